@@ -1,0 +1,152 @@
+/**
+ * What the cashier page and the BFF say to one another (contract: "Cashier page -> BFF").
+ * Field names are the gateway's own. Amounts are decimal strings, times ISO 8601 in UTC.
+ */
+import * as z from 'zod/mini'
+
+export const FLOWS = ['deposit', 'withdraw', 'buy', 'history'] as const
+export type Flow = (typeof FLOWS)[number]
+
+export const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar'] as const
+export type Locale = (typeof LOCALES)[number]
+
+export const THEMES = ['light', 'dark', 'auto'] as const
+export type Theme = (typeof THEMES)[number]
+
+export const TIME_RANGES = ['today', 'yesterday', 'this_week', 'this_month', 'last_month', 'last_24hrs'] as const
+export type TimeRange = (typeof TIME_RANGES)[number]
+
+export const TRANSACTION_TYPES = ['Deposit', 'Payout'] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+export const WITHDRAWAL_STATUSES = [
+  'pending_authorization',
+  'processing',
+  'awaiting_approval',
+  'unknown',
+  'succeeded',
+  'failed',
+] as const
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
+
+export const CASHIER_STATUSES = [
+  'pending',
+  'processing',
+  'awaiting_approval',
+  'unknown',
+  'succeeded',
+  'failed',
+  'other',
+] as const
+export type CashierStatus = (typeof CASHIER_STATUSES)[number]
+
+export const currencySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  currency_code: z.string(),
+  symbol: z.string(),
+  network: z.string(),
+  currency_icon: z.optional(z.string()),
+})
+export type Currency = z.infer<typeof currencySchema>
+export const currenciesSchema = z.object({ currencies: z.array(currencySchema) })
+
+export const depositAddressSchema = z.object({ address: z.string(), currency: z.string(), network: z.string() })
+export type DepositAddress = z.infer<typeof depositAddressSchema>
+
+export const balanceSchema = z.object({
+  currency_id: z.string(),
+  currency_code: z.string(),
+  network: z.string(),
+  available: z.string(),
+  held: z.string(),
+})
+export type Balance = z.infer<typeof balanceSchema>
+export const balancesSchema = z.object({ balances: z.array(balanceSchema) })
+
+export const withdrawalSchema = z.object({
+  id: z.string(),
+  status: z.enum(WITHDRAWAL_STATUSES),
+  amount: z.string(),
+  currency: z.string(),
+  network: z.string(),
+  wallet_address: z.string(),
+  requires_approval: z.boolean(),
+  transaction_uuid: z.nullable(z.string()),
+  failure_reason: z.nullable(z.string()),
+  user_message: z.nullable(z.string()),
+})
+export type Withdrawal = z.infer<typeof withdrawalSchema>
+
+export const onrampSessionSchema = z.object({
+  id: z.string(),
+  link: z.string(),
+  status: z.string(),
+  expires_at: z.nullable(z.string()),
+})
+export type OnrampSession = z.infer<typeof onrampSessionSchema>
+
+const text = z.nullable(z.string())
+
+/** A row of the history: the gateway's transaction record with our reading of it in `cashier_status`. */
+export const transactionNodeSchema = z.looseObject({
+  transaction_uuid: text,
+  type: z.string(),
+  status: z.string(),
+  merchant_status: text,
+  amount: z.string(),
+  amount_usd: text,
+  currency: z.looseObject({
+    id: z.string(),
+    code: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    network: z.string(),
+    currency_icon: z.optional(text),
+    network_icon: z.optional(text),
+    token_address: z.optional(text),
+  }),
+  correlation_key: text,
+  from_address: text,
+  to_address: text,
+  tx_hash: text,
+  failure_reason: text,
+  user_ref_id: z.string(),
+  inserted_at: z.string(),
+  updated_at: text,
+  completed_at: text,
+  cashier_status: z.enum(CASHIER_STATUSES),
+  /** Where the row is one of our own withdrawals: its id. */
+  withdrawal_id: z.optional(z.string()),
+  /** Where the row is an on-ramp purchase: our session's id, and what was paid. */
+  session_reference: z.optional(z.string()),
+  from_amount: z.optional(text),
+  from_currency: z.optional(text),
+  user_message: z.optional(text),
+})
+export type TransactionNode = z.infer<typeof transactionNodeSchema>
+
+export const transactionsPageSchema = z.object({
+  edges: z.array(z.object({ cursor: z.string(), inserted_at: z.string(), node: transactionNodeSchema })),
+  page_info: z.object({
+    start_cursor: z.nullable(z.string()),
+    end_cursor: z.nullable(z.string()),
+    has_next_page: z.boolean(),
+    has_previous_page: z.boolean(),
+  }),
+  total_count: z.number(),
+  stale: z.optional(z.boolean()),
+})
+export type TransactionsPage = z.infer<typeof transactionsPageSchema>
+
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  withdrawal_id: z.optional(z.string()),
+})
+export type ProblemBody = z.infer<typeof problemSchema>

@@ -1,0 +1,132 @@
+/**
+ * Amounts of money as decimal strings. No `number` is involved anywhere: a decimal is an integer
+ * (`units`) and the count of its fractional digits (`scale`), so sums and comparisons are exact.
+ */
+declare const decimalBrand: unique symbol
+
+/** A plain decimal such as `0.000000000000000001` or `-12.50`: optional minus, digits, optional fraction. */
+export type Decimal = string & { readonly [decimalBrand]: true }
+
+export const ZERO = '0' as Decimal
+
+const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+
+interface Parts {
+  readonly units: bigint
+  readonly scale: number
+}
+
+/** True for a plain decimal without exponent, plus sign, or grouping. */
+export const isDecimal = (text: string): text is Decimal => PLAIN.test(text)
+
+/** Reads a plain decimal. Throws a `RangeError` that names the text where it is none. */
+export function decimal(text: string): Decimal {
+  if (!isDecimal(text)) throw new RangeError(`not a plain decimal: ${text.slice(0, 40)}`)
+  return text
+}
+
+/**
+ * Reads a JSON number's own text (`1.50`, `1e-18`) as a plain decimal without losing a digit.
+ * Fractional zeros that were sent are kept. Null where the text is not a JSON number.
+ */
+export function decimalFromNumberText(text: string): Decimal | null {
+  const match = NUMBER.exec(text)
+  if (!match) return null
+  const [, sign = '', whole = '0', fraction = '', exponent] = match
+  if (exponent === undefined) return decimal(fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`)
+  const shift = Number.parseInt(exponent, 10)
+  const digits = whole + fraction
+  const point = whole.length + shift
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
+  const at = Math.max(point, 1)
+  const head = padded.slice(0, at).replace(/^0+(?=\d)/, '')
+  const tail = padded.slice(at)
+  return decimal(sign + head + (tail === '' ? '' : `.${tail}`))
+}
+
+function parts(value: Decimal): Parts {
+  const match = PLAIN.exec(value)
+  if (!match) throw new RangeError(`not a plain decimal: ${value.slice(0, 40)}`)
+  const [, sign = '', whole = '0', fraction = ''] = match
+  const units = BigInt(whole + fraction)
+  return { units: sign === '-' ? -units : units, scale: fraction.length }
+}
+
+function render({ units, scale }: Parts): Decimal {
+  const negative = units < 0n
+  const digits = (negative ? -units : units).toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const fraction = scale === 0 ? '' : `.${digits.slice(-scale)}`
+  return decimal(`${negative ? '-' : ''}${whole}${fraction}`)
+}
+
+function aligned(a: Decimal, b: Decimal): { a: bigint; b: bigint; scale: number } {
+  const left = parts(a)
+  const right = parts(b)
+  const scale = Math.max(left.scale, right.scale)
+  return {
+    a: left.units * 10n ** BigInt(scale - left.scale),
+    b: right.units * 10n ** BigInt(scale - right.scale),
+    scale,
+  }
+}
+
+/** Exact sum; the result has the longer fraction of the two. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  const both = aligned(a, b)
+  return render({ units: both.a + both.b, scale: both.scale })
+}
+
+/** Exact difference `a - b`. */
+export const subtract = (a: Decimal, b: Decimal): Decimal => add(a, negate(b))
+
+/** The same amount with the other sign; zero stays zero. */
+export function negate(value: Decimal): Decimal {
+  const { units, scale } = parts(value)
+  return render({ units: -units, scale })
+}
+
+/** -1, 0 or 1, by value: `1.0` equals `1`. */
+export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  const both = aligned(a, b)
+  return both.a < both.b ? -1 : both.a > both.b ? 1 : 0
+}
+
+export const equals = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0
+export const isZero = (value: Decimal): boolean => parts(value).units === 0n
+export const isNegative = (value: Decimal): boolean => parts(value).units < 0n
+export const isPositive = (value: Decimal): boolean => parts(value).units > 0n
+
+/** One spelling for each value: no trailing fractional zeros, no leading zeros, no negative zero. */
+export function canonical(value: Decimal): Decimal {
+  let { units, scale } = parts(value)
+  while (scale > 0 && units % 10n === 0n) {
+    units /= 10n
+    scale -= 1
+  }
+  return render({ units, scale })
+}
+
+/** The sum of any number of amounts; `0` for none. */
+export const sum = (values: Iterable<Decimal>): Decimal => {
+  let total: Decimal = ZERO
+  for (const value of values) total = add(total, value)
+  return total
+}
+
+/** How a withdrawal's amount may look: what `amountFault` found, or null when it may be sent. */
+export type AmountFault = 'not_a_decimal' | 'not_positive' | 'too_many_digits' | 'too_many_fractional_digits'
+
+export const MAX_WHOLE_DIGITS = 60
+export const MAX_FRACTIONAL_DIGITS = 30
+
+/** A payable amount: a plain decimal above zero, at most 60 digits before the point and 30 after. */
+export function amountFault(text: string): AmountFault | null {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
+  if (!match) return 'not_a_decimal'
+  const [, whole = '', fraction = ''] = match
+  if (whole.length > MAX_WHOLE_DIGITS) return 'too_many_digits'
+  if (fraction.length > MAX_FRACTIONAL_DIGITS) return 'too_many_fractional_digits'
+  return isPositive(decimal(text)) ? null : 'not_positive'
+}

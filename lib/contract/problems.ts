@@ -1,0 +1,28 @@
+/** The problem codes of the BFF and their HTTP status. One table, used by the server to answer and by the page to choose words. */
+export const PROBLEM_STATUS = {
+  invalid_request: 422,
+  idempotency_mismatch: 422,
+  unauthenticated: 401,
+  forbidden_origin: 403,
+  flow_not_allowed: 403,
+  declined: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  insufficient_balance: 409,
+  outcome_unknown: 409,
+  session_ended: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  not_available: 501,
+  unsafe_link: 502,
+  gateway_misconfigured: 502,
+  gateway_unavailable: 503,
+  store_unavailable: 503,
+} as const satisfies Record<string, number>
+
+export type ProblemCode = keyof typeof PROBLEM_STATUS
+
+export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(PROBLEM_STATUS, text)
