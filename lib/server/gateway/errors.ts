@@ -1,0 +1,129 @@
+/**
+ * How a gateway call may fail: one class a failure. `kind` is the tag to switch on (it survives bundling,
+ * unlike `instanceof` across two copies of a module). `message` is for logs; it never reaches a browser.
+ */
+export type GatewayFailure =
+  /** 401, or 400 of the authentication table: our key, signature, nonce or clock was refused. */
+  | 'authentication'
+  /** 422 Validation_Error_Response: `fields`. */
+  | 'validation'
+  /** 403 Error_Response. */
+  | 'forbidden'
+  /** 501 Error_Response. */
+  | 'not_available'
+  /** 429, with `retryAfterS` where it was sent. */
+  | 'rate_limited'
+  /** An error reply (any status) that names a `transactionUuid`: a transaction exists. */
+  | 'rejected_with_transaction'
+  /** Any other 4xx that reads as one of the spec's error shapes: refused, no transaction. */
+  | 'rejected'
+  /** The connection could not be opened: nothing was sent. */
+  | 'unreachable'
+  /** A timeout, a cut connection, 408, 3xx, 5xx: it may or may not have happened. */
+  | 'outcome_unknown'
+  /** A reply that cannot be read (not JSON, another shape, over 2 MiB): it may or may not have happened. */
+  | 'unreadable'
+
+export interface GatewayErrorDetails {
+  readonly operation: string
+  readonly status?: number
+  readonly requestId?: string
+  readonly cause?: unknown
+}
+
+export class GatewayError extends Error {
+  readonly kind: GatewayFailure
+  readonly operation: string
+  /** HTTP status of the reply, where there was one. */
+  readonly status: number | undefined
+  /** The gateway's own `request_id`, where it sent one. */
+  readonly requestId: string | undefined
+
+  constructor(kind: GatewayFailure, message: string, details: GatewayErrorDetails) {
+    super(message, { cause: details.cause })
+    this.name = new.target.name
+    this.kind = kind
+    this.operation = details.operation
+    this.status = details.status
+    this.requestId = details.requestId
+  }
+}
+
+export class AuthenticationError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('authentication', message, details)
+  }
+}
+
+export class ValidationError extends GatewayError {
+  /** Field name to what is wrong with it, as the gateway said. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+  constructor(message: string, fields: Readonly<Record<string, readonly string[]>>, details: GatewayErrorDetails) {
+    super('validation', message, details)
+    this.fields = fields
+  }
+}
+
+export class ForbiddenError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('forbidden', message, details)
+  }
+}
+
+export class NotAvailableError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('not_available', message, details)
+  }
+}
+
+export class RateLimitedError extends GatewayError {
+  readonly retryAfterS: number | undefined
+  constructor(message: string, retryAfterS: number | undefined, details: GatewayErrorDetails) {
+    super('rate_limited', message, details)
+    this.retryAfterS = retryAfterS
+  }
+}
+
+export class RejectedWithTransactionError extends GatewayError {
+  readonly transactionUuid: string
+  /** The transaction's status word in the reply, where it had one. */
+  readonly transactionStatus: string | null
+  constructor(
+    message: string,
+    transactionUuid: string,
+    transactionStatus: string | null,
+    details: GatewayErrorDetails,
+  ) {
+    super('rejected_with_transaction', message, details)
+    this.transactionUuid = transactionUuid
+    this.transactionStatus = transactionStatus
+  }
+}
+
+export class RejectedError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('rejected', message, details)
+  }
+}
+
+export class UnreachableError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('unreachable', message, details)
+  }
+}
+
+export class OutcomeUnknownError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('outcome_unknown', message, details)
+  }
+}
+
+export class UnreadableReplyError extends GatewayError {
+  constructor(message: string, details: GatewayErrorDetails) {
+    super('unreadable', message, details)
+  }
+}
+
+/** True for a failure of a gateway call, whichever copy of this module made it. */
+export const isGatewayError = (error: unknown): error is GatewayError =>
+  error instanceof Error && 'kind' in error && 'operation' in error

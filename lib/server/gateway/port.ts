@@ -1,0 +1,144 @@
+/**
+ * What the rest of the server may ask of the payment gateway, and how that may fail.
+ * `client.ts` implements it over HTTP. Amounts are decimal strings as they came over the wire.
+ */
+import type { Currency, TimeRange } from '#lib/contract/cashier.ts'
+import type { Decimal } from '#lib/contract/money.ts'
+
+/** A currency as a transaction record nests it (spec: "Currency", nested form). */
+export interface NestedCurrency {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly symbol: string
+  readonly network: string
+  readonly currency_icon: string | null
+  readonly network_icon: string | null
+  readonly token_address: string | null
+}
+
+/** A transaction record (spec: "Transaction record"). Unknown fields stay in `raw`. */
+export interface TransactionRecord {
+  readonly transaction_uuid: string
+  readonly type: string
+  readonly status: string
+  readonly merchant_status: string | null
+  readonly amount: Decimal
+  readonly amount_usd: Decimal | null
+  readonly currency: NestedCurrency
+  readonly correlation_key: string | null
+  readonly from_address: string | null
+  readonly to_address: string | null
+  readonly tx_hash: string | null
+  readonly provider_transaction_id: string | null
+  readonly provider_wallet_reference: string | null
+  readonly trn_provider_ref: string | null
+  readonly failure_reason: string | null
+  readonly transaction_data: Readonly<Record<string, unknown>>
+  readonly user_ref_id: string
+  readonly inserted_at: string
+  readonly updated_at: string | null
+  readonly completed_at: string | null
+}
+
+export interface TransactionsList {
+  readonly edges: readonly { readonly cursor: string; readonly inserted_at: string; readonly node: TransactionRecord }[]
+  readonly page_info: {
+    readonly start_cursor: string | null
+    readonly end_cursor: string | null
+    readonly has_next_page: boolean
+    readonly has_previous_page: boolean
+  }
+  readonly total_count: number
+}
+
+export interface TransactionsQuery {
+  readonly first?: number
+  readonly after?: string
+  readonly last?: number
+  readonly before?: string
+  readonly time_range?: TimeRange
+  readonly transaction_types?: readonly string[]
+}
+
+export interface WithdrawRequest {
+  readonly currency_id: string
+  readonly amount: Decimal
+  readonly wallet_address: string
+  readonly user_reference_id: string
+}
+
+export interface WithdrawReply {
+  readonly amount: Decimal
+  readonly currency: string
+  readonly requires_approval: boolean
+  readonly status: string
+  readonly wallet_address: string
+}
+
+export interface PaymentSessionRequest {
+  readonly payment_type: 'ON_RAMP' | 'OFF_RAMP'
+  readonly country: string
+  readonly currency_id: string
+  readonly amount?: Decimal
+  readonly fiat_currency?: string
+  readonly redirect_url?: string
+  readonly user_reference_id?: string
+  readonly custom_wallet_address?: string
+  readonly session_reference?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly theme?: 'light' | 'dark'
+}
+
+export interface PaymentSessionReply {
+  readonly link: string
+  readonly correlation_key: string
+  readonly expires_at: string | null
+}
+
+export interface OnrampUrlRequest {
+  readonly provider: string
+  readonly currency_id: string
+  readonly user_reference_id: string
+  readonly country: string
+  readonly operation: string
+  readonly site: string
+  readonly theme: 'light' | 'dark'
+}
+
+/** Options of one call: the caller may give up early. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** Every operation of the spec. Each may throw a `GatewayError`; nothing else on purpose. */
+export interface Gateway {
+  /** GET /v1/merchant/currencies, from either reply form. */
+  listCurrencies(options?: CallOptions): Promise<readonly Currency[]>
+  /** POST /v1/user/deposit/address. */
+  createDepositAddress(
+    request: { readonly currency_id: string; readonly user_reference: string },
+    options?: CallOptions,
+  ): Promise<{ readonly address: string; readonly currency: string; readonly network: string }>
+  /** POST /v1/user/deposit/link_external_wallet; shapes are not shown, see docs/gateway-assumptions.md. */
+  linkExternalWallet(
+    request: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<Readonly<Record<string, unknown>>>
+  /** POST /v1/user/withdraw. Sent once: never retried by the client, whatever happens. */
+  withdraw(request: WithdrawRequest, options?: CallOptions): Promise<WithdrawReply>
+  /** POST /v1/user/transactions. */
+  listUserTransactions(
+    user_reference_id: string,
+    query?: TransactionsQuery,
+    options?: CallOptions,
+  ): Promise<TransactionsList>
+  /** POST /v1/merchant/transactions; shapes are not shown, taken to be those of the user's list. */
+  listMerchantTransactions(query?: TransactionsQuery, options?: CallOptions): Promise<TransactionsList>
+  /** POST /v1/user/payments. Not retried. */
+  createPaymentSession(request: PaymentSessionRequest, options?: CallOptions): Promise<PaymentSessionReply>
+  /** POST /v1/user/onramp/get_url (legacy). */
+  getOnrampUrl(request: OnrampUrlRequest, options?: CallOptions): Promise<{ readonly link: string }>
+  /** Closes kept-alive connections. */
+  close(): Promise<void>
+}
