@@ -1,0 +1,28 @@
+/** @type {import('next').NextConfig} */
+const config = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  productionBrowserSourceMaps: false,
+  // Next's gzip stays on, for merchants without a proxy that does it; streams opt out by `no-transform`.
+  compress: true,
+  // Icons come from the gateway's hosts; nothing of ours needs the optimizer, so its route is shut.
+  images: { unoptimized: true },
+  typedRoutes: false,
+  // `npm run types` checks the whole project, tests included; a build need not do it again.
+  typescript: { ignoreBuildErrors: true },
+  // Loaded by Node itself, so that server.ts and Next's routes share one copy of each.
+  serverExternalPackages: [
+    'iron-session',
+    'kysely',
+    'lossless-json',
+    'pg',
+    'pino',
+    'prom-client',
+    'rate-limiter-flexible',
+    'standardwebhooks',
+  ],
+  // `next dev` would write a file of instructions into the project.
+  agentRules: false,
+}
+
+export default config
