@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { JsonFault, parseLosslessJson } from './lossless-json.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const read = (text: string): unknown => parseLosslessJson(bytes(text))
+
+test.each([
+  ['0.000000000000000001', '0.000000000000000001'],
+  ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
+  ['1.50', '1.50'],
+  ['1e-18', '0.000000000000000001'],
+  ['-2.5E+3', '-2500'],
+  ['9007199254740993', '9007199254740993'],
+  ['0', '0'],
+])('the number %s is read as %s', (written, decimal) => {
+  expect(read(`{"amount":${written}}`)).toEqual({ amount: decimal })
+})
+
+test.each([
+  ['a key twice', '{"a":1,"a":2}'],
+  ['a key twice with one value', '{"a":"x","a":"x"}'],
+  ['a key twice, once escaped', '{"a":1,"\\u0061":1}'],
+  ['a key twice deep inside', '{"b":[{"c":{"a":null,"d":1,"a":null}}]}'],
+  ['a key twice around an object', '{"a":{"x":1,"y":2},"a":3}'],
+  ['__proto__ twice', '{"__proto__":1,"__proto__":1}'],
+  ['a byte order mark', '\ufeff{}'],
+  ['no text', ''],
+  ['two values', '{} {}'],
+  ['a trailing comma', '{"a":1,}'],
+  ['a leading zero', '{"a":01}'],
+  ['NaN', '{"a":NaN}'],
+  ['single quotes', "{'a':1}"],
+  ['an exponent of four digits', '{"a":1e1000}'],
+  ['65 levels', '['.repeat(65) + ']'.repeat(65)],
+  ['a million levels', '['.repeat(1_000_000)],
+])('%s is refused', (_, text) => {
+  expect(() => read(text)).toThrow(JsonFault)
+})
+
+test.each([
+  ['a lone continuation byte', [0x22, 0x80, 0x22]],
+  ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+  ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+  ['Latin-1', [0x22, 0xe4, 0x22]],
+])('%s is refused', (_, raw) => {
+  expect(() => parseLosslessJson(Uint8Array.from(raw))).toThrow('not UTF-8')
+})
+
+test('64 levels are read', () => {
+  expect(() => read('['.repeat(64) + ']'.repeat(64))).not.toThrow()
+})
+
+test('colons, braces and quotes inside strings are only text', () => {
+  const value = { 'a:{"[': ':::}}]]\\"', b: ['{', { ':': '\\' }] }
+  expect(read(JSON.stringify(value))).toEqual(value)
+})
+
+test('a key named __proto__ is an own key and changes no prototype', () => {
+  const value = read('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}') as object
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])
+  expect(({} as { admin?: unknown }).admin).toBeUndefined()
+})
+
+test('a caller may keep numbers apart from strings', () => {
+  const options = { readNumber: (text: string) => ({ number: text }) }
+  expect(parseLosslessJson(bytes('{"a":1.50,"b":"1.50"}'), options)).toEqual({ a: { number: '1.50' }, b: '1.50' })
+})
+
+test('any JSON value without numbers is read as JSON.parse reads it', () => {
+  const leaf = fc.oneof(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.constant(null))
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('tree')),
+      fc.dictionary(fc.string({ unit: 'grapheme' }), tie('tree')),
+    ),
+  }))
+  fc.assert(
+    fc.property(tree, fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      expect(read(text)).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('any decimal survives unchanged', () => {
+  const whole = fc.bigInt({ min: 0n, max: 10n ** 60n }).map(String)
+  const fraction = fc.stringMatching(/^\d{1,30}$/)
+  fc.assert(
+    fc.property(fc.boolean(), whole, fraction, (negative, head, tail) => {
+      const text = `${negative ? '-' : ''}${head}.${tail}`
+      expect(read(`[${text}]`)).toEqual([text])
+    }),
+  )
+})
