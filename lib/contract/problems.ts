@@ -26,3 +26,29 @@ export const PROBLEM_STATUS = {
 export type ProblemCode = keyof typeof PROBLEM_STATUS
 
 export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(PROBLEM_STATUS, text)
+
+export interface ProblemExtras {
+  /** For `invalid_request`: field name to what is allowed there. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+  /** For `declined`: the withdrawal that the merchant declined. */
+  readonly withdrawal_id?: string
+  /** Seconds, for `rate_limited` and `gateway_unavailable`. */
+  readonly retryAfterS?: number
+  /** For logs only; never sent. */
+  readonly cause?: unknown
+}
+
+/** A failure that the caller is told of: `code` decides the HTTP status, `detail` is for people and goes over the wire. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly extras: ProblemExtras
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(`${code}: ${detail}`, { cause: extras.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.detail = detail
+    this.extras = extras
+  }
+}

@@ -1,0 +1,176 @@
+import type { KeyObject } from 'node:crypto'
+import { encodeBody } from './body.ts'
+import { canonicalText, type SignQuery } from './canonical.ts'
+import { isGatewayError, OutcomeUnknownError, UnreachableError, UnreadableReplyError } from './errors.ts'
+import type { GatewayError, GatewayFailure } from './errors.ts'
+import { failureOf, isErrorBody } from './failures.ts'
+import { JsonFault, parseLosslessJson } from './lossless-json.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+import type { CallOptions, Gateway } from './port.ts'
+import { checkWithdrawRequest } from './requests.ts'
+import { createSigner } from './signing.ts'
+import { createTransport, TransportError, type TransportFault, type WireReply } from './transport.ts'
+
+/** How one call ended, its retries included. */
+export interface CallReport {
+  readonly operation: string
+  readonly outcome: 'ok' | GatewayFailure
+  readonly seconds: number
+  /** How often it was sent or tried to be. */
+  readonly attempts: number
+}
+
+export interface GatewayClientOptions {
+  /** http or https; its path goes before every operation's and is signed as it goes over the wire. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** The merchant's RSA key. */
+  readonly privateKey: KeyObject
+  readonly signQuery: SignQuery
+  /** For one call, retries included. */
+  readonly timeoutMs: number
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** A new UUID for each request. */
+  readonly newNonce: () => string
+  readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
+  /** Told of the end of each call, for metrics. */
+  readonly onCall?: (report: CallReport) => void
+}
+
+/** Pauses before a read is sent again. */
+const RETRY_PAUSES_MS = [50, 200]
+const RETRIED: ReadonlySet<GatewayFailure> = new Set<GatewayFailure>(['unreachable', 'outcome_unknown'])
+
+const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation: string) => GatewayError>> = {
+  not_sent: (cause, operation) => new UnreachableError('no connection to the gateway', { operation, cause }),
+  cut: (cause, operation) => new OutcomeUnknownError('the connection was cut', { operation, cause }),
+  timeout: (cause, operation) => new OutcomeUnknownError('the gateway did not answer in time', { operation, cause }),
+  garbled: (cause, operation) => new UnreadableReplyError('the reply is no HTTP', { operation, cause }),
+  too_large: (cause, operation) => new UnreadableReplyError('the reply is too large', { operation, cause }),
+}
+
+/** The body as a value; undefined where it is no JSON. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return parseLosslessJson(body)
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined
+    throw error
+  }
+}
+
+const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** The reply's value, or the `GatewayError` that it means. */
+function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, now: number): Reply {
+  const { status, headers } = wire
+  const body = jsonOf(wire.body)
+  const requestId = headerText(headers['x-request-id'])
+  if (status < 200 || status > 299 || isErrorBody(body)) {
+    const { name, movesMoney } = operation
+    throw failureOf({ operation: name, movesMoney, status, body, retryAfter: headers['retry-after'], requestId, now })
+  }
+  const read = operation.reply.safeParse(body)
+  if (read.success) return read.data
+  const details = { operation: operation.name, status, ...(requestId === undefined ? {} : { requestId }) }
+  throw new UnreadableReplyError('the reply has another shape', { ...details, cause: read.error })
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * The gateway over HTTP: signs, sends, reads. Only reads are sent again (after a fault that may pass, with a
+ * fresh nonce, within `timeoutMs`). Throws a `TypeError` for a `baseUrl` that is none.
+ */
+export function createGatewayClient(options: GatewayClientOptions): Gateway {
+  const base = new URL(options.baseUrl)
+  if (!/^https?:$/.test(base.protocol) || base.username !== '' || base.hash !== '') {
+    throw new TypeError('the gateway address must be http or https, without user name and fragment')
+  }
+  const basePath = base.pathname.replace(/\/+$/, '')
+  const query = base.search.slice(1)
+  const sign = createSigner(options.privateKey)
+  const transport = createTransport(base)
+
+  async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
+    const nonce = options.newNonce()
+    const signature = await sign(canonicalText({ method, path, nonce, query, body }, options.signQuery))
+    return {
+      accept: 'application/json',
+      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+      'x-api-key': options.apiKey,
+      'x-api-nonce': nonce,
+      'x-api-signature': signature,
+    }
+  }
+
+  async function attempt<Reply>(
+    operation: Operation<Reply>,
+    body: string,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> {
+    const path = basePath + operation.path
+    try {
+      const headers = await headersFor(operation.method, path, body)
+      const timeoutMs = deadline - options.clock()
+      if (timeoutMs <= 0) throw new TransportError('not_sent')
+      const wire = await transport.send({
+        method: operation.method,
+        target: query === '' ? path : `${path}?${query}`,
+        headers,
+        body,
+        freshConnection: !operation.read,
+        timeoutMs,
+        signal,
+      })
+      return readReply(operation, wire, options.clock())
+    } catch (error) {
+      throw error instanceof TransportError ? FAULTS[error.fault](error, operation.name) : error
+    }
+  }
+
+  async function call<Reply>(
+    operation: Operation<Reply>,
+    request: Readonly<Record<string, unknown>> | null,
+    { signal }: CallOptions = {},
+  ): Promise<Reply> {
+    const body = request === null ? '' : encodeBody(request)
+    const startedAt = options.clock()
+    const deadline = startedAt + options.timeoutMs
+    const report = (outcome: CallReport['outcome'], attempts: number): void =>
+      options.onCall?.({ operation: operation.name, outcome, attempts, seconds: (options.clock() - startedAt) / 1000 })
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        const reply = await attempt(operation, body, deadline, signal)
+        report('ok', attempts)
+        return reply
+      } catch (error) {
+        if (!isGatewayError(error)) throw error
+        const { kind, status, requestId, message } = error
+        options.log?.warn({ operation: operation.name, kind, status, gateway_request_id: requestId, attempts }, message)
+        const wait = RETRY_PAUSES_MS[attempts - 1]
+        const again = operation.read && RETRIED.has(kind) && !signal?.aborted && wait !== undefined
+        if (!again || options.clock() + wait >= deadline) {
+          report(kind, attempts)
+          throw error
+        }
+        await pause(wait)
+      }
+    }
+  }
+
+  return {
+    listCurrencies: (more) => call(OPERATIONS.listCurrencies, null, more),
+    createDepositAddress: (request, more) => call(OPERATIONS.createDepositAddress, { ...request }, more),
+    linkExternalWallet: (request, more) => call(OPERATIONS.linkExternalWallet, request, more),
+    withdraw: async (request, more) => call(OPERATIONS.withdraw, checkWithdrawRequest(request), more),
+    listUserTransactions: (user_reference_id, list, more) =>
+      call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, more),
+    listMerchantTransactions: (list, more) => call(OPERATIONS.listMerchantTransactions, { ...list }, more),
+    createPaymentSession: (request, more) => call(OPERATIONS.createPaymentSession, { ...request }, more),
+    getOnrampUrl: (request, more) => call(OPERATIONS.getOnrampUrl, { ...request }, more),
+    close: () => Promise.resolve(transport.close()),
+  }
+}

@@ -1,0 +1,115 @@
+/** From a reply that is no success to one `GatewayError`: status and body decide, nothing else. */
+import * as z from 'zod'
+import {
+  AuthenticationError,
+  ForbiddenError,
+  NotAvailableError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  RejectedWithTransactionError,
+  UnreadableReplyError,
+  ValidationError,
+  type GatewayError,
+  type GatewayErrorDetails,
+} from './errors.ts'
+
+export interface FailedReply {
+  readonly operation: string
+  /** True for a withdrawal: what cannot be read there is never a refusal, whatever the status. */
+  readonly movesMoney: boolean
+  readonly status: number
+  /** The body as `parseLosslessJson` gave it; undefined where it is no JSON. */
+  readonly body: unknown
+  /** `Retry-After` as it came. */
+  readonly retryAfter?: string | undefined
+  /** `X-Request-Id` of the reply, used where the body has none. */
+  readonly requestId?: string | undefined
+  /** Now in milliseconds since 1970, for a `Retry-After` that is a date. */
+  readonly now: number
+}
+
+/** `Error_Response` and the `{message}` of the authentication table: only the message is in both. */
+const messageBody = z.looseObject({ message: z.string() })
+/** `Validation_Error_Response`. */
+const validationBody = z.looseObject({ error: z.string(), errors: z.record(z.string(), z.array(z.string())) })
+const withRequestId = z.looseObject({ request_id: z.string() })
+const withTransaction = z.looseObject({ transaction_uuid: z.string().min(1), status: z.string().nullish() })
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The messages of the authentication table that come with 400 instead of 401. */
+const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
+
+/** True for a body that says of itself that it is an error (`Error_Response.error`), under any status. */
+export const isErrorBody = (body: unknown): boolean => z.looseObject({ error: z.literal(true) }).safeParse(body).success
+
+/** `Retry-After` in whole seconds: a count, or a date. */
+function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined
+  if (/^\d{1,9}$/.test(retryAfter)) return Number.parseInt(retryAfter, 10)
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+}
+
+interface Reading {
+  readonly reply: FailedReply
+  readonly message: string
+  /** Set where the body is a `Validation_Error_Response`. */
+  readonly fields: Readonly<Record<string, readonly string[]>> | undefined
+  readonly details: GatewayErrorDetails
+}
+
+type Rule = (reading: Reading) => GatewayError
+
+const outcomeUnknown: Rule = ({ message, details }) => new OutcomeUnknownError(message, details)
+const unreadable: Rule = ({ message, details }) => new UnreadableReplyError(message, details)
+const authentication: Rule = ({ message, details }) => new AuthenticationError(message, details)
+const rejected: Rule = ({ message, details }) => new RejectedError(message, details)
+const rateLimited: Rule = ({ reply, message, details }) =>
+  new RateLimitedError(message, secondsOf(reply.retryAfter, reply.now), details)
+const invalid: Rule = ({ message, fields, details }) => new ValidationError(message, fields ?? {}, details)
+
+/** What a readable 4xx means; any other is a plain refusal. */
+const REFUSALS: Readonly<Record<number, Rule>> = {
+  400: (reading) => {
+    if (reading.fields) return invalid(reading)
+    return NONCE_FAULTS.has(reading.message.trim().toLowerCase()) ? authentication(reading) : rejected(reading)
+  },
+  401: authentication,
+  403: ({ message, details }) => new ForbiddenError(message, details),
+  422: invalid,
+  429: rateLimited,
+}
+/** What a 4xx means by its status alone, where nothing hangs on it but whom to tell. */
+const BY_STATUS_ALONE: Readonly<Record<number, Rule>> = { 401: authentication, 429: rateLimited }
+
+function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
+  if (status < 300) return unreadable
+  if (status === 501 && readable && !movesMoney) return ({ message, details }) => new NotAvailableError(message, details)
+  if (status < 400 || status === 408 || status >= 500) return outcomeUnknown
+  if (readable) return REFUSALS[status] ?? rejected
+  return (movesMoney ? undefined : BY_STATUS_ALONE[status]) ?? unreadable
+}
+
+/**
+ * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
+ * `transaction_uuid` means that a transaction exists, whatever the status (contract, section 7).
+ */
+export function failureOf(reply: FailedReply): GatewayError {
+  const { operation, status, body } = reply
+  const requestId = withRequestId.safeParse(body).data?.request_id ?? reply.requestId
+  const details = { operation, status, ...(requestId === undefined ? {} : { requestId }) }
+  const validation = validationBody.safeParse(body)
+  const said = messageBody.safeParse(body).data?.message ?? validation.data?.error
+  const reading = { reply, message: said ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
+  const transaction = withTransaction.safeParse(body).data
+  if (transaction === undefined) return ruleFor(reply, said !== undefined)(reading)
+  // One that is no UUID can be followed nowhere, yet something may exist.
+  if (!UUID.test(transaction.transaction_uuid)) return unreadable(reading)
+  return new RejectedWithTransactionError(
+    reading.message,
+    transaction.transaction_uuid,
+    transaction.status ?? null,
+    details,
+  )
+}

@@ -1,0 +1,51 @@
+/** The gateway's operations as a table: where each is, how its reply reads, and how carefully it is sent. */
+import type * as z from 'zod'
+import {
+  anyObjectReply,
+  currenciesReply,
+  depositAddressReply,
+  onrampUrlReply,
+  paymentSessionReply,
+  transactionsReply,
+  withdrawReply,
+} from './schemas.ts'
+
+export interface Operation<Reply> {
+  /** For logs and metrics. */
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly reply: z.ZodType<Reply>
+  /** True for what changes nothing at the gateway: may be sent again, and over a kept-alive connection. */
+  readonly read: boolean
+  /** True where money leaves: only a reply that reads as a refusal is one. */
+  readonly movesMoney: boolean
+}
+
+const get = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operation<Reply> => ({
+  name,
+  method: 'GET',
+  path,
+  reply,
+  read: true,
+  movesMoney: false,
+})
+const list = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operation<Reply> => ({
+  ...get(name, path, reply),
+  method: 'POST',
+})
+const act = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operation<Reply> => ({
+  ...list(name, path, reply),
+  read: false,
+})
+
+export const OPERATIONS = {
+  listCurrencies: get('list_currencies', '/v1/merchant/currencies', currenciesReply),
+  listUserTransactions: list('list_user_transactions', '/v1/user/transactions', transactionsReply),
+  listMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsReply),
+  createDepositAddress: act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),
+  linkExternalWallet: act('link_external_wallet', '/v1/user/deposit/link_external_wallet', anyObjectReply),
+  createPaymentSession: act('create_payment_session', '/v1/user/payments', paymentSessionReply),
+  getOnrampUrl: act('get_onramp_url', '/v1/user/onramp/get_url', onrampUrlReply),
+  withdraw: { ...act('withdraw', '/v1/user/withdraw', withdrawReply), movesMoney: true },
+}

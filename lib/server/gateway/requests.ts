@@ -1,0 +1,19 @@
+import { amountFault } from '#lib/contract/money.ts'
+import { ValidationError } from './errors.ts'
+import type { WithdrawRequest } from './port.ts'
+
+const WALLET_ADDRESS = /^[\x21-\x7e]{1,256}$/
+
+/**
+ * What a withdrawal must hold before it is sent at all: a payable amount and an address of 1 to 256 visible
+ * ASCII characters. Throws a `ValidationError` without a status: nothing was sent.
+ */
+export function checkWithdrawRequest({ currency_id, amount, wallet_address, user_reference_id }: WithdrawRequest) {
+  const fault = amountFault(amount)
+  const fields = {
+    ...(fault === null ? {} : { amount: [fault] }),
+    ...(WALLET_ADDRESS.test(wallet_address) ? {} : { wallet_address: ['must be 1 to 256 visible ASCII characters'] }),
+  }
+  if (Object.keys(fields).length > 0) throw new ValidationError('not sent', fields, { operation: 'withdraw' })
+  return { currency_id, amount, wallet_address, user_reference_id }
+}

@@ -1,0 +1,143 @@
+/**
+ * One HTTP exchange with the gateway. What matters here is to say truly whether anything may have been sent:
+ * the request is written only once its connection (TLS included) is open, so a fault before that sent nothing.
+ */
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { TLSSocket } from 'node:tls'
+
+export const MAX_REPLY_BYTES = 2 * 1024 * 1024
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST'
+  /** Path and query as they were signed. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /**
+   * True for what must not meet a kept-alive connection that the gateway has just closed: the request would be
+   * cut without a word of whether it arrived, and could not be sent again.
+   */
+  readonly freshConnection: boolean
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WireReply {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Uint8Array
+}
+
+export type TransportFault =
+  /** The connection was not opened: refused, no such host, TLS, or the time was up before. */
+  | 'not_sent'
+  /** The connection ended before the whole reply was here. */
+  | 'cut'
+  /** The time was up, or the caller gave up, with the request under way. */
+  | 'timeout'
+  /** The reply is no HTTP. */
+  | 'garbled'
+  /** The reply has more than `MAX_REPLY_BYTES`. */
+  | 'too_large'
+
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly fault: TransportFault
+  constructor(fault: TransportFault, cause?: unknown) {
+    super(`gateway connection: ${fault.replace('_', ' ')}`, { cause })
+    this.fault = fault
+  }
+}
+
+export interface Transport {
+  /** Resolves with a whole reply, whatever its status; never follows a redirect. Rejects with a `TransportError`. */
+  send(request: WireRequest): Promise<WireReply>
+  /** Closes every connection. */
+  close(): void
+}
+
+/** Idle connections go before the five seconds after which many servers close them. */
+const IDLE_MS = 4_000
+const MAX_CONNECTIONS = 128
+/** Node gives an address of a host 250 ms before it tries the next: too little across an ocean. */
+const ADDRESS_ATTEMPT_MS = 2_000
+
+const isGarbled = (error: Error & { code?: string }): boolean => error.code?.startsWith('HPE_') ?? false
+
+/** A transport to the host and port of `base`, over http or https as it says. */
+export function createTransport(base: URL): Transport {
+  const { request, Agent } = base.protocol === 'https:' ? https : http
+  const shared = { autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS }
+  const kept = new Agent({
+    ...shared,
+    keepAlive: true,
+    timeout: IDLE_MS,
+    maxSockets: MAX_CONNECTIONS,
+    scheduling: 'lifo',
+  })
+  const fresh = new Agent({ ...shared, keepAlive: false })
+
+  const send = (wire: WireRequest): Promise<WireReply> =>
+    new Promise((resolve, reject) => {
+      let sent = false
+      const outgoing = request({
+        protocol: base.protocol,
+        hostname: base.hostname.replace(/^\[|\]$/g, ''),
+        port: base.port === '' ? undefined : base.port,
+        method: wire.method,
+        path: wire.target,
+        headers: {
+          ...wire.headers,
+          host: base.host,
+          ...(wire.body === '' ? {} : { 'content-length': String(Buffer.byteLength(wire.body)) }),
+        },
+        agent: wire.freshConnection ? fresh : kept,
+      })
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer)
+        wire.signal?.removeEventListener('abort', giveUp)
+        settle()
+      }
+      const fail = (fault: TransportFault, cause?: unknown): void => {
+        finish(() => reject(new TransportError(sent ? fault : 'not_sent', cause)))
+        outgoing.destroy()
+      }
+      const failBy = (error: Error): void => fail(isGarbled(error) ? 'garbled' : 'cut', error)
+      const giveUp = (): void => fail('timeout', wire.signal?.reason)
+      const timer = setTimeout(() => fail('timeout'), wire.timeoutMs)
+      if (wire.signal?.aborted) giveUp()
+      wire.signal?.addEventListener('abort', giveUp)
+
+      outgoing.on('error', failBy)
+      outgoing.once('socket', (socket) => {
+        const write = (): void => {
+          sent = true
+          outgoing.end(wire.body)
+        }
+        if (outgoing.reusedSocket) write()
+        else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', write)
+      })
+      outgoing.once('response', (incoming) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > MAX_REPLY_BYTES) fail('too_large')
+          else chunks.push(chunk)
+        })
+        incoming.on('error', failBy)
+        incoming.once('end', () => {
+          const reply = { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }
+          if (incoming.complete) finish(() => resolve(reply))
+          else fail('cut')
+        })
+      })
+    })
+
+  const close = (): void => {
+    kept.destroy()
+    fresh.destroy()
+  }
+  return { send, close }
+}
