@@ -27,7 +27,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'page', include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', '{components,app}/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'page',
+          include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', '{components,app}/**/*.test.{ts,tsx}'],
+        },
       },
     ],
   },

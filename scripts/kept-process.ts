@@ -66,13 +66,13 @@ export async function startKept(order: Command): Promise<KeptProcess> {
       reject(new Error(`${command} ${args.join(' ')} ${what}\n${output}`))
     }
     const timer = setTimeout(() => {
-      fail(`was not ready after ${String(readyMs)} ms`)
+      fail(`was not ready after ${readyMs} ms`)
     }, readyMs)
     child.stdout.on('data', look)
     child.stderr.on('data', look)
     void exited.then((code) => {
       clearTimeout(timer)
-      fail(`ended with ${String(code)} before it was ready`)
+      fail(`ended with ${code} before it was ready`)
     })
   }).catch(async (error: unknown) => {
     await stop()

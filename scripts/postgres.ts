@@ -66,12 +66,23 @@ export async function startPostgres(): Promise<Postgres> {
     }
     const { initdb, postgres } = await findBinaries(who, home)
     const env = { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' }
-    const how = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync']
+    const how = [
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--no-sync',
+    ]
     await run(initdb, [`--pgdata=${data}`, '--locale=C', ...how], { ...who, env, cwd: home })
 
     const port = await freePort()
     // The tests kill our processes, never this server, so it may leave the disk alone.
-    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', fsync: 'off' }
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      fsync: 'off',
+    }
     const server = await startKept({
       command: postgres,
       args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
@@ -83,8 +94,10 @@ export async function startPostgres(): Promise<Postgres> {
       ...who,
     })
     return {
-      url: `postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`,
-      stop: async () => void (await server.stop()),
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        await server.stop()
+      },
     }
   } catch (error) {
     rmSync(home, { recursive: true, force: true })

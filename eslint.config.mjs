@@ -1,0 +1,77 @@
+import next from 'eslint-config-next/core-web-vitals'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+/** Rules that are stricter or looser than the presets; a looser one says why. */
+const ours = {
+  eqeqeq: 'error',
+  'no-console': 'error',
+  'object-shorthand': 'error',
+  'prefer-const': 'error',
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  // A number in a message reads as it is.
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+  // `() => stop()` as a listener is clearer than a block with one call.
+  '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+  // A port says Promise; `async` without `await` keeps what it throws inside that promise.
+  '@typescript-eslint/require-await': 'off',
+  // Environment variables are typed by index; the compiler asks for brackets there, this rule would forbid them.
+  '@typescript-eslint/dot-notation': 'off',
+  // `_` in front says that a parameter is there for its place only.
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+}
+
+const envMessage = 'Only lib/server/runtime reads the environment; take what you need as an argument.'
+
+export default defineConfig(
+  globalIgnores(['.next/', '.demo/', '.cache/', 'public/', 'next-env.d.ts', 'coverage/', 'test-results/', 'pictures/']),
+  // A rule is settled here, with its reason, and not by a comment in the code.
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  next,
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: ours,
+  },
+  {
+    files: ['app/**', 'components/**', 'lib/**', 'server.ts'],
+    ignores: ['lib/server/runtime/**', '**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name="process"]:matches([property.name="env"], [property.value="env"])',
+          message: envMessage,
+        },
+      ],
+      'no-restricted-imports': [
+        'error',
+        { paths: ['process', 'node:process'].map((name) => ({ name, importNames: ['env'], message: envMessage })) },
+      ],
+    },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}'],
+    rules: {
+      // `expect(mock.method)` reads a method without calling it, which is what the rule looks for.
+      '@typescript-eslint/unbound-method': 'off',
+      // Where a test is wrong that something is there, it fails, as it should.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['e2e/fixtures/**', 'e2e/specs/**', 'e2e/views/**'],
+    rules: {
+      // Playwright reads a fixture's first parameter as a pattern, an empty one too, and calls its last `use`.
+      'no-empty-pattern': 'off',
+      'react-hooks/rules-of-hooks': 'off',
+    },
+  },
+  {
+    files: ['e2e/**', 'scripts/**', 'bench/**'],
+    // Programs that a person starts in a terminal talk to that person.
+    rules: { 'no-console': 'off' },
+  },
+)
