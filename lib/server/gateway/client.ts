@@ -1,15 +1,16 @@
 import type { KeyObject } from 'node:crypto'
+import { validateHeaderValue } from 'node:http'
 import { encodeBody } from './body.ts'
 import { canonicalText, type SignQuery } from './canonical.ts'
 import { isGatewayError, OutcomeUnknownError, UnreachableError, UnreadableReplyError } from './errors.ts'
 import type { GatewayError, GatewayFailure } from './errors.ts'
-import { failureOf, isErrorBody } from './failures.ts'
-import { JsonFault, parseLosslessJson } from './lossless-json.ts'
+import { mayPass } from './failures.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import type { CallOptions, Gateway } from './port.ts'
+import { readReply } from './replies.ts'
 import { checkWithdrawRequest } from './requests.ts'
 import { createSigner } from './signing.ts'
-import { createTransport, TransportError, type TransportFault, type WireReply } from './transport.ts'
+import { createTransport, TransportError, type TransportFault } from './transport.ts'
 
 /** How one call ended, its retries included. */
 export interface CallReport {
@@ -40,7 +41,6 @@ export interface GatewayClientOptions {
 
 /** Pauses before a read is sent again. */
 const RETRY_PAUSES_MS = [50, 200]
-const RETRIED: ReadonlySet<GatewayFailure> = new Set<GatewayFailure>(['unreachable', 'outcome_unknown'])
 
 const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation: string) => GatewayError>> = {
   not_sent: (cause, operation) => new UnreachableError('no connection to the gateway', { operation, cause }),
@@ -50,44 +50,18 @@ const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation:
   too_large: (cause, operation) => new UnreadableReplyError('the reply is too large', { operation, cause }),
 }
 
-/** The body as a value; undefined where it is no JSON. */
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return parseLosslessJson(body)
-  } catch (error) {
-    if (error instanceof JsonFault) return undefined
-    throw error
-  }
-}
-
-const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-
-/** The reply's value, or the `GatewayError` that it means. */
-function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, now: number): Reply {
-  const { status, headers } = wire
-  const body = jsonOf(wire.body)
-  const requestId = headerText(headers['x-request-id'])
-  if (status < 200 || status > 299 || isErrorBody(body)) {
-    const { name, movesMoney } = operation
-    throw failureOf({ operation: name, movesMoney, status, body, retryAfter: headers['retry-after'], requestId, now })
-  }
-  const read = operation.reply.safeParse(body)
-  if (read.success) return read.data
-  const details = { operation: operation.name, status, ...(requestId === undefined ? {} : { requestId }) }
-  throw new UnreadableReplyError('the reply has another shape', { ...details, cause: read.error })
-}
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * The gateway over HTTP: signs, sends, reads. Only reads are sent again (after a fault that may pass, with a
- * fresh nonce, within `timeoutMs`). Throws a `TypeError` for a `baseUrl` that is none.
+ * fresh nonce, within `timeoutMs`). Throws a `TypeError` for a `baseUrl` or an `apiKey` that cannot be used.
  */
 export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const base = new URL(options.baseUrl)
   if (!/^https?:$/.test(base.protocol) || base.username !== '' || base.hash !== '') {
     throw new TypeError('the gateway address must be http or https, without user name and fragment')
   }
+  validateHeaderValue('x-api-key', options.apiKey)
   const basePath = base.pathname.replace(/\/+$/, '')
   const query = base.search.slice(1)
   const sign = createSigner(options.privateKey)
@@ -95,7 +69,10 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
 
   async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
     const nonce = options.newNonce()
-    const signature = await sign(canonicalText({ method, path, nonce, query, body }, options.signQuery))
+    const text = canonicalText({ method, path, nonce, query, body }, options.signQuery)
+    const signature = await sign(text).catch((cause: unknown) => {
+      throw new TransportError('not_sent', cause)
+    })
     return {
       accept: 'application/json',
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
@@ -151,7 +128,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         const { kind, status, requestId, message } = error
         options.log?.warn({ operation: operation.name, kind, status, gateway_request_id: requestId, attempts }, message)
         const wait = RETRY_PAUSES_MS[attempts - 1]
-        const again = operation.read && RETRIED.has(kind) && !signal?.aborted && wait !== undefined
+        const again = operation.read && mayPass(error) && !signal?.aborted && wait !== undefined
         if (!again || options.clock() + wait >= deadline) {
           report(kind, attempts)
           throw error

@@ -34,7 +34,7 @@ const messageBody = z.looseObject({ message: z.string() })
 /** `Validation_Error_Response`. */
 const validationBody = z.looseObject({ error: z.string(), errors: z.record(z.string(), z.array(z.string())) })
 const withRequestId = z.looseObject({ request_id: z.string() })
-const withTransaction = z.looseObject({ transaction_uuid: z.string().min(1), status: z.string().nullish() })
+const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The messages of the authentication table that come with 400 instead of 401. */
@@ -85,7 +85,8 @@ const BY_STATUS_ALONE: Readonly<Record<number, Rule>> = { 401: authentication, 4
 
 function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
   if (status < 300) return unreadable
-  if (status === 501 && readable && !movesMoney) return ({ message, details }) => new NotAvailableError(message, details)
+  if (status === 501 && readable && !movesMoney)
+    return ({ message, details }) => new NotAvailableError(message, details)
   if (status < 400 || status === 408 || status >= 500) return outcomeUnknown
   if (readable) return REFUSALS[status] ?? rejected
   return (movesMoney ? undefined : BY_STATUS_ALONE[status]) ?? unreadable
@@ -102,14 +103,15 @@ export function failureOf(reply: FailedReply): GatewayError {
   const validation = validationBody.safeParse(body)
   const said = messageBody.safeParse(body).data?.message ?? validation.data?.error
   const reading = { reply, message: said ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
-  const transaction = withTransaction.safeParse(body).data
-  if (transaction === undefined) return ruleFor(reply, said !== undefined)(reading)
+  const { transaction_uuid: uuid, status: word } = withTransaction.safeParse(body).data ?? {}
+  if (uuid == null || uuid === '') return ruleFor(reply, said !== undefined)(reading)
   // One that is no UUID can be followed nowhere, yet something may exist.
-  if (!UUID.test(transaction.transaction_uuid)) return unreadable(reading)
-  return new RejectedWithTransactionError(
-    reading.message,
-    transaction.transaction_uuid,
-    transaction.status ?? null,
-    details,
-  )
+  if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
+  return new RejectedWithTransactionError(reading.message, uuid, typeof word === 'string' ? word : null, details)
+}
+
+/** True where the same read may go better a moment later. */
+export function mayPass({ kind, status }: GatewayError): boolean {
+  if (kind === 'unreachable') return true
+  return kind === 'outcome_unknown' && (status === undefined || status === 408 || status >= 500)
 }

@@ -9,16 +9,25 @@ import type { NestedCurrency, PaymentSessionReply, TransactionRecord, Transactio
 
 const word = z.string().min(1)
 const amount = z.string().refine(isDecimal, 'not a decimal')
-const nullable = z.string().nullish().transform((value) => value ?? null)
+const nullable = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null)
 /** An absent or empty text is none: an icon of `""` would be a broken picture. */
-const optionalText = z.string().nullish().transform((value) => (value === '' || value == null ? null : value))
-const count = z.coerce.number().int().nonnegative()
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((value) => (value === '' || value == null ? null : value))
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
 
 /** ISO 8601; where no zone was sent, UTC is meant (the spec says UTC of `inserted_at` alone). */
 const instant = z
   .string()
   .transform((text) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(text) ? `${text}Z` : text))
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'not a time')
+  .refine((text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\d[T ]/.test(text), 'not a time')
 const optionalInstant = z.union([instant, z.null(), z.undefined().transform(() => null)])
 
 const currency = z
@@ -30,16 +39,14 @@ const currency = z
     network: z.string(),
     currency_icon: optionalText.optional(),
   })
-  .transform(
-    ({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
-      id,
-      name: name ?? currency_code,
-      currency_code,
-      symbol: symbol ?? currency_code,
-      network,
-      ...(currency_icon == null ? {} : { currency_icon }),
-    }),
-  )
+  .transform(({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
+    id,
+    name: name ?? currency_code,
+    currency_code,
+    symbol: symbol ?? currency_code,
+    network,
+    ...(currency_icon == null ? {} : { currency_icon }),
+  }))
 
 /** Both reply forms: a bare array, or `{currencies}`. */
 export const currenciesReply = z.union([

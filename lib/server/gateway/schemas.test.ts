@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { parseLosslessJson } from './lossless-json.ts'
+import { currenciesReply, paymentSessionReply, transactionsReply, withdrawReply } from './schemas.ts'
+
+const json = (text: string): unknown => parseLosslessJson(new TextEncoder().encode(text))
+
+const USDT = { id: 'c1', name: 'Tether USD', currency_code: 'USDT', symbol: '₮', network: 'Tron' }
+
+test.each([
+  ['a bare array', [USDT]],
+  ['an object', { currencies: [USDT], page: 1 }],
+])('currencies are read from %s', (_, reply) => {
+  expect(currenciesReply.parse(reply)).toEqual([USDT])
+})
+
+test('a currency keeps its icon where it has one, and needs no name beside its code', () => {
+  const bare = { id: 'c2', currency_code: 'BTC', name: null, symbol: '', network: 'Bitcoin', currency_icon: null }
+  expect(currenciesReply.parse([{ ...USDT, currency_icon: 'https://i.example/t.svg' }, bare])).toEqual([
+    { ...USDT, currency_icon: 'https://i.example/t.svg' },
+    { id: 'c2', currency_code: 'BTC', name: 'BTC', symbol: 'BTC', network: 'Bitcoin' },
+  ])
+})
+
+test.each([[{}], [{ currencies: {} }], [[{ ...USDT, id: '' }]], ['[]'], [null]])(
+  '%j is no list of currencies',
+  (reply) => {
+    expect(currenciesReply.safeParse(reply).success).toBe(false)
+  },
+)
+
+const node = {
+  transaction_uuid: 't1',
+  type: 'Staking',
+  status: 'TXN_NEVER_SEEN',
+  merchant_status: 'CALLBACK_PENDING',
+  amount: '0.000000000000000001',
+  amount_usd: null,
+  currency: {
+    id: 'c1',
+    code: 'USDT',
+    name: 'Tether',
+    symbol: '₮',
+    network: 'Tron',
+    network_icon: 'https://i.example/n.svg',
+  },
+  correlation_key: 'k',
+  from_address: null,
+  to_address: 'T1',
+  tx_hash: null,
+  transaction_data: {},
+  user_ref_id: 'user_1',
+  inserted_at: '2026-11-20T10:00:00.123456Z',
+  updated_at: '2026-11-20T10:00:01.123456',
+  completed_at: null,
+  new_field: { kept: true },
+}
+const page = (nodes: readonly unknown[]) => ({
+  edges: nodes.map((each) => ({ cursor: 'abc', inserted_at: '2026-11-20T10:00:00Z', node: each })),
+  page_info: { start_cursor: 'abc', end_cursor: 'abc', has_next_page: false, has_previous_page: false },
+  total_count: String(nodes.length),
+})
+
+test('a record keeps unknown fields and words; what was not sent is null; a time without a zone is UTC', () => {
+  const [edge] = transactionsReply.parse(page([node])).edges
+  expect(edge?.node).toMatchObject({
+    ...node,
+    updated_at: '2026-11-20T10:00:01.123456Z',
+    provider_transaction_id: null,
+    failure_reason: null,
+    currency: { ...node.currency, currency_icon: null, token_address: null },
+  })
+})
+
+test('amounts survive as numbers of 30 digits, the integers of the provider detail stay numbers', () => {
+  const number = '123456789012345.123456789012345'
+  const text = JSON.stringify(page([{ ...node, amount: 'A', amount_usd: 'A', transaction_data: 'D' }]))
+    .replaceAll('"A"', number)
+    .replace('"D"', `{"amount":${number},"chain_id":1,"crypto_transaction":{"chain_id":137,"n":0.10}}`)
+  const list = transactionsReply.parse(json(text))
+  expect(list.total_count).toBe(1)
+  expect(list.edges[0]?.node).toMatchObject({
+    amount: number,
+    amount_usd: number,
+    transaction_data: { amount: number, chain_id: 1, crypto_transaction: { chain_id: 137, n: '0.10' } },
+  })
+})
+
+test.each([
+  ['an amount that is none', { ...node, amount: '1,5' }],
+  ['an amount with an exponent as text', { ...node, amount: '1e5' }],
+  ['no uuid', { ...node, transaction_uuid: null }],
+  ['no currency id', { ...node, currency: { ...node.currency, id: undefined } }],
+  ['a time that is none', { ...node, inserted_at: 'yesterday' }],
+])('one record with %s makes the page unreadable', (_, bad) => {
+  expect(transactionsReply.safeParse(page([node])).success).toBe(true)
+  expect(transactionsReply.safeParse(page([node, bad])).success).toBe(false)
+})
+
+test.each(['1.5', '-1', 'many', null])('a total_count of %s is unreadable', (total_count) => {
+  expect(transactionsReply.safeParse({ ...page([]), total_count }).success).toBe(false)
+})
+
+test('an empty page may have no cursors', () => {
+  const page_info = { has_next_page: false, has_previous_page: false }
+  expect(transactionsReply.parse({ ...page([]), page_info }).page_info.start_cursor).toBeNull()
+})
+
+const withdrawal = {
+  amount: '1.0',
+  currency: 'USDT',
+  requires_approval: false,
+  status: 'Processing',
+  wallet_address: 'T1',
+}
+
+test('a withdrawal is read with a status never seen before', () => {
+  expect(withdrawReply.parse({ ...withdrawal, status: 'Parked', more: 1 })).toEqual({ ...withdrawal, status: 'Parked' })
+})
+
+test.each(Object.keys(withdrawal))('a withdrawal without %s is unreadable', (field) => {
+  expect(withdrawReply.safeParse({ ...withdrawal, [field]: undefined }).success).toBe(false)
+})
+
+test('a payment session may come without an expiry', () => {
+  expect(paymentSessionReply.parse({ link: 'https://p.example/x', correlation_key: 'm:s' })).toEqual({
+    link: 'https://p.example/x',
+    correlation_key: 'm:s',
+    expires_at: null,
+  })
+})
