@@ -1,0 +1,74 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Currency } from '#lib/contract/cashier.ts'
+import type { CurrenciesTable, Tables } from './schema.ts'
+
+export interface KnownCurrency extends Currency {
+  /** False where the gateway does not list it (any more): known from webhooks, for records and balances only. */
+  readonly listed: boolean
+}
+
+const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
+  id: row.id,
+  name: row.name,
+  currency_code: row.currency_code,
+  symbol: row.symbol,
+  network: row.network,
+  ...(row.currency_icon === null ? {} : { currency_icon: row.currency_icon }),
+  listed: row.listed === 1,
+})
+
+const toRow = (currency: Currency, listed: number, position: number, now: number): Selectable<CurrenciesTable> => ({
+  id: currency.id,
+  currency_code: currency.currency_code,
+  name: currency.name,
+  symbol: currency.symbol,
+  network: currency.network,
+  currency_icon: currency.currency_icon ?? null,
+  listed,
+  position,
+  updated_ms: now,
+})
+
+export const currenciesOf = (db: Kysely<Tables>) => ({
+  async all(): Promise<readonly KnownCurrency[]> {
+    const rows = await db.selectFrom('currencies').selectAll().orderBy('position').orderBy('id').execute()
+    return rows.map(toCurrency)
+  },
+
+  async byId(id: string): Promise<KnownCurrency | null> {
+    const row = await db.selectFrom('currencies').selectAll().where('id', '=', id).executeTakeFirst()
+    return row ? toCurrency(row) : null
+  },
+
+  /** The gateway's list replaces what was listed; what it no longer lists stays known. */
+  async replaceListed(list: readonly Currency[], now: number): Promise<void> {
+    await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()
+    for (const [position, currency] of list.entries()) {
+      const row = toRow(currency, 1, position, now)
+      await db
+        .insertInto('currencies')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute()
+    }
+  },
+
+  /** A webhook or record brought it: kept where it is new, and refreshed where only such words made it known. */
+  async learn(currency: Currency, now: number): Promise<void> {
+    const row = toRow(currency, 0, 1_000_000, now)
+    await db
+      .insertInto('currencies')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  },
+
+  async count(): Promise<number> {
+    const row = await db
+      .selectFrom('currencies')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('listed', '=', 1)
+      .executeTakeFirstOrThrow()
+    return row.n
+  },
+})

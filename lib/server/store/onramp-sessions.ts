@@ -1,0 +1,43 @@
+import type { Kysely, Selectable, Updateable } from 'kysely'
+import type { OnrampSessionsTable, Tables } from './schema.ts'
+
+export type OnrampRow = Selectable<OnrampSessionsTable>
+
+export const onrampSessionsOf = (db: Kysely<Tables>) => ({
+  async insert(row: OnrampRow): Promise<void> {
+    await db.insertInto('onramp_sessions').values(row).execute()
+  },
+
+  async find(id: string): Promise<OnrampRow | null> {
+    return (await db.selectFrom('onramp_sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  async byCorrelation(correlationKey: string): Promise<OnrampRow | null> {
+    const row = await db
+      .selectFrom('onramp_sessions')
+      .selectAll()
+      .where('correlation_key', '=', correlationKey)
+      .executeTakeFirst()
+    return row ?? null
+  },
+
+  async byCorrelations(keys: readonly string[]): Promise<readonly OnrampRow[]> {
+    if (keys.length === 0) return []
+    return db.selectFrom('onramp_sessions').selectAll().where('correlation_key', 'in', keys).execute()
+  },
+
+  async update(id: string, change: Updateable<OnrampSessionsTable>): Promise<void> {
+    await db.updateTable('onramp_sessions').set(change).where('id', '=', id).execute()
+  },
+
+  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly OnrampRow[]> {
+    return db
+      .selectFrom('onramp_sessions')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('created_ms', '>=', sinceMs)
+      .orderBy('created_ms', 'desc')
+      .limit(limit)
+      .execute()
+  },
+})

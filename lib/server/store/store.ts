@@ -1,0 +1,105 @@
+import { sql, type Kysely } from 'kysely'
+import { booksOf } from './books.ts'
+import { currenciesOf } from './currencies.ts'
+import { openDatabase, type Database } from './database.ts'
+import { depositAddressesOf } from './deposit-addresses.ts'
+import { eventsOf, Outgoing } from './events.ts'
+import { isRetryable } from './failures.ts'
+import { inboxOf } from './inbox.ts'
+import { leasesOf } from './leases.ts'
+import { onrampSessionsOf } from './onramp-sessions.ts'
+import { recordsOf } from './records.ts'
+import type { Tables } from './schema.ts'
+import { sessionsOf } from './sessions.ts'
+import { transactionsOf } from './transactions.ts'
+import { usersOf } from './users.ts'
+import { withdrawalsOf } from './withdrawals.ts'
+
+const TRIES = 6
+
+/** Channel of NOTIFY: a wake-up without a payload, one a commit. */
+export const COMMIT_CHANNEL = 'cashier_commit'
+
+const readerOf = (db: Kysely<Tables>, database: Database) => ({
+  users: usersOf(db, database.flavour),
+  currencies: currenciesOf(db),
+  addresses: depositAddressesOf(db),
+  sessions: sessionsOf(db),
+  transactions: transactionsOf(db),
+  withdrawals: withdrawalsOf(db),
+  onramps: onrampSessionsOf(db),
+  books: booksOf(db),
+  inbox: inboxOf(db),
+  records: recordsOf(db),
+  events: eventsOf(db),
+  leases: leasesOf(db),
+})
+
+/** Everything that can be asked outside a transaction. */
+export type Reader = ReturnType<typeof readerOf>
+
+/** The same inside a transaction, with what it will tell when it commits. `now` is the transaction's time. */
+export type Tx = Reader & { readonly now: number; readonly outgoing: Outgoing }
+
+export type CommitListener = (users: readonly string[]) => void
+
+export interface Store extends Reader {
+  readonly database: Database
+  /**
+   * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again where
+   * another transaction was in the way, so `work` must have no effect but on `tx`.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Calls back after each commit of this process that told something, with the users whose streams grew. */
+  onCommit(listener: CommitListener): () => void
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  readonly url: string
+  readonly clock: () => number
+  /** Whether merchant events are also put in line for delivery. */
+  readonly deliver: boolean
+}
+
+/** Opens the store that `url` names and brings its tables up to date. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = await openDatabase(options.url)
+  const listeners = new Set<CommitListener>()
+
+  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    let users: readonly string[] | null = null
+    const result = await database.db.transaction().execute(async (transaction) => {
+      const outgoing = new Outgoing()
+      const now = options.clock()
+      const value = await work({ ...readerOf(transaction, database), now, outgoing })
+      if (!outgoing.isEmpty) {
+        await outgoing.write(transaction, now, options.deliver)
+        users = outgoing.users
+        if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
+      }
+      return value
+    })
+    if (users !== null) for (const listener of listeners) listener(users)
+    return result
+  }
+
+  return {
+    ...readerOf(database.db, database),
+    database,
+    async transaction(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (database.flavour !== 'postgres' || tries >= TRIES || !isRetryable(error)) throw error
+        }
+      }
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => database.close(),
+  }
+}

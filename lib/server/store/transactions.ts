@@ -1,0 +1,107 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { FactsTable, Tables, TransactionsTable } from './schema.ts'
+
+export type Kind = 'deposit' | 'payout' | 'onramp'
+export type TransactionRow = Selectable<TransactionsTable>
+export type FactRow = Selectable<FactsTable>
+
+export const transactionsOf = (db: Kysely<Tables>) => ({
+  async facts(kind: Kind, uuid: string): Promise<readonly FactRow[]> {
+    return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
+  },
+
+  async addFact(fact: FactRow): Promise<void> {
+    await db.insertInto('facts').values(fact).execute()
+  },
+
+  /** The webhook for a fact that reconciliation had found first: from now on it counts as told. */
+  async confirmFact(kind: Kind, uuid: string, status: string): Promise<void> {
+    await db
+      .updateTable('facts')
+      .set({ source: 'webhook' })
+      .where('kind', '=', kind)
+      .where('transaction_uuid', '=', uuid)
+      .where('status', '=', status)
+      .execute()
+  },
+
+  async find(kind: Kind, uuid: string): Promise<TransactionRow | null> {
+    const row = await db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('transaction_uuid', '=', uuid)
+      .executeTakeFirst()
+    return row ?? null
+  },
+
+  async put(row: Insertable<TransactionsTable> & { credited: string }): Promise<void> {
+    await db
+      .insertInto('transactions')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['kind', 'transaction_uuid']).doUpdateSet(row))
+      .execute()
+  },
+
+  async setCredited(kind: Kind, uuid: string, credited: string): Promise<void> {
+    await db
+      .updateTable('transactions')
+      .set({ credited })
+      .where('kind', '=', kind)
+      .where('transaction_uuid', '=', uuid)
+      .execute()
+  },
+
+  /** Deposits and on-ramps of one transfer: same user, currency and hash. */
+  async sameTransfer(user: string, currencyId: string, hashKey: string): Promise<readonly TransactionRow[]> {
+    return db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('currency_id', '=', currencyId)
+      .where('tx_hash_key', '=', hashKey)
+      .where('kind', 'in', ['deposit', 'onramp'])
+      .execute()
+  },
+
+  /** All kinds under one uuid: the gateway may list an on-ramp as the deposit that it became. */
+  async byUuid(uuid: string): Promise<readonly TransactionRow[]> {
+    return db.selectFrom('transactions').selectAll().where('transaction_uuid', '=', uuid).execute()
+  },
+
+  async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {
+    if (uuids.length === 0) return []
+    return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
+  },
+
+  async byOnrampSessions(ids: readonly string[]): Promise<readonly TransactionRow[]> {
+    if (ids.length === 0) return []
+    return db.selectFrom('transactions').selectAll().where('onramp_session_id', 'in', ids).execute()
+  },
+
+  /** The user's rows since a time, newest first. */
+  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly TransactionRow[]> {
+    return db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('created_ms', '>=', sinceMs)
+      .orderBy('created_ms', 'desc')
+      .limit(limit)
+      .execute()
+  },
+
+  /** Users with a deposit, payout or on-ramp that has not come to rest. */
+  async usersWithOpen(sinceMs: number, limit: number): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('transactions')
+      .select('user_reference_id')
+      .distinct()
+      .where('status', 'in', ['pending', 'processing'])
+      .where('user_reference_id', 'is not', null)
+      .where('created_ms', '>=', sinceMs)
+      .limit(limit)
+      .execute()
+    return rows.flatMap((row) => (row.user_reference_id === null ? [] : [row.user_reference_id]))
+  },
+})

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import type { Flavour } from './migrations/0001-initial.ts'
+import type { Tables } from './schema.ts'
+
+/** How soon after a sign of life the user's list is compared with what we know. */
+export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+  /** Makes the user known; true the first time. */
+  async ensure(id: string, now: number): Promise<boolean> {
+    const result = await db
+      .insertInto('users')
+      .values({ user_reference_id: id, created_ms: now, last_seen_ms: now, reconcile_at_ms: now, reconciled_ms: null })
+      .onConflict((conflict) => conflict.column('user_reference_id').doNothing())
+      .executeTakeFirst()
+    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+  },
+
+  async exists(id: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('users')
+      .select('user_reference_id')
+      .where('user_reference_id', '=', id)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /**
+   * Inside a transaction: nobody else changes these users' money or stream until it ends. Gives those that are known.
+   * Ids are taken in one order, so that two transactions cannot wait for each other.
+   */
+  async lock(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set()
+    const sorted = [...new Set(ids)].sort()
+    const query = db
+      .selectFrom('users')
+      .select('user_reference_id')
+      .where('user_reference_id', 'in', sorted)
+      .orderBy('user_reference_id')
+    const rows = await (flavour === 'postgres' ? query.forUpdate() : query).execute()
+    return new Set(rows.map((row) => row.user_reference_id))
+  },
+
+  /** Notes a sign of life: the user's list is worth comparing soon. */
+  async wantReconcile(id: string, atMs: number): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ reconcile_at_ms: atMs })
+      .where('user_reference_id', '=', id)
+      .where((where) => where.or([where('reconcile_at_ms', 'is', null), where('reconcile_at_ms', '>', atMs)]))
+      .execute()
+  },
+
+  async dueForReconcile(
+    now: number,
+    limit: number,
+  ): Promise<readonly { user_reference_id: string; reconciled_ms: number | null; last_seen_ms: number }[]> {
+    return db
+      .selectFrom('users')
+      .select(['user_reference_id', 'reconciled_ms', 'last_seen_ms'])
+      .where('reconcile_at_ms', '<=', now)
+      .orderBy('reconcile_at_ms')
+      .limit(limit)
+      .execute()
+  },
+
+  async reconciled(id: string, now: number, nextMs: number | null): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ reconciled_ms: now, reconcile_at_ms: nextMs })
+      .where('user_reference_id', '=', id)
+      .execute()
+  },
+
+  /** The user was here: last seen, and compared soon. */
+  async seen(id: string, now: number): Promise<void> {
+    await db.updateTable('users').set({ last_seen_ms: now }).where('user_reference_id', '=', id).execute()
+  },
+})
