@@ -67,7 +67,7 @@ export class Outgoing {
   async #writeStream(db: Kysely<Tables>, user: string, now: number): Promise<void> {
     const events: StreamEvent[] = [
       ...(this.#streams.get(user) ?? []).map((data) => ({ type: 'transaction' as const, data })),
-      ...(this.#balances.get(user)?.values() ?? []).map((data) => ({ type: 'balance' as const, data })),
+      ...[...(this.#balances.get(user)?.values() ?? [])].map((data) => ({ type: 'balance' as const, data })),
     ]
     const row = await db
       .updateTable('users')
