@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config'
 /** Also names the order of tests: `TEST_SEED=… npm run test:unit` repeats one. */
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
 
+/** Where `npm test` reads the counts. */
+const report = process.env['TEST_REPORT']
+
 export default defineConfig({
   test: {
+    reporters: ['default', ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', object]])],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -21,7 +21,7 @@ export interface KeptProcess {
 export interface Command {
   readonly command: string
   readonly args: readonly string[]
-  /** The whole environment, not an addition to ours. */
+  /** The whole environment, not an addition to ours; only the run's mark goes with it (`leftovers.ts`). */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
   /** It is ready when its output matches. */
@@ -41,7 +41,8 @@ export async function startKept(order: Command): Promise<KeptProcess> {
   const { command, args, env, cwd, ready, readyMs = 30_000, signal = 'SIGTERM', graceMs = 10_000 } = order
   const { uid, gid, removeAfter = [] } = order
   const message = JSON.stringify({ command, args, signal, graceMs, uid, gid, removeAfter })
-  const child = spawn(process.execPath, [keeper, message], { cwd, env, detached: true, stdio: 'pipe' })
+  const marked = { ...env, TEST_RUN: process.env['TEST_RUN'] }
+  const child = spawn(process.execPath, [keeper, message], { cwd, env: marked, detached: true, stdio: 'pipe' })
 
   let output = ''
   const collect = (chunk: string): void => {

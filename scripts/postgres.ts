@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<Postgres> {
       for (const path of [home, data, passwordFile]) chownSync(path, who.uid, who.gid)
     }
     const { initdb, postgres } = await findBinaries(who, home)
-    const env = { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' }
+    const env = { NODE_ENV: 'test', PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' } as const
     const how = [
       '--username=postgres',
       `--pwfile=${passwordFile}`,

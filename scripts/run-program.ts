@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+/**
+ * Runs a program in our terminal, without stdin, and gives its exit code (128 + n after signal n). Ctrl-C reaches it,
+ * since it shares our process group.
+ */
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<number> {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}

@@ -1,0 +1,45 @@
+/** Reads how many tests passed and failed from the JSON reports of Vitest and Playwright. */
+import { z } from 'zod'
+
+export interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+
+const vitest = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+})
+const playwright = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+})
+
+const reader = z.union([
+  vitest.transform((report) => ({
+    passed: report.numPassedTests,
+    // A test that is left out or put off proves nothing, so it counts as failed.
+    failed: report.numFailedTests + report.numPendingTests + report.numTodoTests,
+  })),
+  playwright.transform(({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped,
+  })),
+])
+
+/**
+ * @param report the report's JSON text, or null where none was written
+ * @param exitCode of the runner: where it failed, at least one failure is counted
+ */
+export function countTests(report: string | null, exitCode: number): Count {
+  const count = report === null ? { passed: 0, failed: 1 } : reader.parse(JSON.parse(report))
+  const broken = exitCode !== 0 || count.passed === 0
+  return { passed: count.passed, failed: Math.max(count.failed, broken ? 1 : 0) }
+}
+
+/** The one line that ends a run. */
+export function summary(counts: readonly Count[]): string {
+  const sum = (key: keyof Count): number => counts.reduce((total, count) => total + count[key], 0)
+  return `${sum('passed')} passed, ${sum('failed')} failed`
+}
