@@ -1,0 +1,364 @@
+import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto'
+import * as http from 'node:http'
+import * as net from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { canonicalText } from './canonical.ts'
+import { createGatewayClient, type CallReport, type GatewayClientOptions } from './client.ts'
+import type { GatewayError } from './errors.ts'
+import type { Gateway } from './port.ts'
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const publicKey = createPublicKey(privateKey)
+
+const opened: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+async function listen(server: net.Server): Promise<string> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  opened.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`
+}
+
+interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+}
+
+/** An HTTP server that notes what it got and answers by `answer`. */
+async function gatewayThat(answer: (response: http.ServerResponse, seen: readonly Seen[]) => void) {
+  const seen: Seen[] = []
+  const url = await listen(
+    http.createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      answer(response, seen)
+    }),
+  )
+  return { url, seen }
+}
+
+/** A server that works on bare sockets, and counts the requests that reached it. */
+async function socketsThat(act: (socket: net.Socket, request: string) => void) {
+  const requests: string[] = []
+  const url = await listen(
+    net.createServer((socket) => {
+      socket.on('data', (data) => {
+        requests.push(data.toString())
+        act(socket, data.toString())
+      })
+    }),
+  )
+  return { url, requests }
+}
+
+function clientFor(baseUrl: string, more: Partial<GatewayClientOptions> = {}): Gateway {
+  const client = createGatewayClient({
+    baseUrl,
+    apiKey: 'key-1',
+    privateKey,
+    signQuery: 'bare',
+    timeoutMs: 5_000,
+    clock: Date.now,
+    newNonce: randomUUID,
+    ...more,
+  })
+  opened.push(() => client.close())
+  return client
+}
+
+const json = (response: http.ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const failure = async (call: Promise<unknown>): Promise<GatewayError> => {
+  try {
+    await call
+  } catch (error) {
+    return error as GatewayError
+  }
+  throw new Error('the call went well')
+}
+
+const request = {
+  currency_id: 'c1',
+  amount: decimal('0.10'),
+  wallet_address: 'T1',
+  user_reference_id: 'user_1',
+}
+const reply = { amount: '0.10', currency: 'USDT', requires_approval: true, status: 'Processing', wallet_address: 'T1' }
+
+test('each request is signed over what goes over the wire, under the path of the base address', async () => {
+  const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
+  await clientFor(`${url}/pay ments/%7Emerchant/`).withdraw(request)
+  const [{ method, url: path, headers, body }] = seen as [Seen]
+  expect(path).toBe('/pay%20ments/%7Emerchant/v1/user/withdraw')
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-api-key': 'key-1' })
+  expect(body).toBe('{"currency_id":"c1","amount":"0.10","wallet_address":"T1","user_reference_id":"user_1"}')
+  const text = canonicalText({ method, path, nonce: String(headers['x-api-nonce']), query: '', body }, 'bare')
+  const signature = Buffer.from(String(headers['x-api-signature']), 'base64')
+  expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true)
+})
+
+test.each([
+  ['bare', 'a=1&b=%20'],
+  ['question-mark', '?a=1&b=%20'],
+] as const)('a query in the base address goes along and is signed %s', async (signQuery, query) => {
+  const { url, seen } = await gatewayThat((response) => json(response, 200, []))
+  await clientFor(`${url}/?a=1&b=%20`, { signQuery }).listCurrencies()
+  const [{ url: target, headers, body }] = seen as [Seen]
+  expect(target).toBe('/v1/merchant/currencies?a=1&b=%20')
+  expect(body).toBe('')
+  expect(headers['content-type']).toBeUndefined()
+  const text = `GET/v1/merchant/currencies${String(headers['x-api-nonce'])}${query}`
+  const signature = Buffer.from(String(headers['x-api-signature']), 'base64')
+  expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true)
+})
+
+test('all six fields of a list go out, and nothing for those not given', async () => {
+  const list = {
+    edges: [],
+    page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
+    total_count: 0,
+  }
+  const { url, seen } = await gatewayThat((response) => json(response, 200, list))
+  const client = clientFor(url)
+  const query = {
+    first: 5,
+    after: 'é a',
+    last: 6,
+    before: 'b',
+    time_range: 'today',
+    transaction_types: ['Deposit'],
+  } as const
+  expect(await client.listUserTransactions('user_1', query)).toEqual(list)
+  await client.listUserTransactions('user_1')
+  await client.listMerchantTransactions()
+  expect(seen.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+    { user_reference_id: 'user_1', ...query },
+    { user_reference_id: 'user_1' },
+    {},
+  ])
+  expect(seen[0]?.body).toContain('"\\u00e9\\u0020a"')
+})
+
+interface Fault {
+  readonly name: string
+  readonly act: (socket: net.Socket) => void
+  readonly kind: string
+  readonly timeoutMs?: number
+}
+const head = (status: string, length: number): string => `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n`
+const FAULTS: readonly Fault[] = [
+  { name: 'cut without an answer', act: (socket) => socket.destroy(), kind: 'outcome_unknown' },
+  { name: 'reset', act: (socket) => socket.resetAndDestroy(), kind: 'outcome_unknown' },
+  {
+    name: 'cut within the body',
+    act: (socket) => socket.end(`${head('200 OK', 99)}\r\n{"am`),
+    kind: 'outcome_unknown',
+  },
+  {
+    name: 'cut within a chunked body',
+    act: (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"am'),
+    kind: 'outcome_unknown',
+  },
+  { name: 'garbage instead of HTTP', act: (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), kind: 'unreadable' },
+  { name: 'never answered', act: () => undefined, kind: 'outcome_unknown', timeoutMs: 200 },
+  {
+    name: 'a body that never ends',
+    act: (socket) => socket.write(`${head('200 OK', 99)}\r\n{"am`),
+    kind: 'outcome_unknown',
+    timeoutMs: 200,
+  },
+  {
+    name: 'a redirect',
+    act: (socket) => socket.end(`${head('307 Temporary Redirect', 0)}location: /v1/user/withdraw\r\n\r\n`),
+    kind: 'outcome_unknown',
+  },
+  { name: 'no JSON', act: (socket) => socket.end(`${head('200 OK', 6)}\r\n<html>`), kind: 'unreadable' },
+  { name: 'a body of nothing', act: (socket) => socket.end(`${head('200 OK', 0)}\r\n`), kind: 'unreadable' },
+  { name: 'a key twice', act: (socket) => socket.end(`${head('200 OK', 13)}\r\n{"a":1,"a":1}`), kind: 'unreadable' },
+  {
+    name: '3 MiB',
+    act: (socket) => socket.end(`${head('200 OK', 3 << 20)}\r\n"${'x'.repeat((3 << 20) - 2)}"`),
+    kind: 'unreadable',
+  },
+  {
+    name: '3 MiB of unknown length',
+    act: (socket) => socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"${'x'.repeat(3 << 20)}"`),
+    kind: 'unreadable',
+  },
+  {
+    name: 'an error of the server',
+    act: (socket) => socket.end(`${head('500 Oops', 2)}\r\n{}`),
+    kind: 'outcome_unknown',
+  },
+]
+
+test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({ act, kind, timeoutMs = 5_000 }) => {
+  const { url, requests } = await socketsThat(act)
+  const error = await failure(clientFor(url, { timeoutMs }).withdraw(request))
+  expect({ kind: error.kind, operation: error.operation, sent: requests.length }).toEqual({
+    kind,
+    operation: 'withdraw',
+    sent: 1,
+  })
+})
+
+test('2 MiB exactly are read', async () => {
+  const list = JSON.stringify([{ id: 'c1', name: 'n', currency_code: 'A', symbol: 's', network: 'w', more: '' }])
+  const { url } = await gatewayThat((response) =>
+    response.end(list.replace('"more":""', `"more":"${'x'.repeat(2 * 1024 * 1024 - list.length)}"`)),
+  )
+  expect(await clientFor(url).listCurrencies()).toHaveLength(1)
+})
+
+async function closedPort(): Promise<string> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `127.0.0.1:${port}`
+}
+
+test.each([
+  ['refuses', async () => `http://${await closedPort()}`],
+  ['has no address', () => Promise.resolve('http://gateway.invalid')],
+  ['does not speak TLS', async () => (await socketsThat((socket) => socket.end('no'))).url.replace('http:', 'https:')],
+  ['says nothing to a TLS greeting', async () => (await socketsThat(() => undefined)).url.replace('http:', 'https:')],
+])('where the gateway %s, nothing was sent', async (_, address) => {
+  const reports: CallReport[] = []
+  const client = clientFor(await address(), { timeoutMs: 500, onCall: (report) => reports.push(report) })
+  expect((await failure(client.withdraw(request))).kind).toBe('unreachable')
+  expect(reports).toMatchObject([{ operation: 'withdraw', outcome: 'unreachable', attempts: 1 }])
+})
+
+test('what cannot be sent is not sent: an address with a space, an amount of nothing', async () => {
+  const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
+  const client = clientFor(url)
+  expect(await failure(client.withdraw({ ...request, wallet_address: 'T 1' }))).toMatchObject({
+    kind: 'validation',
+    fields: { wallet_address: [expect.any(String)] },
+  })
+  expect(await failure(client.withdraw({ ...request, amount: decimal('0.0') }))).toMatchObject({ kind: 'validation' })
+  expect((await failure(client.withdraw({ ...request, wallet_address: 'x'.repeat(257) }))).kind).toBe('validation')
+  expect(seen).toEqual([])
+})
+
+test('a read is sent again with a fresh nonce until it goes well', async () => {
+  const reports: CallReport[] = []
+  const { url, seen } = await gatewayThat((response, { length }) => {
+    if (length === 1) response.destroy()
+    else json(response, length === 2 ? 503 : 200, [])
+  })
+  expect(await clientFor(url, { onCall: (report) => reports.push(report) }).listCurrencies()).toEqual([])
+  expect(new Set(seen.map(({ headers }) => headers['x-api-nonce'])).size).toBe(3)
+  expect(reports).toMatchObject([{ operation: 'list_currencies', outcome: 'ok', attempts: 3 }])
+})
+
+test.each([
+  [500, 3],
+  [302, 1],
+  [400, 1],
+  [401, 1],
+  [429, 1],
+  [422, 1],
+])('a read answered with %s is sent %s times', async (status, times) => {
+  const { url, seen } = await gatewayThat((response) => json(response, status, { message: 'no' }))
+  await failure(clientFor(url).listCurrencies())
+  expect(seen).toHaveLength(times)
+})
+
+test('what may not be done twice is sent once, whatever the answer', async () => {
+  const { url, seen } = await gatewayThat((response) => json(response, 503, { message: 'no' }))
+  const client = clientFor(url)
+  await failure(client.createDepositAddress({ currency_id: 'c1', user_reference: 'user_1' }))
+  await failure(client.createPaymentSession({ payment_type: 'ON_RAMP', country: 'DE', currency_id: 'c1' }))
+  await failure(client.linkExternalWallet({ any: 'thing' }))
+  await failure(client.withdraw(request))
+  expect(seen.map(({ url: path }) => path)).toEqual([
+    '/v1/user/deposit/address',
+    '/v1/user/payments',
+    '/v1/user/deposit/link_external_wallet',
+    '/v1/user/withdraw',
+  ])
+})
+
+test('the time for one call holds for its retries too', async () => {
+  const { url, seen } = await gatewayThat((response) => setTimeout(() => json(response, 503, {}), 150))
+  const startedAt = performance.now()
+  expect((await failure(clientFor(url, { timeoutMs: 250 }).listCurrencies())).kind).toBe('outcome_unknown')
+  expect(performance.now() - startedAt).toBeLessThan(400)
+  expect(seen.length).toBeLessThan(3)
+})
+
+test('a caller may give up', async () => {
+  const { url, seen } = await gatewayThat(() => undefined)
+  const signal = AbortSignal.timeout(100)
+  expect((await failure(clientFor(url).listCurrencies({ signal }))).kind).toBe('outcome_unknown')
+  expect((await failure(clientFor(url).listCurrencies({ signal: AbortSignal.abort() }))).kind).toBe('unreachable')
+  expect(seen).toHaveLength(1)
+})
+
+test('reads share a connection; a withdrawal is never put on one that the gateway may be closing', async () => {
+  const used: net.Socket[] = []
+  const { url } = await gatewayThat((response) => {
+    if (response.socket) used.push(response.socket)
+    json(response, 200, response.req.url === '/v1/user/withdraw' ? reply : [])
+  })
+  const client = clientFor(url)
+  await client.listCurrencies()
+  await client.listCurrencies()
+  await client.withdraw(request)
+  await client.listCurrencies()
+  expect(used[1]).toBe(used[0])
+  expect(used[2]).not.toBe(used[0])
+  expect(used[3]).toBe(used[0])
+})
+
+test('a kept connection that the gateway closes unasked harms no read and no withdrawal', async () => {
+  const { url } = await socketsThat((socket, text) => {
+    const body = JSON.stringify(text.includes('/withdraw') ? reply : [])
+    const isFirst = !socket.listenerCount('end-of-first')
+    socket.on('end-of-first', () => undefined)
+    if (isFirst) socket.write(`${head('200 OK', body.length)}\r\n${body}`)
+    else socket.resetAndDestroy()
+  })
+  const client = clientFor(url)
+  for (let round = 0; round < 5; round += 1) {
+    expect(await client.listCurrencies()).toEqual([])
+    expect((await client.withdraw(request)).status).toBe('Processing')
+  }
+})
+
+test.each([
+  'ftp://gateway.example',
+  'https://user@gateway.example',
+  'https://gateway.example/#part',
+  'gateway.example',
+])('%s is no base address', (baseUrl) => {
+  expect(() => clientFor(baseUrl)).toThrow(TypeError)
+})
+
+test('secrets stay out of the log and of errors', async () => {
+  const logged: unknown[] = []
+  const { url } = await gatewayThat((response) => json(response, 401, { message: 'invalid api key' }))
+  const log = { warn: (...entry: unknown[]) => logged.push(entry) }
+  const error = await failure(clientFor(url, { apiKey: 'secret-key', log }).listCurrencies())
+  expect(error.kind).toBe('authentication')
+  expect(logged).toHaveLength(1)
+  expect(JSON.stringify([logged, error, error.message])).not.toContain('secret-key')
+})
