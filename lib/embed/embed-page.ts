@@ -1,0 +1,58 @@
+/** `GET /embed`: the page that a merchant's iframe loads first. No framework, and the same for everybody. */
+import { embedFrame } from './embed-frame.ts'
+import { EMBED_TEXTS } from './embed-texts.ts'
+import { cspHash, inlineScript } from './inline-script.ts'
+
+/** Greys that are seen on any ground: the merchant's colours come with the session, after this page. */
+const STYLE = `
+:root{color-scheme:light dark}
+[data-theme=light]{color-scheme:light}
+[data-theme=dark]{color-scheme:dark}
+body{margin:0;font:15px/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:18px 20px;display:grid;gap:14px}
+i{display:block;border-radius:12px;background:rgb(128 134 150/.18);animation:wait 1.6s ease-in-out infinite alternate}
+i:nth-child(1){height:44px;width:45%}i:nth-child(2){height:48px}i:nth-child(3){height:60px}i:nth-child(4){height:280px}
+p{margin:0;text-align:center}
+button{display:none;justify-self:center;min-height:44px;padding:0 20px;border:1px solid;border-radius:12px;
+background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
+[data-state=loading] p{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+[data-state=failed] i,[data-state=alone] i{display:none}
+[data-state=failed] main,[data-state=alone] main{padding-top:96px}
+[data-state=failed] button{display:block}
+@keyframes wait{to{opacity:.45}}
+@media (scripting:none){i{display:none}}
+@media (prefers-reduced-motion:reduce){i{animation:none}}
+`
+
+export interface EmbedPage {
+  readonly html: string
+  /** `sha256-…` of the one script and the one style, for `script-src` and `style-src`. */
+  readonly scriptHash: string
+  readonly styleHash: string
+}
+
+/** @param embedOrigins the origins that may hold the cashier; the page speaks with no other. */
+export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
+  const script = inlineScript(embedFrame, embedOrigins, EMBED_TEXTS)
+  const html = `<!doctype html>
+<html lang="en" data-state="loading">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Cashier</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<i></i><i></i><i></i><i></i>
+<p id="status" role="status"></p>
+<button id="retry" type="button"></button>
+<noscript><p>The cashier needs JavaScript. Please switch it on and load this page again.</p></noscript>
+</main>
+<script>${script.text}</script>
+</body>
+</html>
+`
+  return { html, scriptHash: script.hash, styleHash: cspHash(STYLE) }
+}
