@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type Command, type KeptProcess, startKept } from './kept-process.ts'
+
+const env = { NODE_ENV: 'test', PATH: process.env['PATH'] } as const
+const start = (script: string, more: Partial<Command> = {}): Promise<KeptProcess> =>
+  startKept({ command: process.execPath, args: ['-e', script], env, ready: /up (\d+)/, ...more })
+
+const alive = (pid: string | undefined): boolean => {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+const forever = 'setInterval(() => {}, 1000); console.log("up", process.pid);'
+
+test('it is ready when it says so, and ends when it is told to', async () => {
+  const kept = await start(`process.on("SIGTERM", () => { console.log("bye"); process.exit(7) }); ${forever}`)
+  const pid = kept.ready[1]
+  expect(alive(pid)).toBe(true)
+
+  expect(await kept.stop()).toBe(7)
+
+  expect(kept.output()).toContain('bye')
+  expect(alive(pid)).toBe(false)
+})
+
+test('one that will not end is killed', async () => {
+  const kept = await start(`process.on("SIGTERM", () => {}); ${forever}`, { graceMs: 100 })
+
+  expect(await kept.stop()).toBe(128 + 9)
+})
+
+test('its children go with it', async () => {
+  const kept = await start(
+    `const listen = 'const s = net.createServer().listen(0, "127.0.0.1", () => console.log("up", s.address().port))'
+    require("node:child_process").spawn(process.execPath, ["-e", listen], { stdio: "inherit" })
+    setInterval(() => {}, 1000)`,
+  )
+  const port = Number(kept.ready[1])
+  expect(await listens(port)).toBe(true)
+  await kept.stop()
+
+  await vi.waitFor(async () => expect(await listens(port)).toBe(false))
+})
+
+test('a signal reaches it', async () => {
+  const kept = await start(`process.on("SIGUSR2", () => process.exit(3)); ${forever}`)
+  kept.signal('SIGUSR2')
+
+  expect(await kept.exited).toBe(3)
+})
+
+test('one that ends before it is ready shows what it said', async () => {
+  await expect(start('console.error("no such key"); process.exit(1)')).rejects.toThrow(/ended with 1[^]*no such key/)
+})
+
+test('one that never becomes ready is stopped', async () => {
+  const silent = start('setInterval(() => {}, 1000); console.log("starting")', { readyMs: 500 })
+
+  await expect(silent).rejects.toThrow(/not ready after 500 ms[^]*starting/)
+})
+
+test('what it leaves on disk is removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-kept-'))
+  const kept = await start(forever, { removeAfter: [folder] })
+  await kept.stop()
+
+  expect(existsSync(folder)).toBe(false)
+})
