@@ -1,0 +1,66 @@
+import { checkBase58Check, checkSolana } from './base58.ts'
+import { checkCashaddr, isCashaddrLike } from './cashaddr.ts'
+import { checkEthereum } from './ethereum.ts'
+import { NETWORK_FAMILIES, networkFamily, type NetworkFamily } from './networks.ts'
+import { checkSegwit, isSegwitLike } from './segwit.ts'
+import { BITCOIN_PREFIXES, LITECOIN_PREFIXES } from './segwit-prefixes.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What is wrong with an address; a code for the page to put into words. */
+export type AddressFault =
+  | 'empty'
+  /** Over 256 characters. */
+  | 'too_long'
+  /** A space, a line break, or anything outside printable ASCII. */
+  | 'not_visible_ascii'
+  /** Another network's address; `looksLike` says whose. */
+  | 'wrong_network'
+  /** Of the right network, for play money. */
+  | 'testnet'
+  /** The right form with a mistake in it. */
+  | 'bad_checksum'
+  /** No address of this network. */
+  | 'malformed'
+
+export type AddressCheck =
+  /** `generic` where the network is not known to us: only length and characters were looked at. */
+  | { readonly ok: true; readonly checked: 'full' | 'generic' }
+  | { readonly ok: false; readonly fault: AddressFault; readonly looksLike?: NetworkFamily }
+
+const BITCOIN = { main: [0x00, 0x05], test: [0x6f, 0xc4] }
+/** Litecoin's script addresses once began with `3` as Bitcoin's do: refused, since nobody can tell the two apart. */
+const LITECOIN = { main: [0x30, 0x32], test: [0x3a, 0x6f, 0xc4] }
+const DOGECOIN = { main: [0x16, 0x1e], test: [0x71, 0xc4] }
+const TRON = { main: [0x41], test: [] }
+
+const CHECKS: Readonly<Record<NetworkFamily, (address: string) => Verdict>> = {
+  bitcoin: (address) =>
+    isSegwitLike(address, BITCOIN_PREFIXES)
+      ? checkSegwit(address, BITCOIN_PREFIXES)
+      : checkBase58Check(address, BITCOIN),
+  bitcoin_cash: (address) => (isCashaddrLike(address) ? checkCashaddr(address) : checkBase58Check(address, BITCOIN)),
+  litecoin: (address) =>
+    isSegwitLike(address, LITECOIN_PREFIXES)
+      ? checkSegwit(address, LITECOIN_PREFIXES)
+      : checkBase58Check(address, LITECOIN),
+  dogecoin: (address) => checkBase58Check(address, DOGECOIN),
+  ethereum: checkEthereum,
+  tron: (address) => checkBase58Check(address, TRON),
+  solana: checkSolana,
+}
+
+const refused = (fault: AddressFault): AddressCheck => ({ ok: false, fault })
+
+/** Checks `address` (not trimmed) for the network of a currency, by any of its usual names. */
+export function checkAddress(network: string, address: string): AddressCheck {
+  if (address === '') return refused('empty')
+  if (!/^[\x21-\x7e]*$/.test(address)) return refused('not_visible_ascii')
+  if (address.length > 256) return refused('too_long')
+  const family = networkFamily(network)
+  if (family === null) return { ok: true, checked: 'generic' }
+  const verdict = CHECKS[family](address)
+  if (verdict === 'ok') return { ok: true, checked: 'full' }
+  if (verdict !== 'malformed') return refused(verdict)
+  const looksLike = NETWORK_FAMILIES.find((other) => CHECKS[other](address) === 'ok')
+  return looksLike === undefined ? refused('malformed') : { ok: false, fault: 'wrong_network', looksLike }
+}

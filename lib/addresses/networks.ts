@@ -1,0 +1,72 @@
+/** Which blockchain a currency's `network` names. The gateway's names are free text, so many spellings are known. */
+
+/** In the order in which an unexpected address is tried: a legacy Bitcoin Cash address is Bitcoin's too. */
+export const NETWORK_FAMILIES = [
+  'bitcoin',
+  'bitcoin_cash',
+  'litecoin',
+  'dogecoin',
+  'ethereum',
+  'tron',
+  'solana',
+] as const
+/** Networks of one family write addresses alike; `ethereum` stands for every chain with Ethereum's addresses. */
+export type NetworkFamily = (typeof NETWORK_FAMILIES)[number]
+
+export interface Network {
+  readonly family: NetworkFamily
+  /** What comes before a transaction hash in the address of a public explorer. */
+  readonly explorer: string
+  /** Spellings without case, spaces and punctuation. */
+  readonly names: string
+}
+
+const NETWORKS: readonly Network[] = [
+  { family: 'bitcoin', explorer: 'https://mempool.space/tx/', names: 'bitcoin btc xbt segwit' },
+  { family: 'bitcoin_cash', explorer: 'https://blockchair.com/bitcoin-cash/transaction/', names: 'bitcoincash bch' },
+  { family: 'litecoin', explorer: 'https://litecoinspace.org/tx/', names: 'litecoin ltc' },
+  { family: 'dogecoin', explorer: 'https://blockchair.com/dogecoin/transaction/', names: 'dogecoin doge' },
+  { family: 'tron', explorer: 'https://tronscan.org/#/transaction/', names: 'tron trx trc20 trc10' },
+  { family: 'solana', explorer: 'https://solscan.io/tx/', names: 'solana sol spl' },
+  { family: 'ethereum', explorer: 'https://etherscan.io/tx/', names: 'ethereum eth erc20 erc eip1551' },
+  { family: 'ethereum', explorer: 'https://polygonscan.com/tx/', names: 'polygon polygonpos matic pol eip155137' },
+  {
+    family: 'ethereum',
+    explorer: 'https://bscscan.com/tx/',
+    names: 'bsc bnb bep20 bnbchain bnbsmartchain binancesmartchain binance eip15556',
+  },
+  { family: 'ethereum', explorer: 'https://arbiscan.io/tx/', names: 'arbitrum arbitrumone arb eip15542161' },
+  { family: 'ethereum', explorer: 'https://optimistic.etherscan.io/tx/', names: 'optimism op eip15510' },
+  { family: 'ethereum', explorer: 'https://basescan.org/tx/', names: 'base eip1558453' },
+  {
+    family: 'ethereum',
+    explorer: 'https://snowscan.xyz/tx/',
+    names: 'avalanche avalanchec avalanchecchain avax avaxc avaxcchain cchain arc20 eip15543114',
+  },
+  { family: 'ethereum', explorer: 'https://lineascan.build/tx/', names: 'linea eip15559144' },
+  { family: 'ethereum', explorer: 'https://scrollscan.com/tx/', names: 'scroll eip155534352' },
+  { family: 'ethereum', explorer: 'https://gnosisscan.io/tx/', names: 'gnosis gnosischain xdai eip155100' },
+  { family: 'ethereum', explorer: 'https://celoscan.io/tx/', names: 'celo eip15542220' },
+]
+
+const BY_NAME = new Map(NETWORKS.flatMap((network) => network.names.split(' ').map((name) => [name, network] as const)))
+
+const named = (text: string): Network | undefined => {
+  const name = text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return BY_NAME.get(name) ?? BY_NAME.get(name.replace(/(?:mainnet|network|blockchain)$/, ''))
+}
+
+/**
+ * The network that a name means, or null. `Tron (TRC20)` is known because both of its parts are and agree;
+ * `Bitcoin (Lightning)` and every test network are not.
+ */
+export function findNetwork(name: string): Network | null {
+  const whole = named(name)
+  if (whole) return whole
+  const parts = name.split(/[()[\]/]/).filter((part) => part.trim() !== '')
+  const [first, ...others] = parts.map(named)
+  return first && others.every((other) => other === first) ? first : null
+}
+
+/** The family of a network's name, or null where we do not know it. */
+export const networkFamily = (name: string): NetworkFamily | null => findNetwork(name)?.family ?? null
