@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')
+const names = z.record(z.string(), z.string()).default({})
+const { packages } = z
+  .object({ packages: z.record(z.string(), z.object({ dependencies: names, optionalDependencies: names })) })
+  .parse(JSON.parse(text))
+
+/** Where Node would look for a package that `from` asks for, nearest first. */
+function places(from: string, name: string): string[] {
+  const folders = from.split(/(?:^|\/)node_modules\//).slice(1)
+  const above = folders.map((_, depth) =>
+    folders
+      .slice(0, depth + 1)
+      .map((folder) => `node_modules/${folder}`)
+      .join('/'),
+  )
+  return [...above.reverse().map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`]
+}
+
+test('the lockfile names no registry, so that each reader uses their own', () => {
+  expect(text).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/)
+})
+
+test('it has what every platform needs: `npm ci` refuses one that lacks another platform’s binaries', () => {
+  const missing = Object.entries(packages).flatMap(([from, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+      (name) => !places(from, name).some((place) => place in packages),
+    ),
+  )
+  expect(missing).toEqual([])
+})
