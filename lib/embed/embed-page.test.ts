@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { LOCALES } from '#lib/contract/cashier.ts'
+import { embedPage } from './embed-page.ts'
+import { EMBED_TEXTS } from './embed-texts.ts'
+import { hostReport } from './report-to-host.ts'
+
+const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+const between = (html: string, tag: string): string[] =>
+  Array.from(html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs')), ([, text = '']) => text)
+
+test('the hashes are those of the one script and the one style', () => {
+  const page = embedPage({ embedOrigins: ['http://127.0.0.1:4020'] })
+  expect(between(page.html, 'script').map(hash)).toEqual([page.scriptHash])
+  expect(between(page.html, 'style').map(hash)).toEqual([page.styleHash])
+  expect(page.html).not.toMatch(/\s(style|on\w+)=/)
+})
+
+test('an odd origin does not end the script', () => {
+  const page = embedPage({ embedOrigins: ['</script><script>alert(1)</script>'] })
+  expect(between(page.html, 'script')).toHaveLength(1)
+  expect(page.html).not.toContain('alert(1)</script>')
+})
+
+test('each language has each text', () => {
+  for (const locale of LOCALES) {
+    expect(Object.keys(EMBED_TEXTS[locale]).sort()).toEqual(['alone', 'failed', 'loading', 'retry'])
+  }
+})
+
+interface FakeFrame {
+  readonly name: string
+  readonly parent: { postMessage(message: unknown, origin: string): void }
+}
+
+const run = (script: string, frame: FakeFrame): unknown => runInNewContext(script, { window: frame })
+
+test('a report goes to the host that the name tells of, if it may hold us', () => {
+  const channel = 'f'.repeat(32)
+  const sent: unknown[] = []
+  const parent = { postMessage: (message: unknown, origin: string) => sent.push([message, origin]) }
+  const named = (origin: string): FakeFrame => ({ name: JSON.stringify({ cashier: 1, channel, origin }), parent })
+  const { text, hash: said } = hostReport(['https://shop.example'], {
+    type: 'error',
+    code: 'token_used',
+    message: '<x>',
+  })
+
+  run(text, named('https://shop.example'))
+  run(text, named('https://other.example'))
+  run(text, { name: '', parent })
+  expect(said).toBe(hash(text))
+  expect(sent).toEqual([
+    [{ cashier: 1, channel, type: 'error', code: 'token_used', message: '<x>' }, 'https://shop.example'],
+  ])
+})

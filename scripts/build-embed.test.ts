@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { bundleEmbed, EMBED_BUDGET, gzipSize } from './build-embed.ts'
+
+test('the script for merchants is small and brings no schema library', async () => {
+  const content = await bundleEmbed()
+  expect(gzipSize(content)).toBeLessThanOrEqual(EMBED_BUDGET)
+  expect(new TextDecoder().decode(content)).not.toMatch(/import|require\(|zod/)
+})
