@@ -10,18 +10,18 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
     return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
   },
 
-  async addFact(fact: FactRow): Promise<void> {
-    await db.insertInto('facts').values(fact).execute()
-  },
-
-  /** The webhook for a fact that reconciliation had found first: from now on it counts as told. */
-  async confirmFact(kind: Kind, uuid: string, status: string): Promise<void> {
+  /** Keeps what was said under a status; the webhook replaces what the list had told under it. */
+  async putFact(fact: FactRow): Promise<void> {
+    const { source, content, recorded_ms } = fact
     await db
-      .updateTable('facts')
-      .set({ source: 'webhook' })
-      .where('kind', '=', kind)
-      .where('transaction_uuid', '=', uuid)
-      .where('status', '=', status)
+      .insertInto('facts')
+      .values(fact)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['kind', 'transaction_uuid', 'status'])
+          .doUpdateSet({ source, content, recorded_ms })
+          .where('facts.source', '=', 'reconciliation'),
+      )
       .execute()
   },
 

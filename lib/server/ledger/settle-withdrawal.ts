@@ -1,0 +1,44 @@
+import type { Source } from '../store/events.ts'
+import type { Tx } from '../store/port.ts'
+import type { WithdrawalChange, WithdrawalRow } from '../store/withdrawals.ts'
+import { moveFunds } from './funds.ts'
+import { tellWithdrawal } from './tell.ts'
+import { settle, type Evidence } from './withdrawal-states.ts'
+
+/** First look for evidence of an uncertain withdrawal, after its call ended. */
+export const FIRST_CHECK_MS = 2000
+
+export interface Settlement {
+  readonly evidence: Evidence
+  readonly source: Source
+  readonly txHash?: string | null
+  /** Columns that change with it, such as the step that ended. */
+  readonly also?: WithdrawalChange
+}
+
+/**
+ * Applies evidence inside a transaction that has locked the user: status, funds, and what is told. Nothing is told
+ * where nothing that anyone sees has changed. Gives the row as it is then.
+ */
+export async function settleWithdrawal(tx: Tx, row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow> {
+  const verdict = settle(row, settlement.evidence)
+  const change: WithdrawalChange = {
+    status: verdict.status,
+    failure: verdict.failure,
+    failure_reason: verdict.failure_reason,
+    transaction_uuid: verdict.transaction_uuid,
+    requires_approval: verdict.requires_approval ? 1 : 0,
+    next_check_ms:
+      verdict.status === 'unknown' ? (row.status === 'unknown' ? row.next_check_ms : tx.now + FIRST_CHECK_MS) : null,
+    updated_ms: tx.now,
+    ...settlement.also,
+  }
+  const funds = await moveFunds(tx, row, verdict.status)
+  const after: WithdrawalRow = { ...row, ...(change as Partial<WithdrawalRow>), funds }
+  await tx.withdrawals.update(row.id, { ...change, funds })
+  const { kind } = settlement.evidence
+  const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
+  const first = kind === 'postponed' || (kind === 'accepted' && row.transaction_uuid === null)
+  if (changed || first) tellWithdrawal(tx, after, settlement.txHash ?? null, settlement.source)
+  return after
+}
