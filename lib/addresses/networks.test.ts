@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { explorerUrl } from './explorer.ts'
+import { networkFamily } from './networks.ts'
+
+test.each([
+  ['Bitcoin', 'bitcoin'],
+  ['btc', 'bitcoin'],
+  ['Bitcoin Mainnet', 'bitcoin'],
+  ['ERC20', 'ethereum'],
+  ['erc-20', 'ethereum'],
+  ['Ethereum (ERC20)', 'ethereum'],
+  ['ethereum-mainnet', 'ethereum'],
+  ['eip155:1', 'ethereum'],
+  ['MATIC', 'ethereum'],
+  ['Polygon PoS', 'ethereum'],
+  ['BNB Smart Chain (BEP20)', 'ethereum'],
+  ['Arbitrum One', 'ethereum'],
+  ['OP Mainnet', 'ethereum'],
+  ['Avalanche C-Chain', 'ethereum'],
+  ['TRC-20', 'tron'],
+  ['TRON', 'tron'],
+  ['Tron (TRC20)', 'tron'],
+  ['Solana', 'solana'],
+  ['Litecoin', 'litecoin'],
+  ['DOGE', 'dogecoin'],
+  ['Bitcoin Cash', 'bitcoin_cash'],
+  ['Bitcoin (Lightning)', null],
+  ['Bitcoin Testnet', null],
+  ['Ethereum (TRC20)', null],
+  ['Sepolia', null],
+  ['constructor', null],
+  ['', null],
+  ['()', null],
+])('the network "%s" is %s', (name, family) => {
+  expect(networkFamily(name)).toBe(family)
+})
+
+const HASH = 'ab'.repeat(32)
+const SOLANA = '5'.repeat(88)
+
+test.each([
+  ['Ethereum', `0x${HASH}`, `https://etherscan.io/tx/0x${HASH}`],
+  ['Ethereum', HASH.toUpperCase(), `https://etherscan.io/tx/0x${HASH}`],
+  ['Polygon', `0x${HASH}`, `https://polygonscan.com/tx/0x${HASH}`],
+  ['Bitcoin', HASH, `https://mempool.space/tx/${HASH}`],
+  ['TRC20', HASH, `https://tronscan.org/#/transaction/${HASH}`],
+  ['Solana', SOLANA, `https://solscan.io/tx/${SOLANA}`],
+  ['Solana', `${SOLANA}/../x`, null],
+  ['Ethereum', `0x${HASH}?x=1`, null],
+  ['Ethereum', 'javascript:alert(1)', null],
+  ['Ethereum', '', null],
+  ['Somewhere', HASH, null],
+])('on %s the transaction %s is shown at %s', (network, hash, url) => {
+  expect(explorerUrl(network, hash)).toBe(url)
+})
