@@ -1,0 +1,99 @@
+/** The page's way to the BFF: same origin, session header, a time limit, answers parsed before anyone sees them. */
+import * as z from 'zod/mini'
+import { problemSchema } from '#lib/contract/cashier.ts'
+import { failureCode, RequestFailure } from './request-failure.ts'
+
+export interface BffClient {
+  readonly sessionId: string
+  /** Throws a `RequestFailure`. */
+  get<Schema extends z.ZodMiniType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>>
+  /** `idempotencyKey` makes a repeat of the same call safe. Throws a `RequestFailure`. */
+  post<Schema extends z.ZodMiniType>(
+    path: string,
+    body: unknown,
+    schema: Schema,
+    idempotencyKey?: string,
+  ): Promise<z.output<Schema>>
+}
+
+export interface BffClientNeeds {
+  readonly sessionId: string
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>
+  readonly isOnline: () => boolean
+  readonly timeoutMs: number
+}
+
+export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffClientNeeds): BffClient {
+  async function call<Schema extends z.ZodMiniType>(
+    path: string,
+    schema: Schema,
+    init: RequestInit,
+    signal?: AbortSignal,
+  ) {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(`/api/cashier/${path}`, {
+        ...init,
+        credentials: 'same-origin',
+        cache: 'no-store',
+        redirect: 'error',
+        headers: { ...init.headers, accept: 'application/json', 'x-cashier-session': sessionId },
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+      text = await response.text()
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new RequestFailure(deadline.aborted && isOnline() ? 'timeout' : 'offline', { requestId: null }, cause)
+    }
+    const body = readJson(text)
+    if (!response.ok) throw failureOf(response, body)
+    const parsed = z.safeParse(schema, body)
+    if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
+    return parsed.data
+  }
+
+  return {
+    sessionId,
+    get: (path, schema, signal) => call(path, schema, { method: 'GET' }, signal),
+    post: (path, body, schema, idempotencyKey) =>
+      call(path, schema, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: {
+          'content-type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+      }),
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')
+
+function failureOf(response: Response, body: unknown): RequestFailure {
+  const problem = z.safeParse(problemSchema, body)
+  const requestId = requestIdOf(response)
+  if (!problem.success) {
+    const code =
+      response.status === 429 ? 'rate_limited' : response.status >= 500 ? 'gateway_unavailable' : 'unreadable'
+    return new RequestFailure(code, { requestId })
+  }
+  const { code, detail, errors, withdrawal_id, request_id } = problem.data
+  const seconds = Number(response.headers.get('retry-after') ?? '')
+  return new RequestFailure(failureCode(code), {
+    requestId: request_id,
+    detail,
+    ...(seconds > 0 && { retryAfterS: Math.ceil(seconds) }),
+    ...(errors && { errors }),
+    ...(withdrawal_id !== undefined && { withdrawalId: withdrawal_id }),
+  })
+}

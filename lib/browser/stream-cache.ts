@@ -1,0 +1,44 @@
+/** Brings what the stream says into what the page holds. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { Balance, Withdrawal } from '#lib/contract/cashier.ts'
+import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
+import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
+import { addLive, type LiveTransactions } from './live-transactions.ts'
+import { keys } from './queries.ts'
+
+export const LIVE_KEY = ['live'] as const
+
+/** A balance of a currency that the list does not have yet cannot be named: the list is read afresh then. */
+export function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance[] | null {
+  if (!balances.some(({ currency_id }) => currency_id === event.currency_id)) return null
+  return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
+}
+
+export function applyStreamEvent(cache: QueryClient, event: StreamEvent): void {
+  if (event.type === 'balance') return applyBalance(cache, event.data)
+  applyTransaction(cache, event.data)
+}
+
+function applyBalance(cache: QueryClient, event: BalanceEvent): void {
+  const known = cache.getQueryData<Balance[]>(keys.balances)
+  const next = known && withBalance(known, event)
+  if (next) cache.setQueryData(keys.balances, next)
+  else void cache.invalidateQueries({ queryKey: keys.balances })
+}
+
+function applyTransaction(cache: QueryClient, event: TransactionEvent): void {
+  cache.setQueryData<LiveTransactions>(LIVE_KEY, (live = []) => addLive(live, event))
+  void cache.invalidateQueries({ queryKey: keys.transactions })
+  if (event.withdrawal_id === undefined) return
+  const key = keys.withdrawal(event.withdrawal_id)
+  const status = WITHDRAWAL_STATUSES.find((known) => known === event.status)
+  if (status) cache.setQueryData<Withdrawal>(key, (known) => known && { ...known, status })
+  void cache.invalidateQueries({ queryKey: key })
+}
+
+/** After a gap in the stream: everything that changes by itself is read again. */
+export function readAfresh(cache: QueryClient): void {
+  for (const queryKey of [keys.balances, keys.transactions, ['withdrawal']]) {
+    void cache.invalidateQueries({ queryKey })
+  }
+}

@@ -1,0 +1,38 @@
+/** Compiles ICU messages on the server; the parser never reaches the page. */
+import { parse, TYPE, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser'
+import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
+
+/** Throws a `SyntaxError` for a message that is not ICU, and for a format that belongs to `Intl` in the page. */
+export function compileMessage(source: string): CompiledMessage {
+  const pieces = compileAll(parse(source, { ignoreTag: false }))
+  const [only] = pieces
+  if (pieces.length === 0) return ''
+  return pieces.length === 1 && typeof only === 'string' ? only : pieces
+}
+
+const compileAll = (elements: readonly MessageFormatElement[]): CompiledPiece[] => elements.map(compileElement)
+
+const compileCases = (options: PluralElement['options']): Record<string, CompiledMessage> =>
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, compileAll(option.value)]))
+
+function compileElement(element: MessageFormatElement): CompiledPiece {
+  switch (element.type) {
+    case TYPE.literal:
+      return element.value
+    case TYPE.argument:
+      return ['value', element.value]
+    case TYPE.pound:
+      return ['#']
+    case TYPE.select:
+      return ['select', element.value, compileCases(element.options)]
+    case TYPE.plural:
+      return ['plural', element.value, element.pluralType ?? 'cardinal', element.offset, compileCases(element.options)]
+    case TYPE.tag:
+      return ['tag', element.value, compileAll(element.children)]
+    case TYPE.number:
+    case TYPE.date:
+    case TYPE.time:
+      // Money would pass through a binary number there; amounts and times come formatted.
+      throw new SyntaxError(`{${element.value}} must come formatted, as a plain {${element.value}}`)
+  }
+}

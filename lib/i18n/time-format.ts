@@ -1,0 +1,39 @@
+/** Times and days in a language. `zone` is undefined for the reader's own, and UTC for what the server draws. */
+import type { Locale } from '#lib/contract/cashier.ts'
+import { intlTag } from './locale-facts.ts'
+
+export type Zone = 'UTC' | undefined
+export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
+
+const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
+  time: { hour: '2-digit', minute: '2-digit' },
+  'time-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { day: 'numeric', month: 'long', year: 'numeric' },
+  'date-time': { dateStyle: 'medium', timeStyle: 'medium' },
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** An ISO time in words; what is no time comes back as it is. Times drawn for UTC say so. */
+export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: Zone): string {
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) return iso
+  const key = `${locale} ${style} ${zone ?? ''}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(intlTag(locale), { ...OPTIONS[style], ...(zone && { timeZone: zone }) })
+    formats.set(key, format)
+  }
+  const text = format.format(time)
+  return zone && style !== 'day' ? `${text} ${zone}` : text
+}
+
+/** The reader's day as `2026-11-20`, to group by; in UTC where `zone` says so. */
+export function dayKey(iso: string, zone: Zone): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const [year, month, day] = zone
+    ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+    : [date.getFullYear(), date.getMonth(), date.getDate()]
+  return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-')
+}

@@ -1,0 +1,66 @@
+/** Puts values into compiled messages. Runs in server and page alike. */
+import type { Locale } from '#lib/contract/cashier.ts'
+import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
+import { formatDecimal, type NumberMarks } from './decimal-format.ts'
+import { intlTag } from './locale-facts.ts'
+import type source from './messages/en.json'
+
+export type MessageKey = keyof typeof source
+
+/** All that the page gets of a language. */
+export interface Catalogue {
+  readonly locale: Locale
+  readonly marks: NumberMarks
+  readonly messages: Readonly<Record<MessageKey, CompiledMessage>>
+}
+
+export type Values = Readonly<Record<string, string | number>>
+/** What a tag such as `<b>` becomes. */
+export type Wrap<Node> = (children: readonly (string | Node)[]) => Node
+export type RichValues<Node> = Readonly<Record<string, string | number | Wrap<Node>>>
+
+export interface Translator {
+  readonly locale: Locale
+  /** The message as text. A tag in it is left out, its text stays. */
+  readonly text: (key: MessageKey, values?: Values) => string
+  /** The message with tags, as a list of texts and of what the tags became. */
+  readonly rich: <Node>(key: MessageKey, values: RichValues<Node>) => readonly (string | Node)[]
+}
+
+export function createTranslator({ locale, marks, messages }: Catalogue): Translator {
+  const rules = {
+    cardinal: new Intl.PluralRules(intlTag(locale)),
+    ordinal: new Intl.PluralRules(intlTag(locale), { type: 'ordinal' }),
+  }
+
+  const evaluate = <Node>(message: CompiledMessage, values: RichValues<Node>, count: number): (string | Node)[] =>
+    typeof message === 'string' ? [message] : message.flatMap((piece) => evaluatePiece(piece, values, count))
+
+  function evaluatePiece<Node>(piece: CompiledPiece, values: RichValues<Node>, count: number): (string | Node)[] {
+    if (typeof piece === 'string') return [piece]
+    if (piece[0] === '#') return [formatDecimal(String(count), marks)]
+    const value = values[piece[1]]
+    switch (piece[0]) {
+      case 'value':
+        return [typeof value === 'function' ? '' : String(value ?? '')]
+      case 'select':
+        return evaluate(piece[2][String(value)] ?? piece[2]['other'] ?? '', values, count)
+      case 'plural': {
+        const [, , type, offset, cases] = piece
+        const number = Number(value) - offset
+        const chosen = cases[`=${String(value)}`] ?? cases[rules[type].select(number)] ?? cases['other'] ?? ''
+        return evaluate(chosen, values, number)
+      }
+      case 'tag': {
+        const children = evaluate(piece[2], values, count)
+        return typeof value === 'function' ? [value(children)] : children
+      }
+    }
+  }
+
+  return {
+    locale,
+    text: (key, values = {}) => evaluate<string>(messages[key], values, 0).join(''),
+    rich: (key, values) => evaluate(messages[key], values, 0),
+  }
+}
