@@ -103,9 +103,18 @@ export function embedFrame(origins: readonly string[], texts: Readonly<Record<st
   if (retry) retry.textContent = texts[root.lang]?.retry ?? ''
   retry?.addEventListener('click', ask)
   window.addEventListener('message', listen)
-  // Back from the cashier into a page that the browser kept as it was: its token is spent.
+  // The merchant's page comes back as the browser kept it: the token of that time is spent.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) ask()
   })
-  ask()
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (navigation?.type === 'back_forward') {
+    // Somebody goes back, out of the cashier, and would be caught here by another launch. Where no page lies before
+    // the merchant's, we are still here in a moment.
+    show('loading')
+    history.back()
+    setTimeout(ask, 1000)
+  } else {
+    ask()
+  }
 }
