@@ -41,11 +41,14 @@ interface Seen {
 async function gatewayThat(answer: (response: http.ServerResponse, seen: readonly Seen[]) => void) {
   const seen: Seen[] = []
   const url = await listen(
-    http.createServer(async (request, response) => {
+    http.createServer((request, response) => {
+      const { method = '', url: target = '', headers } = request
       let body = ''
-      for await (const chunk of request) body += String(chunk)
-      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      answer(response, seen)
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        seen.push({ method, url: target, headers, body })
+        answer(response, seen)
+      })
     }),
   )
   return { url, seen }

@@ -148,6 +148,9 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     listMerchantTransactions: (list, more) => call(OPERATIONS.listMerchantTransactions, { ...list }, more),
     createPaymentSession: (request, more) => call(OPERATIONS.createPaymentSession, { ...request }, more),
     getOnrampUrl: (request, more) => call(OPERATIONS.getOnrampUrl, { ...request }, more),
-    close: () => Promise.resolve(transport.close()),
+    close: () => {
+      transport.close()
+      return Promise.resolve()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GatewayError, RateLimitedError, RejectedWithTransactionError, ValidationError } from './errors.ts'
+import { RejectedWithTransactionError, type GatewayError } from './errors.ts'
 import { failureOf, isErrorBody, mayPass, type FailedReply } from './failures.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -73,7 +73,7 @@ test('an error carries what the reply said', () => {
     ...error,
     transaction_uuid: UUID,
     status: 'TXN_FAILED',
-  }) as RejectedWithTransactionError
+  })
   expect(rejected).toBeInstanceOf(RejectedWithTransactionError)
   expect(rejected).toMatchObject({
     transactionUuid: UUID,
@@ -81,7 +81,7 @@ test('an error carries what the reply said', () => {
     requestId: 'req-1',
     status: 500,
   })
-  expect((failed(422, validation) as ValidationError).fields).toEqual({ amount: ['is too small'] })
+  expect(failed(422, validation)).toHaveProperty('fields', { amount: ['is too small'] })
   expect(failed(500, undefined, { requestId: 'from-header' }).requestId).toBe('from-header')
 })
 
@@ -92,7 +92,7 @@ test.each([
   ['soon', undefined],
   [undefined, undefined],
 ])('Retry-After %s is %s seconds', (retryAfter, seconds) => {
-  expect((failed(429, undefined, { retryAfter }) as RateLimitedError).retryAfterS).toBe(seconds)
+  expect(failed(429, undefined, { retryAfter })).toHaveProperty('retryAfterS', seconds)
 })
 
 test('only a body that says so is an error under 2xx', () => {

@@ -104,7 +104,7 @@ export function failureOf(reply: FailedReply): GatewayError {
   const said = messageBody.safeParse(body).data?.message ?? validation.data?.error
   const reading = { reply, message: said ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
   const { transaction_uuid: uuid, status: word } = withTransaction.safeParse(body).data ?? {}
-  if (uuid == null || uuid === '') return ruleFor(reply, said !== undefined)(reading)
+  if (uuid === undefined || uuid === null || uuid === '') return ruleFor(reply, said !== undefined)(reading)
   // One that is no UUID can be followed nowhere, yet something may exist.
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
   return new RejectedWithTransactionError(reading.message, uuid, typeof word === 'string' ? word : null, details)

@@ -17,7 +17,7 @@ const nullable = z
 const optionalText = z
   .string()
   .nullish()
-  .transform((value) => (value === '' || value == null ? null : value))
+  .transform((value) => (value === '' || value === undefined ? null : value))
 const count = z
   .string()
   .regex(/^\d{1,15}$/)
@@ -45,7 +45,7 @@ const currency = z
     currency_code,
     symbol: symbol ?? currency_code,
     network,
-    ...(currency_icon == null ? {} : { currency_icon }),
+    ...(typeof currency_icon === 'string' ? { currency_icon } : {}),
   }))
 
 /** Both reply forms: a bare array, or `{currencies}`. */
@@ -97,7 +97,7 @@ const transactionData = z
   .nullish()
   .transform((data): Readonly<Record<string, unknown>> => data ?? {})
 
-export const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
+const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   transaction_uuid: word,
   type: z.string(),
   status: z.string(),

@@ -6,7 +6,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { TLSSocket } from 'node:tls'
 
-export const MAX_REPLY_BYTES = 2 * 1024 * 1024
+const MAX_REPLY_BYTES = 2 * 1024 * 1024
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST'
