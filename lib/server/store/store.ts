@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { booksOf } from './books.ts'
+import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
@@ -18,7 +19,7 @@ import { withdrawalsOf } from './withdrawals.ts'
 const TRIES = 6
 
 /** Channel of NOTIFY: a wake-up without a payload, one a commit. */
-export const COMMIT_CHANNEL = 'cashier_commit'
+const COMMIT_CHANNEL = 'cashier_commit'
 
 const readerOf = (db: Kysely<Tables>, database: Database) => ({
   users: usersOf(db, database.flavour),
@@ -52,6 +53,8 @@ export interface Store extends Reader {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Calls back after each commit of this process that told something, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
+  /** Calls back after commits of other processes too, where the database can tell (PostgreSQL); only ever a hint. */
+  listen(onSignal: () => void): CommitSignals
   close(): Promise<void>
 }
 
@@ -100,6 +103,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    listen: (onSignal) =>
+      database.pool ? listenForCommits(database.pool, COMMIT_CHANNEL, onSignal) : { stop: () => Promise.resolve() },
     close: () => database.close(),
   }
 }

@@ -1,0 +1,204 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { Store } from '../store/port.ts'
+import { Subscription, type Sink, type SubscriptionOrder } from './subscription.ts'
+
+/** Users asked for in one query. */
+const HEADS_AT_ONCE = 1000
+/** At most this share of the time goes into asking which streams grew elsewhere. */
+const REST_FACTOR = 9
+const SHORTEST_REST_MS = 20
+
+export interface StreamLog {
+  warn(fields: object, message: string): void
+}
+
+export interface StreamHubOptions {
+  readonly store: Pick<Store, 'events' | 'onCommit' | 'listen'>
+  readonly log: StreamLog
+  /** How long a commit of another instance may stay unseen where no signal comes; 2000 by default. */
+  readonly pollMs?: number
+  /** Events read at once; 200 by default. */
+  readonly pageLimit?: number
+  /** Streams that one session may have open on this instance; 10 by default, Infinity for any number. */
+  readonly streamsPerSession?: number
+}
+
+export interface StreamStart {
+  readonly cursor: number
+  /** What the reader asked for is not held: it must read afresh and goes on after `cursor`. */
+  readonly reset: boolean
+}
+
+export interface OpenStream {
+  readonly start: StreamStart
+  /** Lets the events flow; the first ones may come at once. */
+  attach(sink: Sink): void
+  close(): void
+}
+
+export interface StreamHub {
+  /**
+   * Does all that can fail before a stream's first byte. `after` is the last number the reader has, null for now.
+   * Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated` (the user is not known).
+   */
+  open(order: { readonly user: string; readonly sessionId: string; readonly after: number | null }): Promise<OpenStream>
+  /** Ends this instance's streams of a session at once. */
+  endSession(sessionId: string): void
+  /** How many streams are open. */
+  readonly size: number
+  /** Ends every stream and stops listening; ask for this before the store is closed. */
+  close(): Promise<void>
+}
+
+/** Wakes the subscriptions of users whose streams grew: at once for commits of this process, by signal or poll for others'. */
+export function createStreamHub(options: StreamHubOptions): StreamHub {
+  const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
+  const byUser = new Map<string, Set<Subscription>>()
+  const openBySession = new Map<string, number>()
+  let size = 0
+  let closed = false
+
+  const ofUser = (user: string): Iterable<Subscription> => byUser.get(user) ?? []
+  const all = (): Subscription[] => [...byUser.values()].flatMap((set) => [...set])
+
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'a stream could not read on; the next poll will')
+
+  const lookEverywhere = async (): Promise<void> => {
+    const users = [...byUser.keys()]
+    for (let at = 0; at < users.length; at += HEADS_AT_ONCE) {
+      const some = users.slice(at, at + HEADS_AT_ONCE)
+      const heads = await store.events.heads(some)
+      for (const user of some) {
+        const head = heads.get(user)
+        for (const subscription of [...ofUser(user)]) {
+          if (head === undefined) subscription.end()
+          else if (head > subscription.cursor) subscription.wake()
+        }
+      }
+    }
+  }
+
+  const looking = atMostOneAtATime(lookEverywhere, onFailure)
+  const stopOnCommit = store.onCommit((users) => {
+    for (const user of users) for (const subscription of ofUser(user)) subscription.wake()
+  })
+  const signals = store.listen(looking.ask)
+  const poll = setInterval(looking.ask, pollMs)
+  poll.unref()
+
+  const takePlace = (sessionId: string): (() => void) => {
+    const taken = openBySession.get(sessionId) ?? 0
+    if (taken >= streamsPerSession) throw new Problem('rate_limited', 'Too many open streams.', { retryAfterS: 5 })
+    openBySession.set(sessionId, taken + 1)
+    size += 1
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      size -= 1
+      const left = (openBySession.get(sessionId) ?? 1) - 1
+      if (left > 0) openBySession.set(sessionId, left)
+      else openBySession.delete(sessionId)
+    }
+  }
+
+  const subscribe = (order: SubscriptionOrder, sink: Sink): Subscription => {
+    const subscription = new Subscription(order, { events: store.events, sink, pageLimit, onFailure })
+    const set = byUser.get(order.user) ?? new Set()
+    byUser.set(order.user, set.add(subscription))
+    subscription.wake()
+    return subscription
+  }
+
+  const unsubscribe = (subscription: Subscription): void => {
+    subscription.close()
+    const set = byUser.get(subscription.user)
+    if (set?.delete(subscription) === true && set.size === 0) byUser.delete(subscription.user)
+  }
+
+  return {
+    async open({ user, sessionId, after }) {
+      if (closed) throw new Problem('store_unavailable', 'This instance is stopping.')
+      const leavePlace = takePlace(sessionId)
+      try {
+        const bounds = await store.events.bounds(user)
+        if (bounds === null) throw new Problem('unauthenticated', 'This session has ended.')
+        const start = startAt(bounds, after)
+        let subscription: Subscription | null = null
+        return {
+          start,
+          attach(sink) {
+            if (closed) sink.end()
+            else subscription = subscribe({ user, sessionId, cursor: start.cursor }, sink)
+          },
+          close() {
+            if (subscription !== null) unsubscribe(subscription)
+            leavePlace()
+          },
+        }
+      } catch (error) {
+        leavePlace()
+        throw error
+      }
+    },
+
+    endSession(sessionId) {
+      for (const subscription of all()) if (subscription.sessionId === sessionId) subscription.end()
+    },
+
+    get size() {
+      return size
+    },
+
+    async close() {
+      closed = true
+      stopOnCommit()
+      clearInterval(poll)
+      for (const subscription of all()) subscription.end()
+      looking.stop()
+      await signals.stop()
+    },
+  }
+}
+
+/** Where a stream begins: `after` where it is still held, else the present. */
+export function startAt(bounds: { readonly head: number; readonly floor: number }, after: number | null): StreamStart {
+  if (after === null) return { cursor: bounds.head, reset: false }
+  const held = after >= bounds.floor && after <= bounds.head
+  return held ? { cursor: after, reset: false } : { cursor: bounds.head, reset: true }
+}
+
+/** Runs `work` when asked; asked while it runs or rests, it runs once more afterwards. */
+function atMostOneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void) {
+  let asked = false
+  let busy = false
+  let stopped = false
+  let rest: NodeJS.Timeout | undefined
+
+  const run = async (): Promise<void> => {
+    busy = true
+    asked = false
+    const began = performance.now()
+    await work().catch(onFailure)
+    if (stopped) return
+    rest = setTimeout(
+      () => {
+        busy = false
+        if (asked) void run()
+      },
+      Math.max(SHORTEST_REST_MS, REST_FACTOR * (performance.now() - began)),
+    )
+    rest.unref()
+  }
+
+  return {
+    ask: (): void => {
+      asked = true
+      if (!busy && !stopped) void run()
+    },
+    stop: (): void => {
+      stopped = true
+      clearTimeout(rest)
+    },
+  }
+}
