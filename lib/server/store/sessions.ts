@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Flow, Locale, Theme } from '#lib/contract/cashier.ts'
-import type { Tables } from './schema.ts'
+import type { Kysely, Selectable } from 'kysely'
+import { z } from 'zod'
+import { FLOWS, LOCALES, THEMES, type Flow, type Locale, type Theme } from '#lib/contract/cashier.ts'
+import type { SessionsTable, Tables } from './schema.ts'
 
 /** A session as the merchant asked for it and as every handler of the page sees it. */
 export interface CashierSession {
@@ -18,9 +19,181 @@ export interface CashierSession {
   readonly last_used_ms: number
 }
 export type NewSession = Omit<CashierSession, 'last_used_ms'>
+
+/** A session with where its life stands. */
+export interface StoredSession {
+  readonly session: CashierSession
+  /** Null until its launch token is redeemed. */
+  readonly launched_ms: number | null
+  /** Null unless somebody ended it. */
+  readonly ended_ms: number | null
+}
+
 /** What became of a launch token: redeemed, or why not. */
 export type LaunchOutcome =
   | { readonly outcome: 'launched'; readonly session: CashierSession }
   | { readonly outcome: 'used' | 'expired' | 'unknown' }
 
-export const sessionsOf = (_db: Kysely<Tables>) => ({})
+/** What the merchant's page says of looks when it launches; it wins over the session. */
+export interface Looks {
+  readonly locale?: Locale
+  readonly theme?: Theme
+}
+
+const json = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema)
+
+const row = z.object({
+  id: z.string(),
+  user_reference_id: z.string(),
+  flows: json(z.array(z.enum(FLOWS))),
+  locale: z.enum(LOCALES).nullable(),
+  theme: z.enum(THEMES).nullable(),
+  tokens: json(z.record(z.string(), z.string())).nullable(),
+  support_url: z.string().nullable(),
+  country: z.string().nullable(),
+  currency_ids: json(z.array(z.string())).nullable(),
+  return_url: z.string().nullable(),
+  created_ms: z.number(),
+  last_used_ms: z.number(),
+})
+
+const stored = (found: Selectable<SessionsTable>): StoredSession => ({
+  session: row.parse(found),
+  launched_ms: found.launched_ms,
+  ended_ms: found.ended_ms,
+})
+
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** Runs `work` in the transaction that `db` is, or in one of its own. */
+const together = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/** Sessions, launch tokens, and with them who is a known user. Times are milliseconds since 1970. */
+export const sessionsOf = (db: Kysely<Tables>) => ({
+  /** Records a session with its launch token; its user is known from then on. */
+  async addSession(session: NewSession, token: { readonly hash: string; readonly expires_ms: number }): Promise<void> {
+    const { id, user_reference_id, created_ms } = session
+    await together(db, async (tx) => {
+      await tx
+        .insertInto('users')
+        .values({
+          user_reference_id,
+          created_ms,
+          last_seen_ms: created_ms,
+          reconcile_at_ms: created_ms,
+          reconciled_ms: null,
+        })
+        .onConflict((conflict) => conflict.column('user_reference_id').doUpdateSet({ last_seen_ms: created_ms }))
+        .execute()
+      await tx
+        .insertInto('sessions')
+        .values({
+          id,
+          user_reference_id,
+          flows: JSON.stringify(session.flows),
+          locale: session.locale,
+          theme: session.theme,
+          tokens: jsonOrNull(session.tokens),
+          support_url: session.support_url,
+          country: session.country,
+          currency_ids: jsonOrNull(session.currency_ids),
+          return_url: session.return_url,
+          created_ms,
+          launched_ms: null,
+          last_used_ms: created_ms,
+          ended_ms: null,
+        })
+        .execute()
+      await tx
+        .insertInto('launch_tokens')
+        .values({ token_hash: token.hash, session_id: id, expires_ms: token.expires_ms, used_ms: null })
+        .execute()
+    })
+  },
+
+  /**
+   * Burns the token and launches its session, for one caller only, whatever the number of instances: the database
+   * lets one update through. A token whose session was ended meanwhile counts as expired.
+   */
+  async redeemLaunchToken(hash: string, now: number, looks: Looks = {}): Promise<LaunchOutcome> {
+    return together(db, async (tx): Promise<LaunchOutcome> => {
+      const burnt = await tx
+        .updateTable('launch_tokens')
+        .set({ used_ms: now })
+        .where('token_hash', '=', hash)
+        .where('used_ms', 'is', null)
+        .where('expires_ms', '>', now)
+        .returning('session_id')
+        .executeTakeFirst()
+      if (burnt === undefined) {
+        const token = await tx
+          .selectFrom('launch_tokens')
+          .select('used_ms')
+          .where('token_hash', '=', hash)
+          .executeTakeFirst()
+        if (token === undefined) return { outcome: 'unknown' }
+        return { outcome: token.used_ms === null ? 'expired' : 'used' }
+      }
+      const launched = await tx
+        .updateTable('sessions')
+        .set({ launched_ms: now, last_used_ms: now, ...looks })
+        .where('id', '=', burnt.session_id)
+        .where('ended_ms', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      return launched === undefined
+        ? { outcome: 'expired' }
+        : { outcome: 'launched', session: stored(launched).session }
+    })
+  },
+
+  async findSession(id: string): Promise<StoredSession | null> {
+    const found = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    return found === undefined ? null : stored(found)
+  },
+
+  /** Those of the ids that there are, in no order. */
+  async findSessions(ids: readonly string[]): Promise<readonly StoredSession[]> {
+    if (ids.length === 0) return []
+    return (await db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute()).map(stored)
+  },
+
+  /** Notes that a session and its user were here. */
+  async touchSession(session: Pick<CashierSession, 'id' | 'user_reference_id'>, now: number): Promise<void> {
+    await together(db, async (tx) => {
+      await tx.updateTable('sessions').set({ last_used_ms: now }).where('id', '=', session.id).execute()
+      await tx
+        .updateTable('users')
+        .set({ last_seen_ms: now })
+        .where('user_reference_id', '=', session.user_reference_id)
+        .execute()
+    })
+  },
+
+  /** Ends a session at once; one that has ended stays as it is. False where there is no such session. */
+  async endSession(id: string, now: number): Promise<boolean> {
+    const ended = await db
+      .updateTable('sessions')
+      .set((set) => ({ ended_ms: set.fn.coalesce('ended_ms', set.val(now)) }))
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return ended.numUpdatedRows > 0n
+  },
+
+  /** Forgets sessions that nobody has used since `before_ms`, with their tokens. Gives how many went. */
+  async forgetSessions(before_ms: number): Promise<number> {
+    return together(db, async (tx) => {
+      const old = tx.selectFrom('sessions').select('id').where('last_used_ms', '<', before_ms)
+      await tx.deleteFrom('launch_tokens').where('session_id', 'in', old).execute()
+      const gone = await tx.deleteFrom('sessions').where('last_used_ms', '<', before_ms).executeTakeFirst()
+      return Number(gone.numDeletedRows)
+    })
+  },
+})
+
+export type SessionStore = ReturnType<typeof sessionsOf>

@@ -1,0 +1,28 @@
+/**
+ * Launch tokens: `<random>.<mac>`, both base64url. The MAC tells a token that we never made (401) from one that is
+ * used or forgotten (410) without keeping either. The store knows a token only by its SHA-256.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+export const LAUNCH_TOKEN_LIFE_MS = 5 * 60_000
+const RANDOM_BYTES = 24
+const FORM = /^([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$/
+
+const macOf = (random: string, secret: string): Buffer =>
+  createHmac('sha256', createHmac('sha256', secret).update('cashier launch token').digest()).update(random).digest()
+
+export const hashLaunchToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** @param secret the one that seals @param randomBytes a secure source */
+export function makeLaunchToken(secret: string, randomBytes: (size: number) => Buffer): string {
+  const random = randomBytes(RANDOM_BYTES).toString('base64url')
+  return `${random}.${macOf(random, secret).toString('base64url')}`
+}
+
+/** True for a token that one of our secrets made; whether it still works is the store's to say. */
+export function isOurLaunchToken(token: string, secrets: readonly string[]): boolean {
+  const [, random, mac] = FORM.exec(token) ?? []
+  if (random === undefined || mac === undefined) return false
+  const given = Buffer.from(mac, 'base64url')
+  return secrets.map((secret) => timingSafeEqual(macOf(random, secret), given)).includes(true)
+}

@@ -1,0 +1,18 @@
+import { match } from '@formatjs/intl-localematcher'
+import { LOCALES, type Locale } from '#lib/contract/cashier.ts'
+
+/** A tag and its bare language, so that zh-TW still meets zh-Hans; none for what is no tag. */
+function readings(wanted: string): readonly string[] {
+  try {
+    const locale = new Intl.Locale(wanted.replaceAll('_', '-'))
+    return [locale.baseName, locale.language]
+  } catch {
+    return []
+  }
+}
+
+/** The best of our languages for the wanted tags, best first; English where none fits or none is a tag. */
+export function matchLocale(wanted: readonly string[]): Locale {
+  const found = match(wanted.flatMap(readings), LOCALES, 'en', { algorithm: 'best fit' })
+  return LOCALES.find((locale) => locale === found) ?? 'en'
+}

@@ -1,0 +1,26 @@
+import type { StoredSession } from '../store/port.ts'
+
+export interface SessionLimits {
+  /** A session ends after this time without use. */
+  readonly idleMs: number
+  /** And at this age, counted from the merchant's call. */
+  readonly maxMs: number
+}
+
+/** How often use is written down; a short idle time needs it oftener. */
+const TOUCH_MS = 30_000
+
+/** True while a launched session may be used. */
+export const isAlive = (
+  { session, launched_ms, ended_ms }: StoredSession,
+  limits: SessionLimits,
+  now: number,
+): boolean =>
+  launched_ms !== null &&
+  ended_ms === null &&
+  now < session.last_used_ms + limits.idleMs &&
+  now < session.created_ms + limits.maxMs
+
+/** True where use of a session is worth writing down again. */
+export const isTouchDue = (lastUsedMs: number, limits: SessionLimits, now: number): boolean =>
+  now - lastUsedMs >= Math.min(TOUCH_MS, limits.idleMs / 4)

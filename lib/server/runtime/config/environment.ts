@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { loadEnvFile } from 'node:process'
+import { readConfig, type ConfigFault, type ConfigRead } from './config.ts'
+
+/** The settings of this process: `.env` if there is one, and over it the real environment. */
+export function readEnvironment(): ConfigRead {
+  try {
+    loadEnvFile('.env')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  return readConfig(process.env, (path) => readFileSync(path, 'utf8'))
+}
+
+/** React and Next choose their builds by it, so it is set before either is loaded. */
+export const setNodeEnvironment = (mode: 'production' | 'development'): void => {
+  Object.assign(process.env, { NODE_ENV: mode })
+}
+
+/** All faults as lines for a terminal. */
+export const faultsText = (faults: readonly ConfigFault[]): string =>
+  [
+    `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
+    ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
+    'docs/operating.md describes every variable; `npm run doctor` checks them for real.',
+    '',
+  ].join('\n')

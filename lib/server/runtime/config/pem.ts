@@ -1,0 +1,61 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+
+/** What stands in for a key that cannot be used: what is wrong, never the key. */
+export class KeyFault extends Error {
+  override readonly name = 'KeyFault'
+}
+
+export type ReadTextFile = (path: string) => string
+
+const BEGIN = '-----BEGIN '
+const MIN_BITS = 2048
+
+/** The PEM text of a setting: the text, the text with `\n` written out, base64 of the text, or `file:` and a path. */
+export function pemText(setting: string, readFile: ReadTextFile): string {
+  if (setting.startsWith('file:')) {
+    try {
+      return readFile(setting.slice('file:'.length)).trim()
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+      throw new KeyFault(`names a file that cannot be read (${reason})`)
+    }
+  }
+  if (setting.startsWith(BEGIN)) return setting.replaceAll('\\r', '').replaceAll('\\n', '\n')
+  const decoded = Buffer.from(setting, 'base64').toString('latin1').trim()
+  if (decoded.startsWith(BEGIN)) return decoded
+  throw new KeyFault('is no PEM: none of the text, the text with \\n written out, base64 of it, or file: and a path')
+}
+
+function strongEnough(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') throw new KeyFault(`is a key of type ${String(key.asymmetricKeyType)}, not RSA`)
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < MIN_BITS) throw new KeyFault(`has ${bits} bits: ${MIN_BITS} are the least`)
+  return key
+}
+
+/** The merchant's RSA key that signs our calls. Throws a `KeyFault`. */
+export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObject {
+  const pem = pemText(setting, readFile)
+  if (pem.includes('PUBLIC KEY-----')) throw new KeyFault('is a public key: the private one is needed to sign')
+  if (pem.includes('ENCRYPTED')) throw new KeyFault('is locked by a passphrase: store it without one')
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    throw new KeyFault('is PEM, but holds no private key that can be read')
+  }
+  return strongEnough(key)
+}
+
+/** The gateway's RSA key that signs its webhooks. Throws a `KeyFault`. */
+export function readPublicKey(setting: string, readFile: ReadTextFile): KeyObject {
+  const pem = pemText(setting, readFile)
+  if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one belongs here')
+  let key: KeyObject
+  try {
+    key = createPublicKey(pem)
+  } catch {
+    throw new KeyFault('is PEM, but holds no public key that can be read')
+  }
+  return strongEnough(key)
+}

@@ -1,0 +1,99 @@
+/** From the text of one setting to its value; `undefined` where the text is not of that form. */
+import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
+
+const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
+const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+const MIN_WEBHOOK_SECRET_BYTES = 16
+
+/** True for addresses that browsers treat as safe without TLS. */
+export const isLocalHost = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127(?:\.\d{1,3}){3}$/.test(hostname)
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number | undefined => {
+    if (!/^\d{1,10}$/.test(text)) return undefined
+    const value = Number(text)
+    return value >= least && value <= most ? value : undefined
+  }
+
+/** An http or https address, as `URL` spells it. */
+export function address(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
+    ? url
+    : undefined
+}
+
+/** `https://host[:port]` in its one spelling; a slash at the end is forgiven, a path is not. */
+export function origin(text: string): string | undefined {
+  const url = address(text)
+  return url !== undefined && url.pathname === '/' && url.search === '' ? url.origin : undefined
+}
+
+export const list =
+  <T>(read: (text: string) => T | undefined) =>
+  (text: string): readonly T[] | undefined => {
+    const values: T[] = []
+    for (const part of text.split(',').map((one) => one.trim())) {
+      if (part === '') continue
+      const value = read(part)
+      if (value === undefined) return undefined
+      if (!values.includes(value)) values.push(value)
+    }
+    return values
+  }
+
+/** An on-ramp's origin, `https://*.host` for all below a host, or `https:`. Plain http only on this machine. */
+export function onrampPattern(text: string): string | undefined {
+  const lower = text.toLowerCase()
+  if (lower === 'https:' || HOST_PATTERN.test(lower)) return lower
+  const found = origin(text)
+  if (found === undefined || found.includes('*')) return undefined
+  return found.startsWith('https:') || isLocalHost(new URL(found).hostname) ? found : undefined
+}
+
+/** Words of at least `least` characters; a list rotates. */
+export const secrets =
+  (least: number) =>
+  (text: string): readonly [string, ...string[]] | undefined => {
+    const [first, ...more] = text.split(',').map((one) => one.trim())
+    return first !== undefined && [first, ...more].every((one) => one.length >= least) ? [first, ...more] : undefined
+  }
+
+/** A bearer key that a header can carry. */
+export function bearerKeys(text: string): readonly [string, ...string[]] | undefined {
+  const keys = secrets(32)(text)
+  return keys?.every((key) => /^[!-~]+$/.test(key)) ? keys : undefined
+}
+
+export function webhookSecret(text: string): string | undefined {
+  const encoded = WEBHOOK_SECRET.exec(text)?.[1]
+  return encoded !== undefined && Buffer.from(encoded, 'base64').length >= MIN_WEBHOOK_SECRET_BYTES ? text : undefined
+}
+
+export function databaseUrl(text: string): string | undefined {
+  if (text.startsWith('file:')) return text.length > 'file:'.length ? text : undefined
+  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+}
+
+/** JSON of names and values; the fault names each wrong one. */
+export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { readonly fault: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { fault: 'must be JSON' }
+  }
+  const read = readThemeTokens(value)
+  return read.ok ? { tokens: read.tokens } : { fault: read.faults.join('; ') }
+}
+
+export const oneOf =
+  <const T extends string>(...words: readonly T[]) =>
+  (text: string): T | undefined =>
+    words.find((word) => word === text)

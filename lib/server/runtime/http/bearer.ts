@@ -1,0 +1,23 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Problem } from '#lib/contract/problems.ts'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** A check of `Authorization: Bearer …` against any of the keys, in a time that tells nothing of them. */
+export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
+  const wanted = keys.map(digest)
+  return (authorization) => {
+    const given = digest(/^Bearer +([!-~]+) *$/i.exec(authorization ?? '')?.[1] ?? '')
+    return wanted.map((one) => timingSafeEqual(one, given)).includes(true)
+  }
+}
+
+/** Throws `unauthenticated` unless one of the keys came. */
+export function requireBearer(keys: readonly string[]): (headers: Headers) => void {
+  const check = bearerCheck(keys)
+  return (headers) => {
+    if (!check(headers.get('authorization'))) {
+      throw new Problem('unauthenticated', 'Send a valid key as `Authorization: Bearer …`.')
+    }
+  }
+}

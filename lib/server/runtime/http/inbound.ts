@@ -1,0 +1,30 @@
+/** What is done to a request's headers before anybody reads them. */
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Headers that only `server.ts` sets; it drops what came in under their names. */
+export const INTERNAL = { requestId: 'x-request-id', client: 'x-cashier-client' } as const
+
+/** What Next's own client sends while it moves between pages; nothing else of Next's is for the outside to say. */
+const NEXT_CLIENT = new Set([
+  'next-router-state-tree',
+  'next-router-prefetch',
+  'next-router-segment-prefetch',
+  'next-instant-navigation-testing',
+  'next-hmr-refresh',
+  'next-url',
+])
+const DROPPED =
+  /^(?:x-middleware-|x-next|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-prerender-|x-forwarded-|x-cashier-client$|x-request-id$|x-rewrite|x-original-|x-http-method|x-method-override|forwarded$|content-security-policy|next-)/
+
+/** Removes what could make Next, or us, believe something that our own server did not say. */
+export function dropInternalHeaders(headers: IncomingHttpHeaders): void {
+  for (const name of Object.keys(headers)) {
+    if (DROPPED.test(name) && !NEXT_CLIENT.has(name)) Reflect.deleteProperty(headers, name)
+  }
+}
+
+const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+/** A proxy of ours may have named the request already; nobody else may. */
+export const requestIdFor = (inbound: string | undefined, proxies: number, newId: () => string): string =>
+  proxies > 0 && inbound !== undefined && SAFE_ID.test(inbound) ? inbound : newId()

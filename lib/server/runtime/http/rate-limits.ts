@@ -1,0 +1,74 @@
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import { Problem } from '#lib/contract/problems.ts'
+
+const MINUTE_S = 60
+
+/** How many a minute, and of whom (contract section 5, `rate_limited`). */
+export const LIMITS = {
+  /** New ones only; a replay does not count. By user. */
+  withdrawals: 10,
+  /** By user. */
+  deposit_addresses: 60,
+  /** By user. */
+  onramp_sessions: 10,
+  /** All other calls of the page. By user. */
+  calls: 600,
+  /** By client address. */
+  launches: 60,
+} as const
+export type LimitName = keyof typeof LIMITS
+
+export interface RateLimits {
+  /** Counts one of `whom`; throws `rate_limited` with the seconds to wait. */
+  take(limit: LimitName, whom: string): Promise<void>
+}
+
+export const NO_LIMITS: RateLimits = { take: () => Promise.resolve() }
+
+const of = (name: LimitName) => ({ keyPrefix: name, points: LIMITS[name], duration: MINUTE_S })
+
+const limitsBy = (limiters: Readonly<Record<LimitName, RateLimiterAbstract>>): RateLimits => ({
+  async take(limit, whom) {
+    try {
+      await limiters[limit].consume(whom)
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      throw new Problem('rate_limited', `Please wait ${retryAfterS} seconds.`, { retryAfterS })
+    }
+  },
+})
+
+const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => ({
+  withdrawals: make('withdrawals'),
+  deposit_addresses: make('deposit_addresses'),
+  onramp_sessions: make('onramp_sessions'),
+  calls: make('calls'),
+  launches: make('launches'),
+})
+
+/** Counts in this process. */
+export const memoryRateLimits = (): RateLimits => limitsBy(forEachLimit((name) => new RateLimiterMemory(of(name))))
+
+/**
+ * Counts in PostgreSQL, so that all instances count together; while it is away, each by itself.
+ * @param pool a `pg.Pool`
+ */
+export async function sharedRateLimits(pool: object): Promise<RateLimits> {
+  const limiterOf = (name: LimitName, tableCreated: boolean, ready?: (error?: Error) => void): RateLimiterPostgres =>
+    new RateLimiterPostgres(
+      {
+        ...of(name),
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated,
+        insuranceLimiter: new RateLimiterMemory(of(name)),
+        inMemoryBlockOnConsumed: LIMITS[name] + 1,
+      },
+      ready,
+    )
+  await new Promise<void>((resolve, reject) => {
+    limiterOf('calls', false, (error) => (error === undefined ? resolve() : reject(error)))
+  })
+  return limitsBy(forEachLimit((name) => limiterOf(name, true)))
+}

@@ -1,0 +1,77 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+import type { Config, Settings } from './config/config.ts'
+
+export type Log = Logger
+
+/** Names whose values never reach a line, at the first three depths. */
+const SECRET_NAMES = ['authorization', 'cookie', 'set-cookie', 'password', 'secret', 'token', 'launch_token', 'api_key']
+const redacted = SECRET_NAMES.flatMap((name) => ['', '*.', '*.*.'].map((prefix) => `${prefix}["${name}"]`)).map(
+  (path) => path.replace('.[', '['),
+)
+
+interface Described {
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly stack?: string
+  readonly cause?: Described
+}
+
+/** An error without its enumerable extras: a database's error carries the values of the row. */
+function describe(error: unknown, depth = 0): Described | undefined {
+  if (!(error instanceof Error))
+    return error === undefined ? undefined : { type: typeof error, message: 'not an error' }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const cause = depth < 3 && error.cause !== undefined ? describe(error.cause, depth + 1) : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(cause !== undefined && { cause }),
+  }
+}
+
+/** The words that no line may hold, whatever brought them there. */
+export function secretsOf(
+  config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
+    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecret'>,
+): readonly string[] {
+  const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
+  return [
+    ...config.sessionSecrets,
+    ...config.merchantApiKeys,
+    config.gateway.apiKey,
+    config.metricsToken ?? '',
+    config.merchantWebhookSecret ?? '',
+    password,
+    decodeURIComponent(password),
+  ].filter((word) => word.length >= 6)
+}
+
+export interface LogOptions {
+  readonly level: string
+  readonly secrets: readonly string[]
+  /** Standard output without it. */
+  readonly destination?: DestinationStream
+}
+
+/** One JSON line an event on standard output. */
+export function createLog({ level, secrets, destination }: LogOptions): Log {
+  const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
+  const streamWrite = (line: string): string => {
+    let clean = line
+    for (const secret of written) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]')
+    return clean
+  }
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: redacted, censor: '[redacted]' },
+    serializers: { err: (error: unknown) => describe(error) },
+    hooks: { streamWrite },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
