@@ -33,6 +33,19 @@ export const inboxOf = (db: Kysely<Tables>) => ({
     return query.execute()
   },
 
+  /** Users that are known by now and still have events waiting for it. */
+  async knownUsersWaiting(): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('quarantine')
+      .innerJoin('users', 'users.user_reference_id', 'quarantine.user_reference_id')
+      .select('users.user_reference_id')
+      .distinct()
+      .where('quarantine.reason', '=', 'unknown_user')
+      .limit(100)
+      .execute()
+    return rows.map((row) => row.user_reference_id)
+  },
+
   async release(id: number): Promise<boolean> {
     const result = await db.deleteFrom('quarantine').where('id', '=', id).executeTakeFirst()
     return result.numDeletedRows > 0n

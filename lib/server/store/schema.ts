@@ -6,6 +6,8 @@ import type { Generated } from 'kysely'
 
 export interface UsersTable {
   user_reference_id: string
+  /** 1 from the first session on. */
+  known: number
   created_ms: number
   /** Last sequence number of this user's stream. */
   stream_seq: Generated<number>

@@ -2,25 +2,43 @@ import type { Kysely } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
 import type { Tables } from './schema.ts'
 
-/** How soon after a sign of life the user's list is compared with what we know. */
+const newUser = (id: string, now: number) => ({
+  user_reference_id: id,
+  known: 0,
+  created_ms: now,
+  last_seen_ms: now,
+  reconcile_at_ms: null,
+  reconciled_ms: null,
+})
+
 export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** Makes the user known; true the first time. */
+  /** Makes the user known (a first session); true the first time. */
   async ensure(id: string, now: number): Promise<boolean> {
     const result = await db
       .insertInto('users')
-      .values({ user_reference_id: id, created_ms: now, last_seen_ms: now, reconcile_at_ms: now, reconciled_ms: null })
-      .onConflict((conflict) => conflict.column('user_reference_id').doNothing())
+      .values({ ...newUser(id, now), known: 1, reconcile_at_ms: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_reference_id')
+          .doUpdateSet({ known: 1, reconcile_at_ms: now })
+          .where('users.known', '=', 0),
+      )
       .executeTakeFirst()
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
   },
 
+  /** A row to lock for a user who may have no session yet: the merchant may adjust its balance before. */
+  async prepare(id: string, now: number): Promise<void> {
+    await db
+      .insertInto('users')
+      .values(newUser(id, now))
+      .onConflict((conflict) => conflict.column('user_reference_id').doNothing())
+      .execute()
+  },
+
   async exists(id: string): Promise<boolean> {
-    const row = await db
-      .selectFrom('users')
-      .select('user_reference_id')
-      .where('user_reference_id', '=', id)
-      .executeTakeFirst()
-    return row !== undefined
+    const row = await db.selectFrom('users').select('known').where('user_reference_id', '=', id).executeTakeFirst()
+    return row?.known === 1
   },
 
   /**
@@ -32,11 +50,11 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     const sorted = [...new Set(ids)].sort()
     const query = db
       .selectFrom('users')
-      .select('user_reference_id')
+      .select(['user_reference_id', 'known'])
       .where('user_reference_id', 'in', sorted)
       .orderBy('user_reference_id')
     const rows = await (flavour === 'postgres' ? query.forUpdate() : query).execute()
-    return new Set(rows.map((row) => row.user_reference_id))
+    return new Set(rows.filter((row) => row.known === 1).map((row) => row.user_reference_id))
   },
 
   /** Notes a sign of life: the user's list is worth comparing soon. */

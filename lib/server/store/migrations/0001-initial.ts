@@ -9,7 +9,7 @@ const tables = (flavour: Flavour): readonly string[] => {
     flavour === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
   return [
     `create table users (
-      user_reference_id text primary key, created_ms bigint not null, stream_seq bigint not null default 0,
+      user_reference_id text primary key, known integer not null, created_ms bigint not null, stream_seq bigint not null default 0,
       stream_floor bigint not null default 0, last_seen_ms bigint not null, reconcile_at_ms bigint, reconciled_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,

@@ -1,0 +1,83 @@
+import type { Currency } from '#lib/contract/cashier.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import type { Circuit } from '../gateway/circuit.ts'
+import type { Gateway } from '../gateway/port.ts'
+import type { KnownCurrency } from '../store/currencies.ts'
+import type { CashierSession, Store } from '../store/port.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+
+/** How old the list may be before it is asked for again. */
+const FRESH_MS = 10_000
+
+export interface CurrencyBookOptions {
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly circuit: Circuit
+  readonly clock: () => number
+  /** After a list that differs from the one before: events that waited for a currency may go on. */
+  readonly onChange: () => Promise<void>
+}
+
+export interface CurrencyBook {
+  /** The enabled currencies; those kept from before while the gateway is away. Throws a `Problem` where there are none. */
+  list(): Promise<readonly Currency[]>
+  /** Asks the gateway now. Throws a gateway error. */
+  refresh(): Promise<readonly Currency[]>
+  /** A listed currency that the session may use. Throws `not_found`. */
+  forSession(session: CashierSession, id: string): Promise<Currency>
+}
+
+const plain = ({ listed: _, ...currency }: KnownCurrency): Currency => currency
+
+/** The merchant's currencies: asked for at most every ten seconds, whoever asks, and kept in the store. */
+export function createCurrencyBook({ store, gateway, circuit, clock, onChange }: CurrencyBookOptions): CurrencyBook {
+  let current: { readonly list: readonly Currency[]; readonly atMs: number } | null = null
+  let asking: Promise<readonly Currency[]> | null = null
+
+  const ask = async (): Promise<readonly Currency[]> => {
+    const list = await circuit.watch(() => gateway.listCurrencies())
+    const before = (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+    if (JSON.stringify(before) !== JSON.stringify(list)) {
+      await store.transaction((tx) => tx.currencies.replaceListed(list, tx.now))
+      await onChange()
+    }
+    current = { list, atMs: clock() }
+    return list
+  }
+
+  const refresh = (): Promise<readonly Currency[]> => {
+    asking ??= ask().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const kept = async (): Promise<readonly Currency[]> =>
+    (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+
+  const list = async (): Promise<readonly Currency[]> => {
+    if (current !== null && clock() - current.atMs < FRESH_MS) return current.list
+    if (circuit.isDown()) {
+      const known = await kept()
+      if (known.length > 0) return known
+    }
+    try {
+      return await refresh()
+    } catch (error) {
+      const known = await kept()
+      if (known.length > 0) return known
+      throw gatewayProblem(error)
+    }
+  }
+
+  return {
+    list,
+    refresh,
+    async forSession(session, id) {
+      const allowed = session.currency_ids === null || session.currency_ids.includes(id)
+      const found = allowed ? (await list()).find((currency) => currency.id === id) : undefined
+      if (!found) throw new Problem('not_found', 'This currency is not offered here.')
+      return found
+    },
+  }
+}

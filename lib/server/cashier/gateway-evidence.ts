@@ -1,0 +1,50 @@
+import {
+  isGatewayError,
+  type GatewayError,
+  type RejectedWithTransactionError,
+  type ValidationError,
+} from '../gateway/errors.ts'
+import type { Evidence } from '../ledger/withdrawal-states.ts'
+
+/** Codes that the page puts into words; the gateway's own words stay in the log. */
+type FailureReason =
+  | 'refused'
+  | 'refused_amount'
+  | 'refused_wallet_address'
+  | 'gateway_misconfigured'
+  | 'gateway_busy'
+  | 'gateway_unreachable'
+
+function reasonOf(error: ValidationError): FailureReason {
+  const fields = Object.keys(error.fields)
+  if (fields.length !== 1) return 'refused'
+  return fields[0] === 'amount'
+    ? 'refused_amount'
+    : fields[0] === 'wallet_address'
+      ? 'refused_wallet_address'
+      : 'refused'
+}
+
+const refused = (reason: FailureReason): Evidence => ({ kind: 'refused', failure: 'refused', reason })
+
+const uncertain = (): Evidence => ({ kind: 'uncertain' })
+
+const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => Evidence>> = {
+  authentication: () => refused('gateway_misconfigured'),
+  validation: (error) => refused(reasonOf(error as ValidationError)),
+  forbidden: () => refused('refused'),
+  not_available: uncertain,
+  rate_limited: () => refused('gateway_busy'),
+  rejected: () => refused('refused'),
+  rejected_with_transaction: (error) => {
+    const { transactionUuid, transactionStatus } = error as RejectedWithTransactionError
+    return { kind: 'error_reply', transaction_uuid: transactionUuid, status: transactionStatus }
+  },
+  unreachable: () => ({ kind: 'refused', failure: 'unreachable', reason: 'gateway_unreachable' }),
+  outcome_unknown: uncertain,
+  unreadable: uncertain,
+}
+
+/** What a withdraw call that threw says about the withdrawal (contract section 7, step 4). A fault of ours says nothing. */
+export const evidenceOf = (error: unknown): Evidence =>
+  isGatewayError(error) ? EVIDENCE[error.kind](error) : uncertain()

@@ -1,0 +1,40 @@
+import { Problem } from '#lib/contract/problems.ts'
+import { isGatewayError, type GatewayError, type RateLimitedError, type ValidationError } from '../gateway/errors.ts'
+
+const FIELD = /^[A-Za-z0-9_.]{1,64}$/
+
+/** The gateway's fields, under the names of our own request; its words are not passed on. */
+function fieldsOf(error: ValidationError): Record<string, string[]> {
+  const names = Object.keys(error.fields).filter((name) => FIELD.test(name))
+  return Object.fromEntries(names.map((name) => [name, ['The payment gateway does not accept this value.']]))
+}
+
+const UNAVAILABLE = 'The payment gateway cannot be reached at the moment. Try again shortly.'
+
+const unavailable = (error: GatewayError): Problem =>
+  new Problem('gateway_unavailable', UNAVAILABLE, { cause: error, retryAfterS: 5 })
+
+const PROBLEMS: Readonly<Record<GatewayError['kind'], (error: GatewayError) => Problem>> = {
+  authentication: (cause) =>
+    new Problem('gateway_misconfigured', 'The payment gateway refused our key or signature.', { cause }),
+  validation: (cause) =>
+    new Problem('invalid_request', 'The payment gateway does not accept these values.', {
+      cause,
+      errors: fieldsOf(cause as ValidationError),
+    }),
+  forbidden: (cause) => new Problem('not_available', 'The payment gateway does not allow this.', { cause }),
+  not_available: (cause) => new Problem('not_available', 'The payment gateway does not offer this yet.', { cause }),
+  rate_limited: (cause) =>
+    new Problem('gateway_unavailable', 'The payment gateway asks us to slow down. Try again shortly.', {
+      cause,
+      retryAfterS: (cause as RateLimitedError).retryAfterS ?? 5,
+    }),
+  rejected_with_transaction: unavailable,
+  rejected: (cause) => new Problem('invalid_request', 'The payment gateway refused this request.', { cause }),
+  unreachable: unavailable,
+  outcome_unknown: unavailable,
+  unreadable: unavailable,
+}
+
+/** What a failed gateway call is to the caller of ours (contract section 5, "Errors"); anything else passes through. */
+export const gatewayProblem = (error: unknown): unknown => (isGatewayError(error) ? PROBLEMS[error.kind](error) : error)

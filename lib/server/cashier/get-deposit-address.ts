@@ -1,0 +1,47 @@
+import type { DepositAddress } from '#lib/contract/cashier.ts'
+import type { Gateway } from '../gateway/port.ts'
+import type { CashierSession, Store } from '../store/port.ts'
+import type { CurrencyBook } from './currency-book.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+
+export interface DepositAddressOptions {
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly currencies: CurrencyBook
+  readonly clock: () => number
+}
+
+/**
+ * `POST /api/cashier/deposit-addresses`: the address of a user and currency is asked for once and kept, also when
+ * several ask at the same time. Throws `not_found` for a currency that is not offered, and gateway problems.
+ */
+export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
+  const asking = new Map<string, Promise<DepositAddress>>()
+
+  const ask = async (user: string, currencyId: string): Promise<DepositAddress> => {
+    const { address, currency, network } = await gateway.createDepositAddress({
+      currency_id: currencyId,
+      user_reference: user,
+    })
+    return store.addresses.keep(user, currencyId, { address, currency, network }, clock())
+  }
+
+  return async (session: CashierSession, input: { readonly currency_id: string }): Promise<DepositAddress> => {
+    const user = session.user_reference_id
+    const { id } = await currencies.forSession(session, input.currency_id)
+    const known = await store.addresses.find(user, id)
+    if (known !== null) return known
+    const key = `${user} ${id}`
+    const running =
+      asking.get(key) ??
+      ask(user, id).finally(() => {
+        asking.delete(key)
+      })
+    asking.set(key, running)
+    try {
+      return await running
+    } catch (error) {
+      throw gatewayProblem(error)
+    }
+  }
+}

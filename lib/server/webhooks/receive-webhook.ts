@@ -1,0 +1,149 @@
+import { randomUUID, type KeyObject } from 'node:crypto'
+import { Problem } from '#lib/contract/problems.ts'
+import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
+import type { Store, Tx } from '../store/port.ts'
+import { applyEvent, type Outcome } from './apply-event.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { parseWebhook, type ParsedWebhook } from './parse-event.ts'
+
+/** A webhook as it came: the bytes and each header's values, unjoined. */
+export interface IncomingWebhook {
+  readonly rawBody: Uint8Array
+  readonly signature: readonly string[]
+  readonly timestamp: readonly string[]
+  readonly algorithm: readonly string[]
+}
+
+export type WebhookAnswer =
+  { readonly status: 200; readonly duplicate: boolean } | { readonly status: 400 | 401; readonly detail: string }
+
+export interface ReceiveOptions {
+  readonly store: Store
+  readonly publicKey: KeyObject
+  readonly clock: () => number
+  /** Seconds: an older timestamp is not applied. */
+  readonly toleranceS: number
+  readonly books: boolean
+  /** Told of every verified webhook's outcome, after its commit. */
+  readonly onOutcome?: (outcome: Outcome) => void
+}
+
+/** Seconds that the sender's clock may be ahead of ours. */
+const AHEAD_S = 60
+
+const TIMESTAMP = /^[1-9]\d{9}$/
+
+type Readable = Exclude<ParsedWebhook, { outcome: 'malformed' }>
+
+interface Verified {
+  readonly parsed: Readable
+  readonly body: string
+  readonly sentS: number
+  readonly fresh: boolean
+}
+
+/** The three headers, each exactly once and of its form (spec: "Webhook authentication"); else what is wrong. */
+function readHeaders(webhook: IncomingWebhook): { signature: string; timestamp: string } | { fault: string } {
+  const values = {
+    'X-Signature': webhook.signature,
+    'X-Timestamp': webhook.timestamp,
+    'X-Algorithm': webhook.algorithm,
+  }
+  for (const [name, given] of Object.entries(values))
+    if (given.length !== 1) return { fault: `${name} must be sent once` }
+  const [signature = '', timestamp = '', algorithm = ''] = Object.values(values).map(([value]) => value)
+  if (algorithm !== 'RSA-SHA256') return { fault: 'X-Algorithm must be RSA-SHA256' }
+  if (!TIMESTAMP.test(timestamp)) return { fault: 'X-Timestamp must be seconds since 1970' }
+  return { signature, timestamp }
+}
+
+const userOf = (parsed: Readable): string | null =>
+  parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
+
+/** Duplicates first: a re-send of what was applied is a duplicate however old it is. */
+async function outcomeOf(tx: Tx, item: Verified, known: ReadonlySet<string>, books: boolean): Promise<Outcome> {
+  const { parsed } = item
+  if (!item.fresh) {
+    const seen = parsed.outcome === 'event' && (await wasApplied(tx, parsed.event))
+    return seen ? 'seen' : 'stale'
+  }
+  if (parsed.outcome !== 'event') return parsed.outcome
+  return applyEvent(tx, parsed.event, known, { books, body: item.body })
+}
+
+async function wasApplied(tx: Tx, event: { kind: string; transaction_uuid: string; status: string }): Promise<boolean> {
+  const facts = await tx.transactions.facts(event.kind as 'deposit', event.transaction_uuid)
+  return facts.some((fact) => fact.status === event.status && fact.source === 'webhook')
+}
+
+/**
+ * The webhook route's use case (contract section 6): verifies the bytes, then reads them, then records and projects
+ * in one transaction shared by all that wait, and answers after its commit. Throws `store_unavailable` where the
+ * store cannot commit; nothing has happened then.
+ */
+export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
+  const commit = (items: readonly Verified[]): Promise<readonly Outcome[]> =>
+    options.store.transaction(async (tx) => {
+      const users = items.flatMap(({ parsed }) => userOf(parsed) ?? [])
+      const known = await tx.users.lock(users)
+      const outcomes: Outcome[] = []
+      for (const item of items) {
+        const outcome = await outcomeOf(tx, item, known, options.books)
+        outcomes.push(outcome)
+        if (outcome !== 'applied' && outcome !== 'seen') await quarantine(tx, item, outcome)
+      }
+      await tx.inbox.keepRaw(
+        items.map((item, index) => ({
+          id: randomUUID(),
+          received_ms: tx.now,
+          sent_s: item.sentS,
+          body: item.body,
+          outcome: outcomes[index] ?? 'seen',
+        })),
+      )
+      return outcomes
+    })
+
+  const record = createGroupCommit({ commit })
+
+  return async (webhook) => {
+    const headers = readHeaders(webhook)
+    if ('fault' in headers) return { status: 401, detail: headers.fault }
+    const { signature, timestamp } = headers
+    const { rawBody } = webhook
+    if (!verifyWebhookSignature({ rawBody, timestamp, signature, publicKey: options.publicKey }))
+      return { status: 401, detail: 'X-Signature does not fit the body and timestamp' }
+
+    const parsed = parseWebhook(rawBody)
+    if (parsed.outcome === 'malformed') return { status: 400, detail: parsed.detail }
+
+    const sentS = Number.parseInt(timestamp, 10)
+    const age = Math.floor(options.clock() / 1000) - sentS
+    const item: Verified = {
+      parsed,
+      body: Buffer.from(rawBody).toString('utf8'),
+      sentS,
+      fresh: age <= options.toleranceS && age >= -AHEAD_S,
+    }
+    let outcome: Outcome
+    try {
+      outcome = await record(item)
+    } catch (cause) {
+      throw new Problem('store_unavailable', 'The event could not be stored. Send it again.', { cause })
+    }
+    options.onOutcome?.(outcome)
+    return { status: 200, duplicate: outcome === 'seen' }
+  }
+}
+
+async function quarantine(tx: Tx, { parsed, body }: Verified, reason: Outcome): Promise<void> {
+  const event = parsed.outcome === 'event' ? parsed.event : parsed
+  await tx.inbox.quarantine({
+    reason,
+    received_ms: tx.now,
+    event_name: 'event_name' in event ? event.event_name : event.event,
+    user_reference_id: event.user_reference_id,
+    transaction_uuid: event.transaction_uuid,
+    event: body,
+  })
+}
