@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { OPERATION_FAULTS, isOperationFault } from '../faults/operation-faults.ts'
+import { WEBHOOK_FAULTS, isWebhookFault } from '../faults/webhook-faults.ts'
+import { Refusal } from '../lifecycle/refusal.ts'
+import { OPERATION_NAMES } from '../operations/operation.ts'
+import { insertFault, listFaults, removeFault, removeFaults } from '../state/faults.ts'
+import { nothing, route } from './route.ts'
+
+const faultSchema = z.strictObject({
+  target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),
+  kind: z.string(),
+  times: z.union([z.int().min(1), z.literal('always')]).default(1),
+  match: z
+    .record(z.enum(['user_reference', 'event', 'status', 'transaction_uuid']), z.string())
+    .or(z.strictObject({}))
+    .default({}),
+  settings: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** The settings as they will be used, defaults filled in. */
+function checkedSettings(
+  target: string,
+  kind: string,
+  settings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const schema =
+    target === 'webhooks'
+      ? isWebhookFault(kind) && WEBHOOK_FAULTS[kind]
+      : isOperationFault(kind) && OPERATION_FAULTS[kind].settings
+  if (!schema) throw new Refusal(422, `no fault ${kind} for ${target}; GET /control/faults lists the kinds`)
+  return z.record(z.string(), z.unknown()).parse(schema.parse(settings))
+}
+
+export const faultRoutes = [
+  route(
+    'GET',
+    '/control/faults',
+    'Faults that were set, with what is left of them, and the kinds there are.',
+    nothing,
+    (_, __, context) => ({
+      faults: listFaults(context.database),
+      kinds: { operations: Object.keys(OPERATION_FAULTS), webhooks: Object.keys(WEBHOOK_FAULTS) },
+    }),
+  ),
+  route(
+    'POST',
+    '/control/faults',
+    "Sets a fault: {target: operation | '*' | 'webhooks', kind, times?: n | 'always', match?: {user_reference? event? status?}, settings?}.",
+    faultSchema,
+    (input, _, context) => ({
+      fault: insertFault(context.database, {
+        target: input.target,
+        kind: input.kind,
+        match: z.record(z.string(), z.string()).parse(input.match),
+        settings: checkedSettings(input.target, input.kind, input.settings),
+        remaining: input.times === 'always' ? null : input.times,
+      }),
+    }),
+  ),
+  route('DELETE', '/control/faults', 'Removes all faults.', nothing, (_, __, context) => ({
+    removed: removeFaults(context.database),
+  })),
+  route('DELETE', '/control/faults/:id', 'Removes one fault.', nothing, (_, { id }, context) => {
+    if (!removeFault(context.database, Number(id))) throw new Refusal(404, `no fault ${String(id)}`)
+    return { removed: 1 }
+  }),
+]
