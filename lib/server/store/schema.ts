@@ -246,7 +246,7 @@ export interface CountersTable {
 export interface DeliveriesTable {
   cursor: number
   entity: string
-  /** pending, delivered, dead. */
+  /** pending, dead; what was delivered is gone. */
   state: string
   attempts: number
   next_ms: number

@@ -3,6 +3,7 @@ import { booksOf } from './books.ts'
 import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
+import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { eventsOf, Outgoing } from './events.ts'
 import { isRetryable } from './failures.ts'
@@ -34,6 +35,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   records: recordsOf(db),
   events: eventsOf(db),
   leases: leasesOf(db),
+  deliveries: deliveriesOf(db),
 })
 
 /** Everything that can be asked outside a transaction. */

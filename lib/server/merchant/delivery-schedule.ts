@@ -1,0 +1,24 @@
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long after a failed try the next one comes; the last holds for all that follow. */
+const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
+const LONGEST_WAIT = 8 * HOUR
+
+/** An event is given up this long after its first try. */
+export const GIVE_UP_AFTER_MS = 72 * HOUR
+
+/**
+ * When to try again after `failures` failed tries, the last one at `nowMs`; null: given up. `random` (0..1) spreads
+ * what failed together by up to a tenth. The last try falls on the end of the three days.
+ */
+export function nextTryMs(
+  { firstMs, failures, nowMs }: { readonly firstMs: number; readonly failures: number; readonly nowMs: number },
+  random: number,
+): number | null {
+  const end = firstMs + GIVE_UP_AFTER_MS
+  if (nowMs >= end) return null
+  const wait = WAITS[failures - 1] ?? LONGEST_WAIT
+  return Math.min(Math.round(nowMs + wait * (1 + random / 10)), end)
+}
