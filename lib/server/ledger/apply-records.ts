@@ -1,5 +1,5 @@
 import { payoutState, RECORD_KINDS, recordState } from './states.ts'
-import type { TransactionRecord } from '../gateway/port.ts'
+import type { TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import type { Tx } from '../store/port.ts'
 import { applyFact } from './apply-fact.ts'
 import type { Fact } from './facts.ts'
@@ -44,17 +44,17 @@ const millis = (iso: string): number | null => {
 export async function applyRecords(
   tx: Tx,
   user: string,
-  records: readonly TransactionRecord[],
+  edges: TransactionsList['edges'],
   options: { readonly books: boolean },
 ): Promise<number> {
-  const own = records.filter((record) => record.user_ref_id === user)
+  const own = edges.filter(({ node }) => node.user_ref_id === user)
   const stored = await tx.records.byUuids(
     user,
-    own.map((record) => record.transaction_uuid),
+    own.map(({ node }) => node.transaction_uuid),
   )
   const known = new Map(stored.map((row) => [row.transaction_uuid, row.record]))
   let news = 0
-  for (const record of own.toReversed()) {
+  for (const { node: record, cursor } of own.toReversed()) {
     const text = JSON.stringify(record)
     const unchanged = known.get(record.transaction_uuid) === text
     const insertedMs = millis(record.inserted_at) ?? tx.now
@@ -66,6 +66,7 @@ export async function applyRecords(
         status: record.status,
         inserted_ms: insertedMs,
         inserted_at: record.inserted_at,
+        cursor,
         record: text,
         seen_ms: tx.now,
       })

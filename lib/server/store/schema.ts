@@ -115,6 +115,8 @@ export interface RecordsTable {
   status: string
   inserted_ms: number
   inserted_at: string
+  /** The cursor that the gateway's list gave it. */
+  cursor: string
   record: string
   seen_ms: number
 }

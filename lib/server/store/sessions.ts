@@ -83,12 +83,17 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
         .insertInto('users')
         .values({
           user_reference_id,
+          known: 1,
           created_ms,
           last_seen_ms: created_ms,
           reconcile_at_ms: created_ms,
           reconciled_ms: null,
         })
-        .onConflict((conflict) => conflict.column('user_reference_id').doUpdateSet({ last_seen_ms: created_ms }))
+        .onConflict((conflict) =>
+          conflict
+            .column('user_reference_id')
+            .doUpdateSet({ known: 1, last_seen_ms: created_ms, reconcile_at_ms: created_ms }),
+        )
         .execute()
       await tx
         .insertInto('sessions')

@@ -35,7 +35,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       updated_ms bigint not null, primary key (kind, transaction_uuid))`,
     `create table records (
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
-      inserted_ms bigint not null, inserted_at text not null, record text not null, seen_ms bigint not null,
+      inserted_ms bigint not null, inserted_at text not null, cursor text not null,
+      record text not null, seen_ms bigint not null,
       primary key (user_reference_id, transaction_uuid))`,
     `create table onramp_sessions (
       id text primary key, user_reference_id text not null, currency_id text not null, currency_code text not null,

@@ -1,0 +1,151 @@
+import type { TimeRange, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { Circuit } from '../gateway/circuit.ts'
+import { isGatewayError } from '../gateway/errors.ts'
+import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import type { CashierSession, Store } from '../store/port.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+import { besideRecord, loadKnown, unlistedRows, type Known } from './history-known.ts'
+import { gatewayCursor, mergeRows, pageOf, type HistoryQuery } from './history-page.ts'
+import { recordNode, toldRow, type HistoryRow } from './history-rows.ts'
+import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
+
+export interface TransactionsInput extends HistoryQuery {
+  readonly time_range?: TimeRange
+  readonly transaction_types?: readonly string[]
+}
+
+export interface ListTransactionsOptions {
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly circuit: Circuit
+  readonly books: boolean
+  readonly clock: () => number
+}
+
+const PAGE = 20
+
+/** Failures of the list that the stored records stand in for (contract section 5). */
+const AWAY = new Set(['unreachable', 'outcome_unknown', 'unreadable', 'not_available'])
+
+interface Filter {
+  readonly types: readonly string[] | null
+  readonly window: TimeWindow | null
+}
+
+const passes = ({ types, window }: Filter, row: HistoryRow): boolean =>
+  (types === null || types.includes(row.node.type)) && inWindow(window, row.insertedMs)
+
+const listedRow = (record: TransactionRecord, cursor: string, known: Known): HistoryRow => ({
+  cursor,
+  insertedMs: Date.parse(record.inserted_at),
+  node: recordNode(record, besideRecord(record, known)),
+})
+
+/** Whether this page holds the newest records, where rows of ours belong. */
+const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
+  query.last === undefined
+    ? query.after === undefined && query.before === undefined
+    : query.after === undefined && !list.page_info.has_previous_page
+
+/** `GET /api/cashier/transactions`: the gateway's list with what we know beside it; what we know while it is away. */
+export function createListTransactions({ store, gateway, circuit, books, clock }: ListTransactionsOptions) {
+  /** What the list says goes into the store and the books as if a webhook had told it. */
+  const learn = async (user: string, { edges }: TransactionsList): Promise<void> => {
+    const rows = await store.records.byUuids(
+      user,
+      edges.map(({ node }) => node.transaction_uuid),
+    )
+    const stored = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
+    const news = edges.filter(({ node }) => stored.get(node.transaction_uuid) !== JSON.stringify(node))
+    if (news.length === 0) return
+    await store.transaction(async (tx) => {
+      await tx.users.lock([user])
+      await applyRecords(tx, user, news, { books })
+    })
+  }
+
+  const live = async (
+    user: string,
+    query: HistoryQuery,
+    list: TransactionsList,
+    filter: Filter,
+  ): Promise<TransactionsPage> => {
+    await learn(user, list)
+    const known = await loadKnown(store, user, clock())
+    const records = list.edges.map(({ node }) => node)
+    const oldest = list.page_info.has_next_page ? records.at(-1) : undefined
+    const oldestMs = oldest ? Date.parse(oldest.inserted_at) : null
+    const ours = unlistedRows(known, records, user, clock(), oldestMs).filter((row) => passes(filter, row))
+    const listed = list.edges.map(({ node, cursor }) => listedRow(node, cursor, known))
+    return {
+      edges: mergeRows(listed, isFirstPage(query, list) ? ours : []),
+      page_info: list.page_info,
+      total_count: list.total_count + ours.length,
+    }
+  }
+
+  const stored = async (user: string, query: HistoryQuery, filter: Filter): Promise<TransactionsPage> => {
+    const [known, rows] = await Promise.all([
+      loadKnown(store, user, clock()),
+      store.records.list(user, {
+        ...(filter.types === null ? {} : { types: filter.types }),
+        ...(filter.window ?? {}),
+      }),
+    ])
+    const records = rows.map((row) => ({
+      record: JSON.parse(row.record) as TransactionRecord,
+      cursor: row.cursor,
+    }))
+    const told = known.transactions
+      .filter((row) => row.kind !== 'onramp' && row.withdrawal_id === null && !known.listed.has(row.transaction_uuid))
+      .filter((row) => !isCoveredByOnramp(row, known))
+      .map((row) => toldRow(row, known.words))
+    const page = records.map(({ record }) => record)
+    const ours = [...unlistedRows(known, page, user, clock(), null), ...told].filter((row) => passes(filter, row))
+    const all = [...records.map(({ record, cursor }) => listedRow(record, cursor, known)), ...ours]
+    all.sort((a, b) => b.insertedMs - a.insertedMs)
+    return { ...pageOf(all, query), stale: true }
+  }
+
+  return async (session: CashierSession, input: TransactionsInput): Promise<TransactionsPage> => {
+    const user = session.user_reference_id
+    const { time_range, transaction_types, ...asked } = input
+    const query: HistoryQuery =
+      asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked
+    const filter: Filter = {
+      types: transaction_types === undefined || transaction_types.length === 0 ? null : transaction_types,
+      window: time_range === undefined ? null : timeWindow(time_range, clock()),
+    }
+    if (circuit.isDown()) return stored(user, query, filter)
+    let list: TransactionsList
+    try {
+      list = await circuit.watch(() =>
+        gateway.listUserTransactions(user, {
+          ...withGatewayCursors(query),
+          ...(time_range === undefined ? {} : { time_range }),
+          ...(filter.types === null ? {} : { transaction_types: filter.types }),
+        }),
+      )
+    } catch (error) {
+      if (isGatewayError(error) && AWAY.has(error.kind)) return stored(user, query, filter)
+      throw gatewayProblem(error)
+    }
+    return live(user, query, list, filter)
+  }
+}
+
+function withGatewayCursors(query: HistoryQuery): HistoryQuery {
+  const { after, before, ...sizes } = query
+  const [from, until] = [after, before].map((cursor) => (cursor === undefined ? null : gatewayCursor(cursor)))
+  return { ...sizes, ...(from == null ? {} : { after: from }), ...(until == null ? {} : { before: until }) }
+}
+
+const isCoveredByOnramp = (row: Known['transactions'][number], known: Known): boolean =>
+  known.onramps.some(
+    ({ transaction }) =>
+      transaction !== null &&
+      row.tx_hash_key !== null &&
+      transaction.tx_hash_key === row.tx_hash_key &&
+      transaction.currency_id === row.currency_id,
+  )

@@ -1,0 +1,29 @@
+import type { TimeRange } from '#lib/contract/cashier.ts'
+
+/** From (inclusive) and until (exclusive), in milliseconds; no `untilMs`: until now and on. */
+export interface TimeWindow {
+  readonly fromMs: number
+  readonly untilMs?: number
+}
+
+const DAY_MS = 86_400_000
+
+/** What the spec's time ranges mean: days are UTC, weeks begin on Monday (contract section 5). */
+export function timeWindow(range: TimeRange, nowMs: number): TimeWindow {
+  const now = new Date(nowMs)
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  const today = Date.UTC(year, month, now.getUTCDate())
+  const sinceMonday = (now.getUTCDay() + 6) % 7
+  const windows: Record<TimeRange, TimeWindow> = {
+    today: { fromMs: today },
+    yesterday: { fromMs: today - DAY_MS, untilMs: today },
+    this_week: { fromMs: today - sinceMonday * DAY_MS },
+    this_month: { fromMs: Date.UTC(year, month, 1) },
+    last_month: { fromMs: Date.UTC(year, month - 1, 1), untilMs: Date.UTC(year, month, 1) },
+    last_24hrs: { fromMs: nowMs - DAY_MS },
+  }
+  return windows[range]
+}
+
+export const inWindow = (window: TimeWindow | null, ms: number): boolean =>
+  window === null || (ms >= window.fromMs && (window.untilMs === undefined || ms < window.untilMs))
