@@ -205,6 +205,16 @@ const FAULTS: readonly Fault[] = [
     kind: 'unreadable',
   },
   {
+    name: 'an upgrade that nobody asked for',
+    act: (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    kind: 'unreadable',
+  },
+  {
+    name: 'compressed unasked',
+    act: (socket) => socket.end(`${head('200 OK', 3)}content-encoding: gzip\r\n\r\n\x1f\x8b\x08`),
+    kind: 'unreadable',
+  },
+  {
     name: 'an error of the server',
     act: (socket) => socket.end(`${head('500 Oops', 2)}\r\n{}`),
     kind: 'outcome_unknown',

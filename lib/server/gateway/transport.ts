@@ -118,6 +118,10 @@ export function createTransport(base: URL): Transport {
         if (outgoing.reusedSocket) write()
         else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', write)
       })
+      outgoing.once('upgrade', (_, socket) => {
+        socket.destroy()
+        fail('garbled')
+      })
       outgoing.once('response', (incoming) => {
         const chunks: Buffer[] = []
         let size = 0
