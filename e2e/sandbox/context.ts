@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Mutation } from './faults/mutations.ts'
+import type { AlarmAction } from './lifecycle/alarm-actions.ts'
 import type { Database } from './state/database.ts'
 import type { MerchantStore } from './state/merchants.ts'
 import type { ModeStore } from './state/modes.ts'
@@ -24,6 +25,3 @@ export interface Context {
   readonly setAlarm: (action: AlarmAction, subject: string, afterMs: number) => void
   readonly log: (line: string) => void
 }
-
-export const ALARM_ACTIONS = ['confirm_deposit', 'complete_payout', 'fail_payout', 'deliver_onramp'] as const
-export type AlarmAction = (typeof ALARM_ACTIONS)[number]

@@ -12,7 +12,7 @@ import type { MerchantSettings } from './state/merchants.ts'
 import { openModes } from './state/modes.ts'
 import type { ModeChanges } from './state/modes.ts'
 import { startCourier } from './webhooks/courier.ts'
-import { signWebhook } from './webhooks/sign-webhook.ts'
+import { signWebhook, timestampText } from './webhooks/sign-webhook.ts'
 
 export interface SandboxOptions {
   /** Free one when left out. */
@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     modes,
     merchants,
     now,
-    sign: (body, signing) => signWebhook(body, now(), gatewayKey, signing),
+    sign: (body, signing) => signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
   })
   const alarms = openAlarms(database, (action, subject) => {
     ring(context, action, subject)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OPERATION_NAMES } from '../operations/operation.ts'
+import { OPERATION_NAMES } from '../operations/operation-names.ts'
 import { text } from '../operations/fields.ts'
 import { searchCalls } from '../state/calls.ts'
 import { limit, nothing, route } from './route.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OPERATION_FAULTS, isOperationFault } from '../faults/operation-faults.ts'
 import { WEBHOOK_FAULTS, isWebhookFault } from '../faults/webhook-faults.ts'
 import { Refusal } from '../lifecycle/refusal.ts'
-import { OPERATION_NAMES } from '../operations/operation.ts'
+import { OPERATION_NAMES } from '../operations/operation-names.ts'
 import { insertFault, listFaults, removeFault, removeFaults } from '../state/faults.ts'
 import { nothing, route } from './route.ts'
 
@@ -60,8 +60,8 @@ export const faultRoutes = [
   route('DELETE', '/control/faults', 'Removes all faults.', nothing, (_, __, context) => ({
     removed: removeFaults(context.database),
   })),
-  route('DELETE', '/control/faults/:id', 'Removes one fault.', nothing, (_, { id }, context) => {
-    if (!removeFault(context.database, Number(id))) throw new Refusal(404, `no fault ${String(id)}`)
+  route('DELETE', '/control/faults/:id', 'Removes one fault.', nothing, (_, { id = '' }, context) => {
+    if (!removeFault(context.database, Number(id))) throw new Refusal(404, `no fault ${id}`)
     return { removed: 1 }
   }),
 ]

@@ -13,7 +13,7 @@ import {
 } from '../state/webhooks.ts'
 import type { Webhook } from '../state/webhooks.ts'
 import { post } from '../webhooks/post.ts'
-import { signWebhook } from '../webhooks/sign-webhook.ts'
+import { signWebhook, timestampText } from '../webhooks/sign-webhook.ts'
 import { merchantNamed } from './merchant-named.ts'
 import { limit, nothing, route } from './route.ts'
 
@@ -36,13 +36,13 @@ function send(input: z.infer<typeof sendSchema>, context: Context) {
   const url = input.url ?? merchantNamed(context, input.merchant_id).webhook_url
   if (url === null) throw new Refusal(422, 'the merchant has no webhook_url')
   const body = input.raw_base64 === undefined ? Buffer.from(input.raw ?? '') : Buffer.from(input.raw_base64, 'base64')
-  const at =
-    input.timestamp !== undefined && /^\d{1,12}$/.test(input.timestamp) ? Number(input.timestamp) * 1000 : context.now()
-  const signed = { ...signWebhook(body, at, context.gatewayKey, input.signing), ...input.headers }
-  const headers = Object.fromEntries(
-    Object.entries(signed).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  const timestamp = input.timestamp ?? timestampText(context.now(), input.signing)
+  const headers = new Map<string, string | null>(
+    Object.entries(signWebhook(body, timestamp, context.gatewayKey, input.signing)),
   )
-  return post(url, body, headers, context.modes.read().webhook_timeout_ms)
+  for (const [name, value] of Object.entries(input.headers)) headers.set(name.toLowerCase(), value)
+  const sent = Object.fromEntries([...headers].filter((header): header is [string, string] => header[1] !== null))
+  return post(url, body, sent, context.modes.read().webhook_timeout_ms)
 }
 
 export const webhookRoutes = [
@@ -70,9 +70,9 @@ export const webhookRoutes = [
     '/control/webhooks/:id/redeliver',
     'Sends one again, rightly signed, with all its retries.',
     nothing,
-    (_, { id }, context) => {
+    (_, { id = '' }, context) => {
       const webhook = findWebhook(context.database, Number(id))
-      if (!webhook) throw new Refusal(404, `no webhook ${String(id)}`)
+      if (!webhook) throw new Refusal(404, `no webhook ${id}`)
       setWebhook(context.database, webhook.id, { state: 'queued', attempts: 0, dueAt: 0, signing: 'right' })
       context.wakeCourier()
       return { webhook: findWebhook(context.database, webhook.id) }

@@ -29,7 +29,7 @@ function holds(check: () => boolean): boolean {
 export function checksummed(hex: string): string {
   const lower = hex.toLowerCase()
   const digest = bytesToHex(keccak_256(utf8ToBytes(lower)))
-  const mixed = [...lower].map((digit, at) =>
+  const mixed = Array.from(lower, (digit, at) =>
     Number.parseInt(digest.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
   )
   return `0x${mixed.join('')}`

@@ -1,4 +1,4 @@
-import type { AlarmAction } from '../context.ts'
+import type { AlarmAction } from '../lifecycle/alarm-actions.ts'
 import type { Reply } from '../operations/reply.ts'
 
 /** How a call ends for the caller. */

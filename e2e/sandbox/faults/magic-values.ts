@@ -1,7 +1,7 @@
 import { NETWORKS } from '../currencies/networks.ts'
 import type { NetworkName } from '../currencies/networks.ts'
 import { seedFrom } from '../currencies/stable-ids.ts'
-import type { OperationName } from '../operations/operation.ts'
+import type { OperationName } from '../operations/operation-names.ts'
 import type { OperationFaultKind } from './operation-faults.ts'
 
 export interface MagicFault {

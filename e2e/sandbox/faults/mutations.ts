@@ -1,5 +1,5 @@
 import type { AuthRefusal } from '../auth/refusals.ts'
-import type { OperationName } from '../operations/operation.ts'
+import type { OperationName } from '../operations/operation-names.ts'
 import type { Reply } from '../operations/reply.ts'
 
 type Body = Readonly<Record<string, unknown>>

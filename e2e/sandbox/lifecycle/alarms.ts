@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ALARM_ACTIONS } from '../context.ts'
-import type { AlarmAction } from '../context.ts'
+import { ALARM_ACTIONS } from './alarm-actions.ts'
+import type { AlarmAction } from './alarm-actions.ts'
 import type { Database } from '../state/database.ts'
 
 const rowSchema = z.object({ id: z.number(), action: z.enum(ALARM_ACTIONS), subject: z.string(), due_at: z.number() })

@@ -1,4 +1,5 @@
-import type { AlarmAction, Context } from '../context.ts'
+import type { Context } from '../context.ts'
+import type { AlarmAction } from './alarm-actions.ts'
 import { confirmDeposit } from './deposits.ts'
 import { deliver, sessionNamed } from './onramp.ts'
 import { completePayout, failPayout } from './payouts.ts'

@@ -1,19 +1,8 @@
 import type { Context } from '../context.ts'
 import type { PayoutTwist, ListTwist } from '../faults/effects.ts'
 import type { Merchant } from '../state/merchants.ts'
+import type { OperationName } from './operation-names.ts'
 import type { Reply } from './reply.ts'
-
-export const OPERATION_NAMES = [
-  'currencies',
-  'merchant_transactions',
-  'deposit_address',
-  'link_external_wallet',
-  'withdraw',
-  'user_transactions',
-  'payments',
-  'onramp_url',
-] as const
-export type OperationName = (typeof OPERATION_NAMES)[number]
 
 /** An authenticated call. `body` is the parsed JSON object (empty for GET), nulls dropped. */
 export interface Invocation {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** What an operation answers. `committed` tells whether it changed anything. */
 export interface Reply {

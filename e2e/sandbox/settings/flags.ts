@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { USUAL_MODES } from '../state/modes.ts'
+import type { Modes } from '../state/modes.ts'
 
 export interface Flag {
   /** Such as `webhook-url`, given as `--webhook-url` or `SANDBOX_WEBHOOK_URL`. */
@@ -40,8 +41,8 @@ export const FLAGS: readonly Flag[] = [
   { name: 'allow-production', about: 'start although NODE_ENV is production', usual: 'false' },
 ]
 
-const shownMode = (value: unknown): string =>
-  value === null ? 'off' : Array.isArray(value) ? JSON.stringify(value) : String(value)
+const shownMode = (value: Modes[keyof Modes]): string =>
+  value === null ? 'off' : JSON.stringify(value).replaceAll('"', '')
 
 export const MODE_FLAGS: readonly Flag[] = Object.entries(USUAL_MODES).map(([name, value]) => ({
   name: name.replaceAll('_', '-'),
@@ -60,18 +61,18 @@ export function readGiven(
   environment: Readonly<Record<string, string | undefined>>,
 ): Given & { help?: string } {
   const all = [...FLAGS, ...MODE_FLAGS]
-  const options = Object.fromEntries(all.map(({ name }) => [name, { type: 'string' }] as const))
-  const { values } = parseArgs({
+  const options = Object.fromEntries(all.map(({ name }) => [name, { type: 'string' as const }]))
+  const { help, ...values }: Record<string, unknown> = parseArgs({
     args: [...args],
     options: { ...options, help: { type: 'boolean', short: 'h' } },
     strict: true,
-  })
+  }).values
   const found: Record<string, string> = {}
   for (const { name } of all) {
     const value = values[name] ?? environment[environmentName(name)]
     if (typeof value === 'string' && value !== '') found[name] = value
   }
-  return values['help'] === true ? { ...found, help: 'yes' } : found
+  return help === true ? { ...found, help: 'yes' } : found
 }
 
 /** The text of `--help`. */

@@ -55,7 +55,7 @@ export function startCourier({ database, modes, merchants, now, sign }: CourierP
         webhook_id: webhook.id,
         url,
         sent_at: sentAt,
-        x_timestamp: headers['X-Timestamp'],
+        x_timestamp: headers['x-timestamp'],
         response_status: answer.status,
         response_body: answer.body,
         error: answer.error,
