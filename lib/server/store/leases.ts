@@ -33,6 +33,10 @@ export const leasesOf = (db: Kysely<Tables>) => ({
     return new Set(rows.map((row) => row.holder))
   },
 
+  async forgetAll(prefix: string): Promise<void> {
+    await db.deleteFrom('leases').where('name', 'like', `${prefix}%`).execute()
+  },
+
   async forgetExpired(prefix: string, now: number): Promise<void> {
     await db.deleteFrom('leases').where('name', 'like', `${prefix}%`).where('expires_ms', '<=', now).execute()
   },

@@ -10,6 +10,7 @@ import { isRetryable } from './failures.ts'
 import { inboxOf } from './inbox.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
+import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
@@ -35,6 +36,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   records: recordsOf(db),
   events: eventsOf(db),
   leases: leasesOf(db),
+  openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),
 })
 

@@ -90,18 +90,4 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
       .limit(limit)
       .execute()
   },
-
-  /** Users with a deposit, payout or on-ramp that has not come to rest. */
-  async usersWithOpen(sinceMs: number, limit: number): Promise<readonly string[]> {
-    const rows = await db
-      .selectFrom('transactions')
-      .select('user_reference_id')
-      .distinct()
-      .where('status', 'in', ['pending', 'processing'])
-      .where('user_reference_id', 'is not', null)
-      .where('created_ms', '>=', sinceMs)
-      .limit(limit)
-      .execute()
-    return rows.flatMap((row) => (row.user_reference_id === null ? [] : [row.user_reference_id]))
-  },
 })

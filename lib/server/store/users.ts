@@ -80,7 +80,7 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .execute()
   },
 
-  async reconciled(id: string, now: number, nextMs: number | null): Promise<void> {
+  async reconciled(id: string, now: number | null, nextMs: number | null): Promise<void> {
     await db
       .updateTable('users')
       .set({ reconciled_ms: now, reconcile_at_ms: nextMs })
