@@ -9,7 +9,10 @@ const schema = z.object({
   SANDBOX_URL: origin
     .default('http://localhost:4010')
     .describe('the sandbox gateway, for the link to its control page'),
-  MERCHANT_API_KEY: z.string().min(32).describe('the bearer key of this merchant at the cashier (required)'),
+  MERCHANT_API_KEY: z
+    .string('is required')
+    .min(32)
+    .describe('the bearer key of this merchant at the cashier (required)'),
   MERCHANT_WEBHOOK_SECRET: z
     .string()
     .startsWith('whsec_')

@@ -25,7 +25,7 @@ export const shopPolicy = (cashierUrl: string): Readonly<Record<string, string>>
 
 export function shopPage({ cashierUrl, sandboxUrl }: { cashierUrl: string; sandboxUrl: string }): string {
   return `<!doctype html>
-<html lang="en" data-theme="auto" data-sandbox="${sandboxUrl}">
+<html lang="en" data-theme="auto">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -68,7 +68,7 @@ export function shopPage({ cashierUrl, sandboxUrl }: { cashierUrl: string; sandb
 ${FLOWS.map((flow) => `<label><input type="checkbox" name="flows" value="${flow}">${capital(flow)}</label>`).join('\n')}
 </fieldset>
 </form>
-<p><a href="${sandboxUrl}/" target="_blank" rel="noopener">Play the blockchain in the sandbox</a></p>
+<p><a href="${sandboxUrl}/control" target="_blank" rel="noopener">Play the blockchain in the sandbox</a></p>
 <details><summary>Events from the cashier to this page</summary><ol id="log" class="log" aria-label="Event log"></ol></details>
 </section>
 </div>

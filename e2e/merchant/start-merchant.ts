@@ -48,7 +48,10 @@ export async function startMerchant(settings: Settings): Promise<Merchant> {
   const headers = Object.entries(shopPolicy(cashierUrl))
   server.on('request', (request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value)
-    listener(request, response)
+    // By another name this page would be of another origin, one that may not hold the cashier.
+    if (request.url === '/' && request.headers.host !== `${host}:${port}`)
+      response.writeHead(307, { location: url }).end()
+    else listener(request, response)
   })
 
   return {

@@ -36,9 +36,13 @@ const theme = (): CashierTheme => field('theme').value as CashierTheme
 /** The choices stand in the address, so that a link or a reload keeps them. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
+  const user = query.get('user')
+  const has = (name: string, value: string | null): boolean =>
+    Array.from(field(name).options).some((one) => one.value === value)
+  if (user !== null && !has('user', user)) field('user').add(new Option(user, user))
   for (const name of ['user', 'theme', 'locale']) {
     const value = query.get(name)
-    if (Array.from(field(name).options).some((one) => one.value === value)) field(name).value = value ?? ''
+    if (has(name, value)) field(name).value = value ?? ''
   }
   const flows = query.get('flows')?.split(',')
   for (const box of controls.querySelectorAll<HTMLInputElement>('[name=flows]')) {

@@ -1,0 +1,94 @@
+/** What the three programs of the demo are told. Pure: ports, secrets and folder come in, environments come out. */
+export interface DemoPorts {
+  readonly sandbox: number
+  readonly cashier: number
+  readonly merchant: number
+}
+
+/** Made on the first run and kept, so that sessions and signatures survive a restart. */
+export interface DemoSecrets {
+  readonly sessionSecret: string
+  readonly merchantApiKey: string
+  /** `whsec_…` */
+  readonly webhookSecret: string
+  readonly gatewayApiKey: string
+}
+
+export interface DemoWish {
+  readonly ports: DemoPorts
+  readonly secrets: DemoSecrets
+  /** Holds data and keys. */
+  readonly folder: string
+  /** The shop is asked before each withdrawal and keeps the books; else the cashier's ledger does. */
+  readonly merchantDecides: boolean
+}
+
+type Variables = Readonly<Record<string, string>>
+
+export function demoUrls(ports: DemoPorts) {
+  return {
+    sandbox: `http://localhost:${ports.sandbox}`,
+    cashier: `http://localhost:${ports.cashier}`,
+    // Another site than the cashier's, as a real merchant's is.
+    merchant: `http://127.0.0.1:${ports.merchant}`,
+  }
+}
+
+/** Everything is named, the empty ones too: whatever `.env` or the shell says must not change the demo. */
+export function demoEnvironments({ ports, secrets, folder, merchantDecides }: DemoWish): {
+  readonly sandbox: Variables
+  readonly cashier: Variables
+  readonly merchant: Variables
+} {
+  const url = demoUrls(ports)
+  const keys = `${folder}/keys`
+  return {
+    sandbox: {
+      NODE_ENV: 'development',
+      SANDBOX_PORT: String(ports.sandbox),
+      SANDBOX_DATA: `${folder}/sandbox.db`,
+      SANDBOX_KEYS: keys,
+      SANDBOX_API_KEY: secrets.gatewayApiKey,
+      SANDBOX_WEBHOOK_URL: `${url.cashier}/api/webhooks/gateway`,
+    },
+    cashier: {
+      PORT: String(ports.cashier),
+      HOST: 'localhost',
+      PUBLIC_URL: url.cashier,
+      DATABASE_URL: `file:${folder}/cashier.db`,
+      GATEWAY_BASE_URL: url.sandbox,
+      GATEWAY_API_KEY: secrets.gatewayApiKey,
+      GATEWAY_PRIVATE_KEY: `file:${keys}/merchant.private.pem`,
+      GATEWAY_PUBLIC_KEY: `file:${keys}/gateway.public.pem`,
+      GATEWAY_SIGN_QUERY: 'bare',
+      GATEWAY_TIMEOUT_MS: '',
+      WEBHOOK_TOLERANCE_S: '',
+      SESSION_SECRET: secrets.sessionSecret,
+      MERCHANT_API_KEY: secrets.merchantApiKey,
+      SESSION_IDLE_S: '',
+      SESSION_MAX_S: '',
+      EMBED_ORIGINS: url.merchant,
+      ONRAMP_ORIGINS: url.sandbox,
+      MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.merchant}/merchant/authorize` : '',
+      MERCHANT_WEBHOOK_URL: `${url.merchant}/merchant/webhook`,
+      MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
+      // An hour is right in earnest; here somebody is watching.
+      WITHDRAWAL_ABSENCE_S: '30',
+      RATE_LIMIT: '',
+      TRUST_PROXY: '',
+      METRICS_TOKEN: '',
+      THEME_TOKENS: '',
+      SUPPORT_URL: '',
+      LOG_LEVEL: 'warn',
+    },
+    merchant: {
+      MERCHANT_HOST: '127.0.0.1',
+      MERCHANT_PORT: String(ports.merchant),
+      CASHIER_URL: url.cashier,
+      SANDBOX_URL: url.sandbox,
+      MERCHANT_API_KEY: secrets.merchantApiKey,
+      MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
+      MERCHANT_DECISION: merchantDecides ? 'postpone' : 'approve',
+    },
+  }
+}
