@@ -6,5 +6,5 @@ export function cleanUserMessage(text: string | null | undefined): string | null
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-  return line === '' ? null : [...line].slice(0, LONGEST).join('').trim()
+  return line === '' ? null : Array.from(line).slice(0, LONGEST).join('').trim()
 }

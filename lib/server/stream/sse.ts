@@ -79,11 +79,12 @@ export async function serveStream(hub: StreamHub, response: ServerResponse, requ
     end,
     async drained() {
       if (!response.writableNeedDrain || response.destroyed) return
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<null>()
       const stalled = setTimeout(() => response.destroy(), STALLED_MS)
-      drained.add(resolve)
+      const release = (): void => resolve(null)
+      drained.add(release)
       await promise
-      drained.delete(resolve)
+      drained.delete(release)
       clearTimeout(stalled)
     },
   })

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { Problem } from '#lib/contract/problems.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createStreamHub, startAt, type StreamHub, type StreamHubOptions } from './hub.ts'
+import { tell } from './testing/test-stream.ts'
+
+const log = { warn: () => undefined }
+
+/** A sink that keeps what it is given. */
+function keep() {
+  const kept = { seqs: [] as number[], resets: [] as number[], ended: false }
+  const sink = {
+    write: (events: readonly { seq: number }[]) => void kept.seqs.push(...events.map(({ seq }) => seq)),
+    reset: (head: number) => void kept.resets.push(head),
+    drained: async () => undefined,
+    end: () => {
+      kept.ended = true
+    },
+  }
+  return { kept, sink }
+}
+
+const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_, index) => from + index)
+
+test.each([
+  { case: 'no id: now', after: null, wanted: { cursor: 9, reset: false } },
+  { case: 'the head: nothing missed', after: 9, wanted: { cursor: 9, reset: false } },
+  { case: 'held', after: 5, wanted: { cursor: 5, reset: false } },
+  { case: 'the floor: all after it is held', after: 3, wanted: { cursor: 3, reset: false } },
+  { case: 'below the floor', after: 2, wanted: { cursor: 9, reset: true } },
+  { case: 'above the head', after: 10, wanted: { cursor: 9, reset: true } },
+  { case: 'no number', after: -1, wanted: { cursor: 9, reset: true } },
+])('a stream starts at $case', ({ after, wanted }) => {
+  expect(startAt({ head: 9, floor: 3 }, after)).toEqual(wanted)
+})
+
+describe.each(FLAVOURS)('on %s', (flavour) => {
+  let database: TestDatabase
+  let store: Store
+  const hubs: StreamHub[] = []
+  const stores: Store[] = []
+
+  const newHub = (options: Partial<StreamHubOptions> = {}): StreamHub => {
+    const hub = createStreamHub({ store, log, pollMs: 60_000, ...options })
+    hubs.push(hub)
+    return hub
+  }
+  const newStore = async (): Promise<Store> => {
+    const opened = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    stores.push(opened)
+    return opened
+  }
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    store = await newStore()
+    await store.users.ensure('u', 0)
+    await store.users.ensure('v', 0)
+  })
+
+  afterEach(async () => {
+    await Promise.all(hubs.splice(0).map((hub) => hub.close()))
+    await Promise.all(stores.splice(0).map((opened) => opened.close()))
+    await database.remove()
+  })
+
+  test('a backlog longer than a page and what comes meanwhile arrive once each, in order', async () => {
+    for (const n of upTo(25)) await tell(store, 'u', n)
+    const hub = newHub({ pageLimit: 10 })
+    const stream = await hub.open({ user: 'u', sessionId: 's', after: 0 })
+    const { kept, sink } = keep()
+    stream.attach(sink)
+    for (const n of upTo(60, 26)) await tell(store, 'u', n)
+    await vi.waitFor(() => expect(kept.seqs).toEqual(upTo(60)))
+  })
+
+  test('what is committed between the opening and the attaching is not missed', async () => {
+    const stream = await newHub().open({ user: 'u', sessionId: 's', after: null })
+    await tell(store, 'u', 1)
+    const { kept, sink } = keep()
+    stream.attach(sink)
+    await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
+  })
+
+  test("one user's events reach nobody else", async () => {
+    const hub = newHub()
+    const [mine, other] = [keep(), keep()]
+    ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(mine.sink)
+    ;(await hub.open({ user: 'v', sessionId: 't', after: null })).attach(other.sink)
+    await tell(store, 'v', 1)
+    await vi.waitFor(() => expect(other.kept.seqs).toEqual([1]))
+    expect(mine.kept.seqs).toEqual([])
+  })
+
+  test('a commit of another process comes with the poll where no signal does', async () => {
+    const stream = await newHub({
+      pollMs: 50,
+      store: { ...store, listen: () => ({ stop: async () => undefined }) },
+    }).open({ user: 'u', sessionId: 's', after: null })
+    const { kept, sink } = keep()
+    stream.attach(sink)
+    await tell(await newStore(), 'u', 1)
+    await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
+  })
+
+  test('a read that fails is made again by the poll', async () => {
+    let broken = true
+    const events = {
+      ...store.events,
+      after: (...args: Parameters<Store['events']['after']>) =>
+        broken ? Promise.reject(new Error('away')) : store.events.after(...args),
+    }
+    const stream = await newHub({ pollMs: 50, store: { ...store, events } }).open({
+      user: 'u',
+      sessionId: 's',
+      after: null,
+    })
+    const { kept, sink } = keep()
+    stream.attach(sink)
+    await tell(store, 'u', 1)
+    await sleep(20)
+    expect(kept.seqs).toEqual([])
+    broken = false
+    await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
+  })
+
+  test('the end of a session ends its streams and no others', async () => {
+    const hub = newHub()
+    const [mine, other] = [keep(), keep()]
+    ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(mine.sink)
+    ;(await hub.open({ user: 'u', sessionId: 't', after: null })).attach(other.sink)
+    hub.endSession('s')
+    expect([mine.kept.ended, other.kept.ended]).toEqual([true, false])
+    await hub.close()
+    expect(other.kept.ended).toBe(true)
+  })
+
+  test('a session has so many streams and no more; a closed one makes room', async () => {
+    const hub = newHub({ streamsPerSession: 2 })
+    const order = { user: 'u', sessionId: 's', after: null }
+    const first = await hub.open(order)
+    await hub.open(order)
+    await expect(hub.open(order)).rejects.toMatchObject({ code: 'rate_limited' })
+    await expect(hub.open({ ...order, sessionId: 't' })).resolves.toBeDefined()
+    first.close()
+    first.close()
+    await expect(hub.open(order)).resolves.toBeDefined()
+    await expect(hub.open(order)).rejects.toBeInstanceOf(Problem)
+    expect(hub.size).toBe(3)
+  })
+
+  test('a user who is not known has no stream, and takes no place', async () => {
+    const hub = newHub()
+    await expect(hub.open({ user: 'nobody', sessionId: 's', after: null })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+    expect(hub.size).toBe(0)
+  })
+
+  test('a stream ends when its user is no longer there', async () => {
+    const hub = newHub({ pollMs: 50 })
+    const { kept, sink } = keep()
+    ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(sink)
+    await store.database.db.deleteFrom('users').where('user_reference_id', '=', 'u').execute()
+    await vi.waitFor(() => expect(kept.ended).toBe(true))
+  })
+
+  test('a reader whose next events were forgotten is told to start over, and goes on from there', async () => {
+    for (const n of upTo(5)) await tell(store, 'u', n)
+    const stream = await newHub().open({ user: 'u', sessionId: 's', after: 1 })
+    await store.database.db.deleteFrom('stream_events').where('seq', '<=', 3).execute()
+    const { kept, sink } = keep()
+    stream.attach(sink)
+    await vi.waitFor(() => expect(kept.resets).toEqual([5]))
+    await tell(store, 'u', 6)
+    await vi.waitFor(() => expect(kept.seqs).toEqual([6]))
+  })
+})
