@@ -43,21 +43,24 @@ export type ParsedWebhook =
     }
   | { readonly outcome: 'malformed'; readonly detail: string }
 
+/** PostgreSQL's text cannot hold a NUL, which JSON can spell. */
+const withoutNul = (value: string): string => value.replaceAll('\0', '')
+
 const text = z.pipe(
   z.nullish(z.string()),
-  z.transform((value): string | null => (value === '' || value === undefined ? null : value)),
+  z.transform((value): string | null => (value == null ? null : withoutNul(value) || null)),
 )
 const amount = z
   .string()
   .check(z.refine((value) => isDecimal(value) && !isNegative(value), 'must be a number that is not negative'))
 const optionalAmount = z.nullish(amount)
-const word = z.string().check(z.minLength(1), z.maxLength(256))
+const word = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^[^\0]*$/))
 
 const envelope = z.looseObject({
-  event: z.string().check(z.minLength(1), z.maxLength(100)),
+  event: word,
   transaction_uuid: word,
   transaction: z.looseObject({ id: word, status: word }),
-  user_reference: z.nullish(z.string()),
+  user_reference: text,
 })
 
 const currency = z.looseObject({
@@ -181,7 +184,7 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
   const { event, transaction_uuid, transaction, user_reference } = outer.data
   if (transaction.id !== transaction_uuid) return malformed('transaction.id: differs from transaction_uuid')
 
-  const unknown = { event_name: event, transaction_uuid, user_reference_id: user_reference ?? null }
+  const unknown = { event_name: event, transaction_uuid, user_reference_id: user_reference }
   const kind = Object.hasOwn(WEBHOOK_EVENTS, event) ? WEBHOOK_EVENTS[event] : undefined
   if (kind === undefined) return { outcome: 'unknown_event', ...unknown }
   if (!kind.statuses.includes(transaction.status)) return { outcome: 'unknown_status', ...unknown }

@@ -1,0 +1,76 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CallReport } from '../gateway/client.ts'
+
+export interface Metrics {
+  readonly contentType: string
+  /** Prometheus text. */
+  text(): Promise<string>
+  /** @param route a name of a bounded set, never a path */
+  request(route: string, method: string, status: number, seconds: number): void
+  gatewayCall(report: CallReport): void
+  /** `outcome`: new, duplicate, a quarantine reason, refused, failed. */
+  webhook(outcome: string): void
+  /** What one round of reconciliation found. */
+  reconciliation(counts: Readonly<Record<'settled' | 'news' | 'resumed' | 'faults', number>>): void
+  /** How many streams are open is asked when the metrics are. */
+  watchStreams(count: () => number): void
+  readonly registry: Registry
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** A registry of its own, so that two in one process (tests) do not meet. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'cashier_http_request_seconds',
+    help: 'Requests by route, method and status; a stream counts until its first byte.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const calls = new Histogram({
+    name: 'cashier_gateway_call_seconds',
+    help: 'Calls to the gateway by operation and outcome, retries included.',
+    labelNames: ['operation', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const webhooks = new Counter({
+    name: 'cashier_webhooks_total',
+    help: 'Webhooks of the gateway by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const reconciled = new Counter({
+    name: 'cashier_reconciliation_total',
+    help: 'Withdrawals settled and resumed, states that no webhook had told, faults.',
+    labelNames: ['what'],
+    registers,
+  })
+  return {
+    registry,
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request: (route, method, status, seconds) =>
+      requests.observe({ route, method: METHODS.has(method) ? method : 'other', status: String(status) }, seconds),
+    gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
+    webhook: (outcome) => webhooks.inc({ outcome }),
+    reconciliation: (counts) => {
+      for (const [what, count] of Object.entries(counts)) reconciled.inc({ what }, count)
+    },
+    watchStreams(count) {
+      new Gauge({
+        name: 'cashier_streams',
+        help: 'Open event streams of this instance.',
+        registers,
+        collect() {
+          this.set(count())
+        },
+      })
+    },
+  }
+}
