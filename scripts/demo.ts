@@ -82,7 +82,7 @@ for (const { name, args } of PROGRAMS) {
       await stopAll(1)
     })
   } catch (error) {
-    if (!stopping)
+    if (!state.stopping)
       console.error(`\nThe ${name} did not start. ${error instanceof Error ? error.message : String(error)}`)
     await stopAll(1)
   }
