@@ -5,7 +5,7 @@
  */
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { CashierSession } from '../store/port.ts'
-import type { RouteName } from './route-names.ts'
+import type { ForwardedRouteName } from './route-names.ts'
 
 export type Handler = (request: Request) => Promise<Response>
 
@@ -41,7 +41,7 @@ export interface Pages {
 }
 
 export interface App {
-  readonly routes: Readonly<Record<RouteName, Handler>>
+  readonly routes: Readonly<Record<ForwardedRouteName, Handler>>
   readonly pages: Pages
 }
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallReport } from '../gateway/client.ts'
+import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -8,10 +9,10 @@ export interface Metrics {
   /** @param route a name of a bounded set, never a path */
   request(route: string, method: string, status: number, seconds: number): void
   gatewayCall(report: CallReport): void
-  /** `outcome`: new, duplicate, a quarantine reason, refused, failed. */
+  /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
   webhook(outcome: string): void
-  /** What one round of reconciliation found. */
-  reconciliation(counts: Readonly<Record<'settled' | 'news' | 'resumed' | 'faults', number>>): void
+  /** What one round of reconciliation did. */
+  reconciliation(counts: ReconcileCounts): void
   /** How many streams are open is asked when the metrics are. */
   watchStreams(count: () => number): void
   readonly registry: Registry
@@ -45,9 +46,14 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const rounds = new Counter({
+    name: 'cashier_reconciliation_rounds_total',
+    help: 'Rounds of reconciliation that this instance led.',
+    registers,
+  })
   const reconciled = new Counter({
     name: 'cashier_reconciliation_total',
-    help: 'Withdrawals settled and resumed, states that no webhook had told, faults.',
+    help: 'What reconciliation did: withdrawals settled, states that no webhook had told, withdrawals resumed, faults.',
     labelNames: ['what'],
     registers,
   })
@@ -59,8 +65,9 @@ export function createMetrics(): Metrics {
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status: String(status) }, seconds),
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
     webhook: (outcome) => webhooks.inc({ outcome }),
-    reconciliation: (counts) => {
-      for (const [what, count] of Object.entries(counts)) reconciled.inc({ what }, count)
+    reconciliation({ settled, news, resumed, faults }) {
+      rounds.inc()
+      for (const [what, count] of Object.entries({ settled, news, resumed, faults })) reconciled.inc({ what }, count)
     },
     watchStreams(count) {
       new Gauge({

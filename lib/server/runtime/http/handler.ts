@@ -19,7 +19,8 @@ export interface Call {
 }
 
 export type Endpoint = (call: Call) => Promise<Response>
-export type Endpoints = Readonly<Partial<Record<'GET' | 'HEAD' | 'POST' | 'DELETE', Endpoint>>>
+/** By method; `*` for all that are not named. */
+export type Endpoints = Readonly<Partial<Record<'GET' | 'HEAD' | 'POST' | 'DELETE' | '*', Endpoint>>>
 
 export interface HandlerOptions {
   readonly log: Pick<Log, 'error' | 'warn'>
@@ -56,7 +57,7 @@ export function handler(name: RouteName, endpoints: Endpoints, options: HandlerO
     try {
       const endpoint = Object.hasOwn(endpoints, request.method)
         ? endpoints[request.method as keyof Endpoints]
-        : undefined
+        : endpoints['*']
       if (!endpoint) throw new Problem('method_not_allowed', `Allowed: ${allow}.`)
       return await endpoint(call)
     } catch (error) {

@@ -42,14 +42,17 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'Please try again. If it happens again, quote the request id.', { cause: error })
 }
 
-/** `more` holds headers for this answer alone, such as `allow`. */
+/**
+ * @param more headers for this answer alone, such as `allow`
+ * @param status where it is not the code's own: a webhook's body that is no event is 400
+ */
 export function problemAnswer(
   problem: Problem,
   requestId: string,
   more: Readonly<Record<string, string>> = {},
+  status: number = PROBLEM_STATUS[problem.code],
 ): Answer {
   const { code, detail, extras } = problem
-  const status = PROBLEM_STATUS[code]
   const { errors, withdrawal_id, retryAfterS } = extras
   const body = {
     type: `urn:cashier:problem:${code}`,

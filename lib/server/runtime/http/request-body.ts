@@ -16,10 +16,14 @@ async function bodyText(request: Request, limit: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('invalid_request', 'The body was cut off.', { cause: error })
   }
   try {
     return decoder.decode(Buffer.concat(chunks))

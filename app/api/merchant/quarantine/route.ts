@@ -1,0 +1,3 @@
+import { forward } from '#lib/server/runtime/forward.ts'
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.quarantine')

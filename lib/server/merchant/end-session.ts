@@ -1,0 +1,16 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { Store } from '../store/port.ts'
+
+export interface EndSessionDeps {
+  readonly sessions: Pick<Store['sessions'], 'endSession'>
+  readonly clock: () => number
+  /** Told of every session that was asked to end, so that its streams end too. */
+  readonly onSessionEnded: (sessionId: string) => void
+}
+
+/** Ends a session at once, streams included; a second time changes nothing. Throws `not_found`. */
+export async function endSession(deps: EndSessionDeps, sessionId: string): Promise<void> {
+  const known = await deps.sessions.endSession(sessionId, deps.clock())
+  if (!known) throw new Problem('not_found', 'There is no such session.')
+  deps.onSessionEnded(sessionId)
+}

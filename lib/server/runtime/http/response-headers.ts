@@ -1,0 +1,117 @@
+/** The headers of every response by what is answered (docs/security-checklist.md lists why). `server.ts` sets them. */
+import type { Config } from '../config/config.ts'
+
+export type ResponseKind =
+  /** Rendered by Next, with a nonce. */
+  | 'page'
+  /** /launch and /embed: their handlers bring a policy with the hash of their one script. */
+  | 'document'
+  | 'api'
+  /** The merchant's script: any site may load it. */
+  | 'script'
+  /** Files of the build and of public/. */
+  | 'file'
+
+export type PublicFacts = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins'>
+
+type HeaderTable = Readonly<Record<string, string>>
+
+const framers = ({ embedOrigins }: PublicFacts): string => `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+
+/** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
+export function pagePolicy(facts: PublicFacts, nonce: string, dev: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
+    // In development Next adds styles by script, without the nonce.
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // React writes style attributes into the HTML that it renders on the server; an attribute runs no script.
+    "style-src-attr 'unsafe-inline'",
+    // Icons of currencies come from the gateway's hosts; on a developer's machine those have no TLS either.
+    `img-src 'self' https:${facts.publicUrl.startsWith('http:') ? ' http:' : ''} data: blob:`,
+    "font-src 'self'",
+    `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
+    // Our own return page too stands in the frame that the provider's page had.
+    `frame-src ${["'self'", ...facts.onrampOrigins].join(' ')}`,
+    "worker-src 'none'",
+    "manifest-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    framers(facts),
+  ].join('; ')
+}
+
+/** The policy of a small document of ours that needs no file, by the hashes of its scripts and styles. */
+export const documentPolicy = (
+  facts: PublicFacts,
+  hashes: { scripts: readonly string[]; styles: readonly string[] },
+): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashes.scripts.map((hash) => `'${hash}'`).join(' ') || "'none'"}`,
+    `style-src ${hashes.styles.map((hash) => `'${hash}'`).join(' ') || "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    framers(facts),
+  ].join('; ')
+
+/** Delegates what identity checks and payments need to the providers' origins, and nothing else to anybody. */
+export function permissionsPolicy({ onrampOrigins }: PublicFacts): string {
+  const any = onrampOrigins.includes('https:')
+  const origins = onrampOrigins.map((one) => ` "${one}"`).join('')
+  const toProviders = any ? '*' : onrampOrigins.length === 0 ? '()' : `(self${origins})`
+  const clipboard = any ? '*' : `(self${origins})`
+  const none = [
+    'geolocation',
+    'usb',
+    'serial',
+    'hid',
+    'midi',
+    'display-capture',
+    'publickey-credentials-get',
+    'browsing-topics',
+  ]
+  return [
+    ...['camera', 'microphone', 'payment'].map((feature) => `${feature}=${toProviders}`),
+    `clipboard-write=${clipboard}`,
+    'clipboard-read=(self)',
+    ...none.map((feature) => `${feature}=()`),
+  ].join(', ')
+}
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+/** `same-origin` keeps addresses from other sites, and still lets our own forms name their `Origin`. */
+const DOCUMENT: HeaderTable = {
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-robots-tag': 'noindex',
+}
+
+const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
+  page: DOCUMENT,
+  document: DOCUMENT,
+  api: {
+    'content-security-policy': API_POLICY,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  },
+  script: { 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'cross-origin' },
+  file: {
+    'content-security-policy': API_POLICY,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  },
+}
+
+/** All fixed headers of a kind; a page's policy comes on top, with its nonce. */
+export function fixedHeaders(facts: PublicFacts, kind: ResponseKind): readonly (readonly [string, string])[] {
+  const secure = facts.publicUrl.startsWith('https:')
+  return Object.entries({
+    'x-content-type-options': 'nosniff',
+    ...(secure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+    ...((kind === 'page' || kind === 'document') && { 'permissions-policy': permissionsPolicy(facts) }),
+    ...BY_KIND[kind],
+  })
+}

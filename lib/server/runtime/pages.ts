@@ -1,0 +1,51 @@
+/** What pages may ask while they render: the same use cases as the BFF, with failures as data. */
+import type { Config } from './config/config.ts'
+import type { Loaded, Pages } from './app.ts'
+import { logProblem } from './http/handler.ts'
+import { problemOf } from './http/problem-response.ts'
+import type { SessionDoor } from './http/session-door.ts'
+import { transactionsInput } from './http/transactions-query.ts'
+import type { Log } from './log.ts'
+import type { UseCases } from './use-cases.ts'
+
+export interface PagesDeps {
+  readonly door: SessionDoor
+  readonly useCases: Pick<UseCases, 'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'listTransactions'>
+  readonly config: Config
+  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly newId: () => string
+}
+
+export function pagesOf({ door, useCases, config, log, newId }: PagesDeps): Pages {
+  const failed = (error: unknown): { ok: false; code: string; request_id: string } => {
+    const problem = problemOf(error)
+    const request_id = newId()
+    logProblem(log, problem, request_id, 'page')
+    return { ok: false, code: problem.code, request_id }
+  }
+  async function loaded<T>(load: () => Promise<T>): Promise<Loaded<T>> {
+    try {
+      return { ok: true, data: await load() }
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  return {
+    session: (sessionId, cookieHeader) => door.look(sessionId, cookieHeader),
+    currencies: (session) => loaded(() => useCases.listCurrencies(session)),
+    balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
+    async knownDepositAddress(session, currencyId) {
+      const known = await loaded(() => useCases.knownDepositAddress(session, currencyId))
+      return known.ok ? known.data : null
+    },
+    transactions: (session, query) => loaded(async () => useCases.listTransactions(session, transactionsInput(query))),
+    settings: {
+      publicUrl: config.publicUrl,
+      books: config.merchantAuthorizeUrl === null ? 'ledger' : 'merchant',
+      onramp: config.onrampOrigins.length > 0,
+      themeTokens: config.themeTokens,
+      supportUrl: config.supportUrl,
+      embedOrigins: config.embedOrigins,
+    },
+  }
+}

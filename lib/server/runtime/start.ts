@@ -1,0 +1,74 @@
+/** Starts what stands behind the requests: store, limits, use cases, jobs. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { pendingMigrations } from '../store/migrate.ts'
+import { openStore } from '../store/store.ts'
+import { createStreamHub } from '../stream/hub.ts'
+import { setApp } from './app.ts'
+import { compose, type Composed } from './compose.ts'
+import { composeUseCases } from './compose-use-cases.ts'
+import type { Config } from './config/config.ts'
+import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface Running extends Pick<Composed, 'hot'> {
+  /** Says that no more requests should be sent here, and ends the streams. */
+  drain(): Promise<void>
+  /** Ends the jobs and closes the store; asked once the requests are finished. */
+  close(): Promise<void>
+}
+
+/** Opens the store, brings its tables up to date, hangs the application where Next's bundles find it. */
+export async function start(config: Config, log: Log, metrics: Metrics): Promise<Running> {
+  const clock = Date.now
+  const store = await openStore({ url: config.databaseUrl, clock, deliver: config.merchantWebhookUrl !== null })
+  try {
+    const { pool } = store.database
+    const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
+    const { useCases, ...jobs } = composeUseCases({ config, store, log, metrics, instance: randomUUID(), clock })
+    const hub = createStreamHub({ store, log, ...(!config.rateLimit && { streamsPerSession: Infinity }) })
+    metrics.watchStreams(() => hub.size)
+
+    let stopping = false
+    const readiness = async (): Promise<Record<string, readonly string[]>> => {
+      if (stopping) return { process: ['is stopping'] }
+      try {
+        const pending = await pendingMigrations(store.database)
+        return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
+      } catch (error) {
+        log.warn({ err: error }, 'the store does not answer')
+        return { store: ['does not answer'] }
+      }
+    }
+
+    const { app, hot } = compose({
+      config,
+      log,
+      metrics,
+      sessions: store.sessions,
+      hub,
+      useCases,
+      rateLimits: config.rateLimit ? limited : NO_LIMITS,
+      readiness,
+      clock,
+      newId: randomUUID,
+      randomBytes,
+    })
+    await jobs.start()
+    setApp(app)
+    return {
+      hot,
+      async drain() {
+        stopping = true
+        await hub.close()
+      },
+      async close() {
+        await jobs.stop()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Why we cannot listen, as a line for a terminal. */
+export function whyNotListening(
+  error: unknown,
+  { port, host }: { readonly port: number; readonly host: string | null },
+): string {
+  const place = host === null ? `port ${port}` : `port ${port} of ${host}`
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${place} is taken by another program: stop it, or set PORT to another one`,
+    EACCES: `${place} may not be used by this user: set PORT to one above 1023`,
+    EADDRNOTAVAIL: `${String(host)} is no address of this machine: correct HOST`,
+    ENOTFOUND: `${String(host)} is no known name: correct HOST`,
+  }
+  return `Cannot listen: ${reasons[codeOf(error)] ?? String(error)}.\n`
+}

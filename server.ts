@@ -1,0 +1,73 @@
+/** The production entry: one http server; hot routes answered directly, all else by Next (docs/architecture.md). */
+import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
+import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/runtime/config/environment.ts'
+import { createFront } from '#lib/server/runtime/http/front.ts'
+import { finish, listen } from '#lib/server/runtime/http/server.ts'
+import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
+import { createMetrics } from '#lib/server/runtime/metrics.ts'
+import { openNext } from '#lib/server/runtime/open-next.ts'
+import { start } from '#lib/server/runtime/start.ts'
+import { whyNotListening } from '#lib/server/runtime/why-not.ts'
+
+/** For requests under way when we are told to stop. */
+const GRACE_MS = 20_000
+
+const dev = process.argv.includes('--dev')
+setNodeEnvironment(dev ? 'development' : 'production')
+
+const leave = (text: string): never => {
+  process.stderr.write(text)
+  process.exit(1)
+}
+
+const read = readEnvironment()
+if (!read.ok) leave(faultsText(read.faults))
+else {
+  const { settings } = read
+  const starting: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'retry-after': '1' }).end()
+  }
+  let answer = starting
+  const { server, port } = await listen(settings, (request, response) => answer(request, response)).catch(
+    (error: unknown) => leave(whyNotListening(error, settings)),
+  )
+  const config = configOf(settings, port)
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
+  for (const warning of configWarnings(config)) log.warn(warning)
+
+  const fail = (error: unknown, message: string): void => {
+    log.fatal({ err: error }, message)
+    process.exit(1)
+  }
+  process.on('uncaughtException', (error) => fail(error, 'an error that nobody caught'))
+  process.on('unhandledRejection', (error) => fail(error, 'a failure that nobody handled'))
+
+  try {
+    const metrics = createMetrics()
+    const running = await start(config, log, metrics)
+    const next = await openNext({ dev, server, port })
+    answer = createFront({ config, log, metrics, hot: running.hot, next: next.handle, dev, newId: randomUUID })
+
+    let stopping = false
+    const stop = async (): Promise<void> => {
+      if (stopping) return
+      stopping = true
+      log.info('stopping: streams end, requests are finished')
+      await running.drain()
+      await finish(server, GRACE_MS)
+      await next.close()
+      await running.close()
+      log.info('stopped')
+      process.exit(0)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly')))
+    }
+    process.stdout.write(`listening on http://localhost:${port}\n`)
+    log.info({ port, public_url: config.publicUrl }, 'listening')
+  } catch (error) {
+    fail(error, 'could not start')
+  }
+}
