@@ -29,8 +29,8 @@ export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffCl
     schema: Schema,
     init: RequestInit,
     signal?: AbortSignal,
-  ) {
-    const deadline = AbortSignal.timeout(timeoutMs)
+  ): Promise<z.output<Schema>> {
+    const limit = limitTime(timeoutMs, signal)
     let response: Response
     let text: string
     try {
@@ -40,12 +40,14 @@ export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffCl
         cache: 'no-store',
         redirect: 'error',
         headers: { ...init.headers, accept: 'application/json', 'x-cashier-session': sessionId },
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: limit.signal,
       })
       text = await response.text()
     } catch (cause) {
       if (signal?.aborted) throw cause
-      throw new RequestFailure(deadline.aborted && isOnline() ? 'timeout' : 'offline', { requestId: null }, cause)
+      throw new RequestFailure(limit.isOver() && isOnline() ? 'timeout' : 'offline', { requestId: null }, cause)
+    } finally {
+      limit.lift()
     }
     const body = readJson(text)
     if (!response.ok) throw failureOf(response, body)
@@ -66,6 +68,27 @@ export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffCl
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
       }),
+  }
+}
+
+/** `AbortSignal.any` of a time limit and the caller's own, for browsers that lack it. */
+function limitTime(timeoutMs: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController()
+  let over = false
+  const timer = setTimeout(() => {
+    over = true
+    controller.abort()
+  }, timeoutMs)
+  const abort = (): void => controller.abort()
+  if (outer?.aborted) abort()
+  outer?.addEventListener('abort', abort)
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    lift: () => {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', abort)
+    },
   }
 }
 

@@ -1,0 +1,5 @@
+'use client'
+
+import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
+
+export const BuyScreen = () => <FlowSkeleton flow="buy" />

@@ -1,0 +1,89 @@
+'use client'
+
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import Download from 'lucide-react/icons/download'
+import Share from 'lucide-react/icons/share'
+import { useState, type RefObject } from 'react'
+import { copyText, type CopyOutcome } from '#lib/browser/copy-text.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { useWords } from '../shell/words.tsx'
+import { useAnnounce } from '../ui/announcer.tsx'
+import { Button } from '../ui/button.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+
+const SHOWS_COPIED_MS = 2500
+
+/** Copy, share where the device can, save the QR code. `paper` is null while there is no QR code. */
+export function AddressActions({
+  address,
+  currency,
+  shown,
+  paper,
+}: {
+  readonly address: string | undefined
+  readonly currency: Currency
+  readonly shown: RefObject<HTMLElement | null>
+  readonly paper: RefObject<HTMLElement | null> | null
+}) {
+  const { t } = useWords()
+  const announce = useAnnounce()
+  const [outcome, setOutcome] = useState<CopyOutcome | null>(null)
+  const canShare = useHydrated() && typeof navigator.share === 'function'
+
+  const copy = async (): Promise<void> => {
+    if (address === undefined || !shown.current) return
+    const result = await copyText(address, shown.current, { clipboard: navigator.clipboard, document })
+    setOutcome(result)
+    announce(t(result === 'copied' ? 'deposit.copied' : 'common.copySelected'))
+    if (result === 'copied') setTimeout(() => setOutcome(null), SHOWS_COPIED_MS)
+  }
+  const share = async (): Promise<void> => {
+    const title = t('deposit.address', { code: currency.currency_code, network: currency.network })
+    // Closing the share sheet is a rejection too.
+    await navigator.share({ title, text: address ?? '' }).catch(() => undefined)
+  }
+  const save = async (): Promise<void> => {
+    const svg = paper?.current?.querySelector('svg')
+    if (!svg) return
+    const { savePicture } = await import('#lib/browser/save-picture.ts')
+    await savePicture(svg, `${currency.currency_code}-${currency.network}-address.png`)
+    announce(t('deposit.saved'))
+  }
+
+  return (
+    <>
+      <div className="flex w-full gap-2.5">
+        <Button
+          look="primary"
+          className="grow"
+          disabled={address === undefined}
+          data-testid="copy-address"
+          onClick={() => void copy()}
+        >
+          {outcome === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
+          {t(outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}
+        </Button>
+        {canShare && (
+          <Button
+            className="w-12 shrink-0 !px-0"
+            aria-label={t('deposit.share')}
+            disabled={address === undefined}
+            onClick={() => void share()}
+          >
+            <Share aria-hidden size={18} />
+          </Button>
+        )}
+        <Button
+          className="w-12 shrink-0 !px-0"
+          aria-label={t('deposit.save')}
+          disabled={paper === null}
+          onClick={() => void save()}
+        >
+          <Download aria-hidden size={18} />
+        </Button>
+      </div>
+      {outcome === 'selected' && <p className="text-center text-s text-ink-2">{t('common.copySelected')}</p>}
+    </>
+  )
+}

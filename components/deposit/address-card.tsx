@@ -1,0 +1,79 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useTransition, type ReactNode } from 'react'
+import { depositAddressQuery } from '#lib/browser/queries.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { useBffClient } from '../shell/page-runtime.tsx'
+import { useWords } from '../shell/words.tsx'
+import { AddressText } from '../ui/address-text.tsx'
+import { Problem, problemFacts } from '../ui/problem.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AddressActions } from './address-actions.tsx'
+import type { DrawnAddress } from './deposit-screen.tsx'
+
+/** The user's own address of a currency, asked for where it is not known yet. */
+export function AddressCard({
+  currency,
+  drawn,
+  qr,
+}: {
+  readonly currency: Currency
+  readonly drawn: DrawnAddress | null
+  readonly qr: ReactNode
+}) {
+  const { t } = useWords()
+  const known = drawn?.currencyId === currency.id ? drawn.address : undefined
+  const query = useQuery({
+    ...depositAddressQuery(useBffClient(), currency.id),
+    ...(known && { initialData: known }),
+  })
+  const address = query.data?.address
+  const hasQr = address !== undefined && drawn?.currencyId === currency.id && drawn.address.address === address
+  useDrawnQr(address, hasQr)
+  const shown = useRef<HTMLElement>(null)
+  const paper = useRef<HTMLDivElement>(null)
+
+  if (query.error && address === undefined) {
+    return (
+      <Problem
+        facts={problemFacts(query.error)}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  const { currency_code: code, network } = currency
+  return (
+    <section
+      aria-label={t('deposit.address', { code, network })}
+      aria-busy={address === undefined}
+      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3.5 rounded-m border border-line p-4"
+    >
+      <div ref={paper} role="img" aria-label={t('deposit.qr')} className="size-55 rounded-s bg-white" data-testid="qr">
+        {hasQr ? qr : <Skeleton className="size-full" />}
+      </div>
+      <div className="grid min-h-14 w-full items-center justify-items-center">
+        {address === undefined ? (
+          <>
+            <span className="sr-only">{t('deposit.making')}</span>
+            <Skeleton className="h-10 w-4/5" />
+          </>
+        ) : (
+          <AddressText ref={shown} address={address} className="text-center" />
+        )}
+      </div>
+      <AddressActions address={address} currency={currency} shown={shown} paper={hasQr ? paper : null} />
+    </section>
+  )
+}
+
+/** QR codes are drawn on the server: once the page has an address that came without one, the page is drawn afresh. */
+function useDrawnQr(address: string | undefined, hasQr: boolean): void {
+  const router = useRouter()
+  const [, startDrawing] = useTransition()
+  useEffect(() => {
+    if (address !== undefined && !hasQr) startDrawing(() => router.refresh())
+  }, [address, hasQr, router])
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
+import { WithCurrency } from '../shell/with-currency.tsx'
+import { useWords } from '../shell/words.tsx'
+import { Notice } from '../ui/tone.tsx'
+import { AddressCard } from './address-card.tsx'
+import { LiveDeposits } from './live-deposits.tsx'
+
+/** An address that the server knew when it drew the page, with its QR code beside it. */
+export interface DrawnAddress {
+  readonly currencyId: string
+  readonly address: DepositAddress
+}
+
+export function DepositScreen({ drawn, qr }: { readonly drawn: DrawnAddress | null; readonly qr: ReactNode }) {
+  return (
+    <WithCurrency flow="deposit">
+      {(currency) => (
+        <>
+          <NetworkWarning currency={currency} />
+          <AddressCard key={currency.id} currency={currency} drawn={drawn} qr={qr} />
+          <Expectation />
+          <LiveDeposits />
+        </>
+      )}
+    </WithCurrency>
+  )
+}
+
+function NetworkWarning({ currency: { currency_code: code, network } }: { readonly currency: Currency }) {
+  const { rich } = useWords()
+  return <Notice tone="wait">{rich('deposit.warning', { code, network })}</Notice>
+}
+
+function Expectation() {
+  const { t } = useWords()
+  return <p className="text-s text-ink-2">{t('deposit.expect')}</p>
+}

@@ -1,0 +1,60 @@
+'use client'
+
+import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { Catalogue } from '#lib/i18n/translator.ts'
+import { AnnouncerProvider } from '../ui/announcer.tsx'
+import type { ProblemFacts } from '../ui/problem.tsx'
+import { CurrenciesFailure } from './currencies.ts'
+import { CurrencySwitchProvider } from './currency-switch.tsx'
+import { FrameProvider } from './frame.tsx'
+import { Looks } from './looks.tsx'
+import { NavigationProvider } from './navigation.tsx'
+import { PageRuntimeProvider } from './page-runtime.tsx'
+import { SessionEnded } from './session-ended.tsx'
+import { SessionProvider, type SessionView } from './session.tsx'
+import { Shell } from './shell.tsx'
+import { StreamNews } from './stream-news.tsx'
+
+export interface CashierPageProps {
+  readonly session: SessionView
+  readonly catalogue: Catalogue
+  /** What the server drew with, for React Query. */
+  readonly state: DehydratedState
+  readonly currenciesFailure: ProblemFacts | null
+  readonly drawnAt: string
+  readonly embedOrigins: readonly string[]
+  readonly children: ReactNode
+}
+
+/** Everything around a flow, from the merchant's frame to the connection line. */
+export function CashierPage(props: CashierPageProps) {
+  const { session, catalogue, state, currenciesFailure, drawnAt, embedOrigins, children } = props
+  const [ended, setEnded] = useState(false)
+  return (
+    <SessionProvider value={session}>
+      <FrameProvider embedOrigins={embedOrigins}>
+        <Looks drawn={catalogue}>
+          <AnnouncerProvider>
+            {ended ? (
+              <SessionEnded supportUrl={session.supportUrl} returnUrl={session.returnUrl} />
+            ) : (
+              <PageRuntimeProvider sessionId={session.id} drawnAt={drawnAt} onEnd={() => setEnded(true)}>
+                <HydrationBoundary state={state}>
+                  <CurrenciesFailure value={currenciesFailure}>
+                    <NavigationProvider>
+                      <CurrencySwitchProvider>
+                        <StreamNews />
+                        <Shell>{children}</Shell>
+                      </CurrencySwitchProvider>
+                    </NavigationProvider>
+                  </CurrenciesFailure>
+                </HydrationBoundary>
+              </PageRuntimeProvider>
+            )}
+          </AnnouncerProvider>
+        </Looks>
+      </FrameProvider>
+    </SessionProvider>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import type { ConnectionPhase } from '#lib/browser/connection.ts'
+import { useTimeText } from '../ui/time.tsx'
+import { useConnectionState } from './page-runtime.tsx'
+import { useWords } from './words.tsx'
+
+const DOT: Readonly<Record<ConnectionPhase, string>> = {
+  live: 'bg-ok',
+  connecting: 'bg-ink-3',
+  reconnecting: 'bg-wait',
+  offline: 'bg-bad',
+}
+
+/** Whether what is shown moves by itself, and how old it may be. */
+export function ConnectionLine() {
+  const { t } = useWords()
+  const { phase, checkedAt } = useConnectionState()
+  const time = useTimeText()
+  return (
+    <p data-testid="connection" data-phase={phase} className="flex items-center gap-2 text-xs text-ink-2">
+      <span aria-hidden className={`size-[7px] shrink-0 rounded-full ${DOT[phase]}`} />
+      <span suppressHydrationWarning>{t(`connection.${phase}`, { time: time(checkedAt, 'time') })}</span>
+    </p>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Flow } from '#lib/contract/cashier.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+/** The blocks of each screen, in the heights that they will have. */
+const BLOCKS: Readonly<Record<Flow, readonly string[]>> = {
+  deposit: ['h-16', 'h-16', 'h-96', 'h-20'],
+  withdraw: ['h-16', 'h-28', 'h-24', 'h-13'],
+  buy: ['h-16', 'h-24', 'h-24', 'h-13'],
+  history: ['h-10', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16'],
+}
+
+export const FlowSkeleton = ({ flow }: { readonly flow: Flow }) => (
+  <div className="grid gap-3.5" data-testid="loading">
+    {BLOCKS[flow].map((height, index) => (
+      <Skeleton key={index} className={`${height} rounded-m`} />
+    ))}
+  </div>
+)

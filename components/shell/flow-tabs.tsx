@@ -1,0 +1,52 @@
+'use client'
+
+import Link from 'next/link'
+import type { Flow } from '#lib/contract/cashier.ts'
+import { useNavigation } from './navigation.tsx'
+import { useSession } from './session.tsx'
+import { useWords } from './words.tsx'
+
+const GRID = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-3', 'grid-cols-4'] as const
+
+/** The session's flows, each an address of its own. One flow needs no choice. */
+export function FlowTabs() {
+  const { t } = useWords()
+  const { flows } = useSession()
+  if (flows.length < 2) return null
+  return (
+    <nav aria-label={t('shell.sections')} className="px-5">
+      <ul className={`grid gap-1 rounded-m bg-sunken p-1 ${GRID[flows.length] ?? ''}`}>
+        {flows.map((flow) => (
+          <li key={flow} className="min-w-0">
+            <FlowTab flow={flow} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function FlowTab({ flow }: { readonly flow: Flow }) {
+  const { t } = useWords()
+  const navigation = useNavigation()
+  const current = navigation.flow === flow
+  return (
+    <Link
+      href={navigation.hrefOf(flow)}
+      prefetch={false}
+      aria-current={current ? 'page' : undefined}
+      data-testid={`tab-${flow}`}
+      onNavigate={(event) => {
+        event.preventDefault()
+        navigation.goTo(flow)
+      }}
+      onPointerEnter={() => navigation.preload(flow)}
+      onFocus={() => navigation.preload(flow)}
+      className={`flex min-h-10 items-center justify-center rounded-s px-1 text-center leading-tight hyphens-auto ${
+        current ? 'bg-raised font-semibold text-ink shadow-[0_1px_2px_rgb(0_0_0/.12)]' : 'font-medium text-ink-2'
+      }`}
+    >
+      {t(`flow.${flow}`)}
+    </Link>
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import X from 'lucide-react/icons/x'
+import { isDecimal, isPositive } from '#lib/contract/money.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useBalance, useChosenCurrency } from './currencies.ts'
+import { useCurrencySwitch } from './currency-switch.tsx'
+import { useFrame } from './frame.tsx'
+import { useSession } from './session.tsx'
+import { useWords } from './words.tsx'
+
+const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-m text-ink-2 hover:bg-sunken'
+
+export function Header() {
+  const { showsBalances } = useSession()
+  return (
+    <header className="flex min-h-17 items-center gap-1 ps-5 pe-3 pt-4 pb-3">
+      <div className="min-w-0 grow">{showsBalances && <BalanceLine />}</div>
+      <LeaveButton />
+    </header>
+  )
+}
+
+/** The balance of the chosen currency; pressing it chooses another. */
+function BalanceLine() {
+  const { t, decimal } = useWords()
+  const chosen = useChosenCurrency()
+  const currency = chosen.state === 'ready' ? chosen.currency : null
+  const balance = useBalance(currency)
+  const { open, preload } = useCurrencySwitch()
+  if (chosen.state === 'empty' || chosen.state === 'problem') return null
+  if (!currency || !balance) return <BalanceSkeleton />
+  const { currency_code: code, network } = currency
+  return (
+    <div className="flex items-center gap-1">
+      <div className="min-w-0 grow" data-testid="balance">
+        <p className="text-xs text-ink-2">{t('shell.balanceOf', { code, network })}</p>
+        <p className="text-xl font-semibold tracking-tight">
+          <Amount value={balance.available} />{' '}
+          <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
+        </p>
+        {isDecimal(balance.held) && isPositive(balance.held) && (
+          <p className="text-xs text-ink-2" data-testid="reserved">
+            {t('shell.reserved', { amount: `${decimal(balance.held)} ${code}` })}
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        aria-label={t('shell.switchCurrency')}
+        aria-haspopup="dialog"
+        onClick={open}
+        onPointerEnter={preload}
+        onFocus={preload}
+        className={ICON_BUTTON}
+      >
+        <ChevronDown aria-hidden size={18} />
+      </button>
+    </div>
+  )
+}
+
+const BalanceSkeleton = () => (
+  <>
+    <Skeleton className="mb-1.5 h-3 w-24" />
+    <Skeleton className="h-6 w-40" />
+  </>
+)
+
+/** In a frame the merchant's page closes it; at top level the way back is the merchant's address. */
+function LeaveButton() {
+  const { t } = useWords()
+  const { returnUrl, framed } = useSession()
+  const frame = useFrame()
+  if (framed) {
+    return (
+      <button
+        type="button"
+        aria-label={t('shell.close')}
+        onClick={() => frame?.send({ type: 'close' })}
+        className={ICON_BUTTON}
+      >
+        <X aria-hidden size={20} />
+      </button>
+    )
+  }
+  if (returnUrl === null) return null
+  return (
+    <a href={returnUrl} aria-label={t('shell.close')} className={ICON_BUTTON}>
+      <X aria-hidden size={20} />
+    </a>
+  )
+}

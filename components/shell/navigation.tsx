@@ -1,0 +1,70 @@
+'use client'
+
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { createContext, use, useCallback, useMemo, useState, useTransition, type ReactNode } from 'react'
+import { FLOWS, type Flow } from '#lib/contract/cashier.ts'
+import { flowPath } from './flow-path.ts'
+import { useSession } from './session.tsx'
+
+interface Navigation {
+  /** The flow on the screen, or on its way there. Null on an address that has none. */
+  readonly flow: Flow | null
+  /** A flow was chosen and is not here yet. */
+  readonly pending: boolean
+  readonly hrefOf: (flow: Flow) => string
+  readonly goTo: (flow: Flow) => void
+  /** Changes what the address asks for; null takes a name out. `push` makes it a step for the back button. */
+  readonly ask: (changes: Readonly<Record<string, string | null>>, how?: 'push' | 'replace') => void
+  readonly preload: (flow: Flow) => void
+}
+
+const NavigationContext = createContext<Navigation | null>(null)
+
+export function useNavigation(): Navigation {
+  const navigation = use(NavigationContext)
+  if (!navigation) throw new Error('useNavigation outside NavigationProvider')
+  return navigation
+}
+
+export function NavigationProvider({ children }: { readonly children: ReactNode }) {
+  const { id } = useSession()
+  const router = useRouter()
+  const pathname = usePathname()
+  const search = useSearchParams().toString()
+  const [target, setTarget] = useState<Flow | null>(null)
+  const [leaving, startLeaving] = useTransition()
+  const [, startAsking] = useTransition()
+
+  const hrefOf = useCallback(
+    (flow: Flow) => {
+      const currency = new URLSearchParams(search).get('currency')
+      return flowPath(id, flow) + (currency === null ? '' : `?${new URLSearchParams({ currency }).toString()}`)
+    },
+    [id, search],
+  )
+  const current = FLOWS.find((flow) => flowPath(id, flow) === pathname) ?? null
+
+  const value = useMemo<Navigation>(
+    () => ({
+      flow: leaving ? target : current,
+      pending: leaving && target !== current,
+      hrefOf,
+      goTo: (flow) => {
+        setTarget(flow)
+        startLeaving(() => router.push(hrefOf(flow), { scroll: false }))
+      },
+      ask: (changes, how = 'replace') => {
+        const query = new URLSearchParams(search)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) query.delete(name)
+          else query.set(name, value)
+        }
+        const text = query.toString()
+        startAsking(() => router[how](pathname + (text === '' ? '' : `?${text}`), { scroll: false }))
+      },
+      preload: (flow) => router.prefetch(hrefOf(flow)),
+    }),
+    [leaving, target, current, hrefOf, router, pathname, search],
+  )
+  return <NavigationContext value={value}>{children}</NavigationContext>
+}

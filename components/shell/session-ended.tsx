@@ -1,0 +1,42 @@
+'use client'
+
+import { useEffect } from 'react'
+import { buttonClass } from '../ui/button.tsx'
+import { StateScreen } from '../ui/problem.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
+import { useFrame } from './frame.tsx'
+import { useWords } from './words.tsx'
+
+/** In a frame the merchant's page starts a new session by itself; at top level there is a way back. */
+export function SessionEnded({
+  supportUrl,
+  returnUrl,
+}: {
+  readonly supportUrl: string | null
+  readonly returnUrl: string | null
+}) {
+  const { t } = useWords()
+  const frame = useFrame()
+  useEffect(() => frame?.send({ type: 'session_ended' }), [frame])
+  return (
+    <main className="page px-5">
+      <StateScreen
+        testId="session-ended"
+        title={t('problem.sessionEnded.title')}
+        body={
+          <>
+            <p>{t('problem.sessionEnded.body')}</p>
+            <p className="mt-2">{t(frame ? 'problem.sessionEnded.reopening' : 'problem.sessionEnded.again')}</p>
+          </>
+        }
+      >
+        {!frame && returnUrl !== null && (
+          <a href={returnUrl} className={buttonClass('primary')}>
+            {t('common.back')}
+          </a>
+        )}
+        <SupportLink supportUrl={supportUrl} reference={null} />
+      </StateScreen>
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { useEffect, type ReactNode } from 'react'
+import { ConnectionLine } from './connection-line.tsx'
+import { FlowSkeleton } from './flow-skeleton.tsx'
+import { FlowTabs } from './flow-tabs.tsx'
+import { useFrame } from './frame.tsx'
+import { Header } from './header.tsx'
+import { useNavigation } from './navigation.tsx'
+import { useWords } from './words.tsx'
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { t } = useWords()
+  const { flow, pending } = useNavigation()
+  const frame = useFrame()
+  useEffect(() => frame?.send({ type: 'ready' }), [frame])
+  return (
+    <div className="page">
+      <a
+        href="#flow"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-4 focus:top-2 focus:z-10 focus:rounded-s focus:bg-surface focus:px-3 focus:py-2"
+      >
+        {t('shell.skip')}
+      </a>
+      <Header />
+      <FlowTabs />
+      <main id="flow" tabIndex={-1} aria-busy={pending || undefined} className="px-5 pt-4 pb-5 outline-none">
+        {flow && <h1 className="sr-only">{t(`flow.${flow}`)}</h1>}
+        {pending && flow ? <FlowSkeleton flow={flow} /> : children}
+      </main>
+      <footer className="px-5 pb-4">
+        <ConnectionLine />
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { Currency, Flow } from '#lib/contract/cashier.ts'
+import { Problem, StateScreen } from '../ui/problem.tsx'
+import { useChosenCurrency } from './currencies.ts'
+import { CurrencyButton } from './currency-switch.tsx'
+import { FlowSkeleton } from './flow-skeleton.tsx'
+import { useWords } from './words.tsx'
+
+/** A flow that is about one currency: the button that changes it, and below it what `children` makes of it. */
+export function WithCurrency({
+  flow,
+  children,
+}: {
+  readonly flow: Flow
+  readonly children: (currency: Currency) => ReactNode
+}) {
+  const { t } = useWords()
+  const chosen = useChosenCurrency()
+  switch (chosen.state) {
+    case 'loading':
+      return <FlowSkeleton flow={flow} />
+    case 'problem':
+      return <Problem facts={chosen.facts} retrying={chosen.retrying} onRetry={chosen.retry} />
+    case 'empty':
+      return (
+        <StateScreen testId="no-currencies" title={t('currency.empty.title')} body={t('currency.empty.body')} />
+      )
+    case 'ready':
+      return (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
+          <CurrencyButton currency={chosen.currency} />
+          {children(chosen.currency)}
+        </div>
+      )
+  }
+}

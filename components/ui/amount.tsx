@@ -1,0 +1,26 @@
+'use client'
+
+import { useWords } from '../shell/words.tsx'
+
+/**
+ * An amount of money, always left to right and with each digit it has; a long one may wrap, but is never cut.
+ * `sign` says where the money goes as seen by the user.
+ */
+export function Amount({
+  value,
+  code,
+  sign,
+}: {
+  readonly value: string
+  readonly code?: string
+  readonly sign?: '+' | '\u2212'
+}) {
+  const { decimal } = useWords()
+  return (
+    <bdi dir="ltr" className="break-words tabular-nums">
+      {sign && `${sign}\u00a0`}
+      {decimal(value)}
+      {code !== undefined && `\u00a0${code}`}
+    </bdi>
+  )
+}

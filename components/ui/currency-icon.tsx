@@ -1,0 +1,71 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { Currency } from '#lib/contract/cashier.ts'
+
+/** Grounds that white letters can be read on. */
+const GROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#b91c1c'] as const
+
+const groundOf = (text: string): string => {
+  let sum = 0
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
+  return GROUNDS[sum % GROUNDS.length] ?? GROUNDS[0]
+}
+
+const firstLetter = (text: string): string => ([...text.trim()][0] ?? '?').toUpperCase()
+
+/**
+ * The currency's own icon over a drawn one, with its network's letter. The drawn one is what is left where there is no
+ * icon, or it does not load. Decoration: the name always stands beside it.
+ */
+export function CurrencyIcon({
+  currency,
+}: {
+  readonly currency: Pick<Currency, 'currency_code' | 'network' | 'currency_icon'>
+}) {
+  const { currency_code: code, network, currency_icon: url } = currency
+  return (
+    <span aria-hidden className="relative size-9 shrink-0">
+      <svg viewBox="0 0 36 36" className="size-9 forced-color-adjust-none">
+        <circle cx="18" cy="18" r="18" fill={groundOf(code)} />
+        <text x="18" y="23.5" textAnchor="middle" fontSize="15" fontWeight="700" fill="#fff">
+          {firstLetter(code)}
+        </text>
+      </svg>
+      {url !== undefined && isWebAddress(url) && <LoadedIcon key={url} url={url} />}
+      <svg viewBox="0 0 18 18" className="absolute -end-1 -bottom-1 size-[18px] forced-color-adjust-none">
+        <circle cx="9" cy="9" r="8" fill={groundOf(network)} strokeWidth="2" className="stroke-surface" />
+        <text x="9" y="12.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="#fff">
+          {firstLetter(network)}
+        </text>
+      </svg>
+    </span>
+  )
+}
+
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
+
+function LoadedIcon({ url }: { readonly url: string }) {
+  const image = useRef<HTMLImageElement>(null)
+  const [broken, setBroken] = useState(false)
+  useEffect(() => {
+    // It may have failed before the page ran.
+    const { complete, naturalWidth } = image.current ?? { complete: false, naturalWidth: 1 }
+    if (complete && naturalWidth === 0) queueMicrotask(() => setBroken(true))
+  }, [])
+  if (broken) return null
+  return (
+    <img
+      ref={image}
+      src={url}
+      alt=""
+      width={36}
+      height={36}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(true)}
+      className="absolute inset-0 size-9 rounded-full bg-surface object-cover"
+    />
+  )
+}

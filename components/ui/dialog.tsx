@@ -1,0 +1,66 @@
+'use client'
+
+import { Dialog as Base } from '@base-ui/react/dialog'
+import X from 'lucide-react/icons/x'
+import type { ReactNode, RefObject } from 'react'
+import { useWords } from '../shell/words.tsx'
+import { useSeenPart } from './seen-part.ts'
+
+/** A dialog on the part of the page that is on the screen, also in a frame as tall as its content. Loaded on demand. */
+export function Dialog({
+  open,
+  title,
+  titleHidden = false,
+  initialFocus,
+  onClose,
+  children,
+}: {
+  readonly open: boolean
+  readonly title: string
+  readonly titleHidden?: boolean
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="absolute inset-0 min-h-full bg-[#0d1220]/45 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Place>
+          <Base.Popup
+            {...(initialFocus && { initialFocus })}
+            data-dialog=""
+            className="relative flex max-h-full w-full max-w-120 flex-col overflow-hidden rounded-m border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+          >
+            <div className="flex items-center justify-between gap-2 ps-5 pe-2 pt-2">
+              <Base.Title className={titleHidden ? 'sr-only' : 'text-l font-semibold'}>{title}</Base.Title>
+              <CloseButton />
+            </div>
+            {children}
+          </Base.Popup>
+        </Place>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function Place({ children }: { readonly children: ReactNode }) {
+  useSeenPart()
+  return (
+    <Base.Viewport className="dialog-place flex items-start justify-center p-3 pt-[min(3rem,6%)]">
+      {children}
+    </Base.Viewport>
+  )
+}
+
+function CloseButton() {
+  const { t } = useWords()
+  return (
+    <Base.Close
+      aria-label={t('common.close')}
+      className="ms-auto grid size-11 shrink-0 place-items-center rounded-m text-ink-2 hover:bg-sunken"
+    >
+      <X aria-hidden size={20} />
+    </Base.Close>
+  )
+}

@@ -1,0 +1,76 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleHelp from 'lucide-react/icons/circle-question-mark'
+import CircleX from 'lucide-react/icons/circle-x'
+import Clock from 'lucide-react/icons/clock'
+import Dot from 'lucide-react/icons/circle-dot'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import type { ReactNode } from 'react'
+import type { Tone } from '#lib/browser/transaction-status.ts'
+
+/** Each tone has a sign of its own: colour never speaks alone. */
+const SIGNS: Readonly<Record<Tone, typeof Clock>> = {
+  wait: Clock,
+  ok: CircleCheck,
+  bad: CircleX,
+  unsure: CircleHelp,
+  plain: Dot,
+}
+const NOTICE_SIGNS = { ...SIGNS, wait: TriangleAlert }
+
+const PILL: Readonly<Record<Tone, string>> = {
+  wait: 'bg-wait-soft text-wait',
+  ok: 'bg-ok-soft text-ok',
+  bad: 'bg-bad-soft text-bad',
+  unsure: 'bg-unsure-soft text-unsure',
+  plain: 'bg-sunken text-ink-2',
+}
+const GROUND: Readonly<Record<Tone, string>> = {
+  wait: 'bg-wait-soft',
+  ok: 'bg-ok-soft',
+  bad: 'bg-bad-soft',
+  unsure: 'bg-unsure-soft',
+  plain: 'bg-sunken',
+}
+const SIGN_COLOUR: Readonly<Record<Tone, string>> = {
+  wait: 'text-wait',
+  ok: 'text-ok',
+  bad: 'text-bad',
+  unsure: 'text-unsure',
+  plain: 'text-ink-2',
+}
+
+/** A state in one or two words. */
+export function Pill({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+  const Sign = SIGNS[tone]
+  return (
+    <span
+      data-testid="status"
+      data-tone={tone}
+      className={`pill inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold ${PILL[tone]}`}
+    >
+      <Sign aria-hidden size={13} strokeWidth={2.4} />
+      {children}
+    </span>
+  )
+}
+
+/** A short text that needs to be seen: what happened, what it means for the money, what to do. */
+export function Notice({
+  tone,
+  role,
+  children,
+}: {
+  readonly tone: Tone
+  readonly role?: 'alert' | 'status'
+  readonly children: ReactNode
+}) {
+  const Sign = NOTICE_SIGNS[tone]
+  return (
+    <div role={role} className={`notice flex gap-2.5 rounded-s px-3.5 py-3 text-s text-ink ${GROUND[tone]}`}>
+      <Sign aria-hidden size={18} className={`mt-px shrink-0 ${SIGN_COLOUR[tone]}`} />
+      <div className="min-w-0 grow">{children}</div>
+    </div>
+  )
+}
+
+export const toneColour = (tone: Tone): string => SIGN_COLOUR[tone]
