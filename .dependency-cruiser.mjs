@@ -109,7 +109,7 @@ export default {
     rule(
       'store-by-its-port',
       'What asks for data must not see how it is kept; so SQLite and PostgreSQL stay one thing to all others.',
-      { path: server('cashier|webhooks|reconcile|merchant|gateway|ledger|stream'), pathNot: test },
+      { path: server('cashier|webhooks|reconcile|merchant|gateway|ledger|stream'), pathNot: [test, '/testing/'] },
       { path: server('store'), pathNot: '^lib/server/store/port[.]ts$' },
     ),
     rule(

@@ -56,7 +56,8 @@ const bodyOf = (withdrawal: WithdrawalToAuthorize): string => {
 export function readDecision(bytes: Uint8Array): Authorization {
   let value: unknown
   try {
-    value = parseLosslessJson(bytes)
+    // The shape has no numbers; one must not pass as text.
+    value = parseLosslessJson(bytes, { readNumber: (number) => ({ number }) })
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error
     return decline(`the reply cannot be read: ${error.message}`)

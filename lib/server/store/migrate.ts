@@ -1,11 +1,16 @@
 import { sql, type Kysely } from 'kysely'
-import type { Database } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
+import type { Tables } from './schema.ts'
 
 interface Migration {
   readonly name: string
   readonly up: (db: Kysely<never>, flavour: Flavour) => Promise<void>
+}
+
+interface Target {
+  readonly db: Kysely<Tables>
+  readonly flavour: Flavour
 }
 
 /** In order; a released one is never changed. */
@@ -18,7 +23,7 @@ const MIGRATION_LOCK = 7_215_310_442
  * Runs what has not run yet, each instance waiting for the one that holds the lock (SQLite: the write lock;
  * PostgreSQL: an advisory lock of the transaction). All or nothing.
  */
-export async function migrate({ db, flavour }: Pick<Database, 'db' | 'flavour'>): Promise<void> {
+export async function migrate({ db, flavour }: Target): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction)
     await sql`create table if not exists schema_migrations (name text primary key, applied_ms bigint not null)`.execute(
@@ -37,7 +42,7 @@ export async function migrate({ db, flavour }: Pick<Database, 'db' | 'flavour'>)
 }
 
 /** The names of migrations that this build knows and the database has not run. */
-export async function pendingMigrations({ db }: Pick<Database, 'db'>): Promise<readonly string[]> {
+export async function pendingMigrations({ db }: Pick<Target, 'db'>): Promise<readonly string[]> {
   const done = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
   const names = new Set(done.rows.map((row) => row.name))
   return MIGRATIONS.filter((migration) => !names.has(migration.name)).map((migration) => migration.name)

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openStore, type Store } from '../store/store.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createListMerchantEvents } from './events-feed.ts'
+import { createListQuarantine } from './quarantine-list.ts'
+
+const NOW = Date.UTC(2026, 4, 1)
+
+describe.each(FLAVOURS)('on %s', (flavour) => {
+  let database: TestDatabase
+  let store: Store
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    store = await openStore({ url: database.url, clock: () => NOW, deliver: false })
+  })
+
+  afterEach(async () => {
+    await store.close()
+    await database.remove()
+  })
+
+  test('the feed is read page by page to its end, where the cursor stays', async () => {
+    const list = createListMerchantEvents(store)
+    expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: '0' })
+    for (const status of ['pending', 'processing', 'succeeded']) {
+      await store.transaction(async (tx) => {
+        tx.outgoing.transaction({
+          entity: 'onramp:o',
+          user: 'u',
+          streamUser: null,
+          source: 'reconciliation',
+          event: {
+            transaction_uuid: 'o',
+            kind: 'onramp',
+            status,
+            amount: '123456789012345678.123456789012345678',
+            currency_code: 'BTC',
+            network: 'Bitcoin',
+            tx_hash: null,
+            updated_at: '2026-05-01T00:00:00.000Z',
+            session_reference: 'r',
+          },
+        })
+      })
+    }
+    const first = await list({ after: null, limit: 2 })
+    expect(first.next_cursor).toBe('2')
+    expect(first.events[0]).toEqual({
+      cursor: '1',
+      type: 'transaction.updated',
+      created_at: '2026-05-01T00:00:00.000Z',
+      data: {
+        transaction_uuid: 'o',
+        kind: 'onramp',
+        status: 'pending',
+        amount: '123456789012345678.123456789012345678',
+        currency_code: 'BTC',
+        network: 'Bitcoin',
+        tx_hash: null,
+        updated_at: '2026-05-01T00:00:00.000Z',
+        session_reference: 'r',
+        user_reference_id: 'u',
+        source: 'reconciliation',
+      },
+    })
+    const second = await list({ after: first.next_cursor, limit: 2 })
+    expect(second.events.map(({ cursor, data }) => [cursor, data['status']])).toEqual([['3', 'succeeded']])
+    expect(await list({ after: second.next_cursor, limit: 2 })).toEqual({ events: [], next_cursor: '3' })
+  })
+
+  test('quarantine shows the event as it came, digit by digit, and text that is no JSON as text', async () => {
+    const list = createListQuarantine(store)
+    expect(await list({ after: null, limit: 2 })).toEqual({ items: [], next_cursor: '0' })
+    const sentNumbers = '{"event":"User Deposit","transaction":{"amount":0.000000000000000001,"n":1e-18,"x":[12.50]}}'
+    for (const event of [sentNumbers, 'not JSON', '{}'])
+      await store.inbox.quarantine({
+        reason: 'stale',
+        received_ms: NOW,
+        event_name: null,
+        user_reference_id: 'u',
+        transaction_uuid: null,
+        event,
+      })
+    const first = await list({ after: null, limit: 2 })
+    expect(JSON.stringify(first)).toBe(
+      `{"items":[{"id":"1","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":${sentNumbers}},` +
+        `{"id":"2","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":"not JSON"}],"next_cursor":"2"}`,
+    )
+    expect((await list({ after: first.next_cursor, limit: 2 })).items.map(({ id }) => id)).toEqual(['3'])
+    expect(await list({ after: '3', limit: 2 })).toEqual({ items: [], next_cursor: '3' })
+  })
+
+  test.each(['x', '-1', '1.0', '', ' 1', '12345678901234567'])('a cursor %j is refused by its field', async (after) => {
+    const refusal = { code: 'invalid_request', extras: { errors: { after: [expect.any(String)] } } }
+    await expect(createListMerchantEvents(store)({ after, limit: 1 })).rejects.toMatchObject(refusal)
+    await expect(createListQuarantine(store)({ after, limit: 1 })).rejects.toMatchObject(refusal)
+  })
+})
