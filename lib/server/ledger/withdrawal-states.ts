@@ -69,8 +69,8 @@ function followPayout(row: WithdrawalRow, uuid: string, status: string): Verdict
   if (row.status === 'succeeded') return keep(linked)
   if (status === 'succeeded') return alive(linked, 'succeeded')
   if (status === 'failed') return failed(linked, 'record', row.failure_reason ?? 'gateway_failed')
-  if (status === 'awaiting_approval') return { ...alive(linked, 'awaiting_approval'), requires_approval: true }
   if (row.failure === 'record') return keep(linked)
+  if (status === 'awaiting_approval') return { ...alive(linked, 'awaiting_approval'), requires_approval: true }
   const waits = row.status === 'awaiting_approval' && row.record_status !== 'awaiting_approval'
   return alive(linked, waits ? 'awaiting_approval' : 'processing')
 }

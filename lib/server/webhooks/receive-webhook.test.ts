@@ -1,0 +1,305 @@
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { checkBooks } from '../ledger/check-books.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
+import { releaseQuarantine } from './release-quarantine.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+const USDT = {
+  id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11',
+  name: 'Tether USD',
+  symbol: 'USDT',
+  network: 'Ethereum',
+  currency_code: 'USDT',
+}
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+type Fields = Record<string, unknown>
+
+/** A deposit's body; `amount` is the number's own text, so that every digit goes out. */
+function deposit(change: Fields = {}, inner: Fields = {}, amount = '12.5'): string {
+  const uuid = (change['transaction_uuid'] as string | undefined) ?? randomUUID()
+  const body = {
+    event: 'User Deposit',
+    transaction: {
+      id: uuid,
+      status: 'succeeded',
+      date: '2026-01-02T03:04:05Z',
+      currency: USDT,
+      amount: 'AMOUNT',
+      to_address: ADDRESS,
+      from_address: ADDRESS,
+      tx_hash: `0x${'ab'.repeat(32)}`,
+      transaction_type: 'Deposit',
+      ...inner,
+    },
+    transaction_uuid: uuid,
+    user_reference: 'user_1',
+    merchant_reference: 'm',
+    payment_method: 'Deposit',
+    ...change,
+  }
+  return JSON.stringify(body).replace('"AMOUNT"', amount)
+}
+
+function onramp(change: Fields = {}, inner: Fields = {}): string {
+  const uuid = randomUUID()
+  return JSON.stringify({
+    event: 'User Onramp',
+    transaction: {
+      id: uuid,
+      status: 'succeeded',
+      transaction_type: 'onramp',
+      date: '2026-01-02T03:04:05Z',
+      provider_transaction_id: 'p',
+      tx_hash: `0x${'cd'.repeat(32)}`,
+      to_amount: 7,
+      to_currency: { code: 'USDT', name: 'Tether USD', network: 'Ethereum' },
+      from_amount: 8,
+      from_currency: 'EUR',
+      ...inner,
+    },
+    transaction_uuid: uuid,
+    user_reference: 'user_1',
+    payment_method: 'card',
+    correlation_key: 'm:1',
+    session_reference: null,
+    ...change,
+  })
+}
+
+describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
+  let database: TestDatabase
+  let store: Store
+  let receive: (webhook: IncomingWebhook) => ReturnType<ReturnType<typeof createReceiveWebhook>>
+  let nowMs: number
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    nowMs = Date.parse('2026-11-20T12:00:00Z')
+    store = await openStore({ url: database.url, clock: () => nowMs, deliver: false })
+    await store.users.ensure('user_1', nowMs)
+    await store.users.ensure('user_2', nowMs)
+    receive = createReceiveWebhook({ store, publicKey, clock: () => nowMs, toleranceS: 300, books: true })
+  })
+
+  afterEach(async () => {
+    await store.close()
+    await database.remove()
+  })
+
+  const signed = (
+    body: string | Buffer,
+    at = Math.floor(nowMs / 1000).toString(),
+    key = privateKey,
+  ): IncomingWebhook => {
+    const rawBody = Buffer.from(body)
+    const signature = createSign('RSA-SHA256').update(rawBody).update(at).sign(key, 'base64')
+    return { rawBody, signature: [signature], timestamp: [at], algorithm: ['RSA-SHA256'] }
+  }
+
+  const available = async (user = 'user_1'): Promise<string> => (await store.books.balance(user, USDT.id)).available
+  const reasons = async (): Promise<string[]> => (await store.inbox.listQuarantine(0, 100)).map(({ reason }) => reason)
+
+  test('a new one is credited with every digit, a second is a duplicate', async () => {
+    const body = deposit({}, {}, '123456789012345678.123456789012345678')
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: true })
+    expect(await available()).toBe('123456789012345678.123456789012345678')
+    expect(await receive(signed(deposit({}, {}, '1e-18')))).toEqual({ status: 200, duplicate: false })
+    expect(await available()).toBe('123456789012345678.123456789012345679')
+    expect((await checkBooks(store)).faults).toEqual([])
+  })
+
+  test('headers that are missing, twice, or of another form are refused before the body is read', async () => {
+    const good = signed(deposit())
+    const bad: Partial<IncomingWebhook>[] = [
+      { signature: [] },
+      { signature: [good.signature[0] ?? '', good.signature[0] ?? ''] },
+      { timestamp: [] },
+      { timestamp: ['0176732224'] },
+      { timestamp: ['17673222450'] },
+      { timestamp: [' 1767322245'] },
+      { algorithm: [] },
+      { algorithm: ['rsa-sha256'] },
+      { algorithm: ['RSA-SHA256', 'RSA-SHA256'] },
+      { signature: [(good.signature[0] ?? '').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')] },
+      { signature: signed(deposit(), undefined, stranger).signature },
+      { rawBody: Buffer.from('{}') },
+    ]
+    for (const change of bad) expect((await receive({ ...good, ...change })).status).toBe(401)
+    expect(await available()).toBe('0')
+  })
+
+  test('what is signed and no event is 400', async () => {
+    const bodies = [
+      'not json',
+      '[]',
+      '{"event":"User Deposit"}',
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      deposit().replace('"event"', '"event":"x","event"'),
+      deposit({}, { id: randomUUID() }),
+      deposit({}, { amount: -5 }),
+      deposit({}, { currency: { code: 'USDT' } }),
+    ]
+    for (const body of bodies) expect((await receive(signed(body))).status).toBe(400)
+    expect(await reasons()).toEqual([])
+  })
+
+  test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
+    const body = deposit()
+    const seconds = Math.floor(nowMs / 1000)
+    expect(await receive(signed(body, String(seconds - 301)))).toEqual({ status: 200, duplicate: false })
+    expect(await receive(signed(deposit(), String(seconds + 61)))).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual(['stale', 'stale'])
+    expect(await available()).toBe('0')
+    expect(await receive(signed(body, String(seconds - 300)))).toEqual({ status: 200, duplicate: false })
+    expect(await available()).toBe('12.5')
+    expect(await receive(signed(body, String(seconds - 301)))).toEqual({ status: 200, duplicate: true })
+  })
+
+  test.each([
+    ['unknown_event', deposit({ event: 'User Refund' })],
+    ['unknown_status', deposit({}, { status: 'rejected' })],
+    ['unknown_user', deposit({ user_reference: 'stranger' })],
+    ['unknown_user', deposit({ user_reference: null })],
+    ['unknown_currency', onramp()],
+  ])('%s is stored and not applied', async (reason, body) => {
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual([reason])
+    expect(await available()).toBe('0')
+  })
+
+  test('what waited for a user or a currency is applied once the reason has gone', async () => {
+    const options = { store, books: true }
+    await receive(signed(deposit({ user_reference: 'late' })))
+    await receive(signed(onramp()))
+    await store.users.ensure('late', nowMs)
+    expect(await releaseQuarantine(options, { reasons: ['unknown_user'], user: 'late' })).toBe(1)
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(1)
+    expect(await reasons()).toEqual([])
+    expect(await available('late')).toBe('12.5')
+    expect(await available()).toBe('7')
+  })
+
+  test('what still has its reason stays, in its place', async () => {
+    await receive(signed(onramp()))
+    await receive(signed(onramp()))
+    expect(await releaseQuarantine({ store, books: true }, { reasons: ['unknown_currency'] })).toBe(0)
+    expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
+  })
+
+  test.each<[string, Fields, Fields, string]>([
+    ['amount', {}, {}, '12.6'],
+    ['user', { user_reference: 'user_2' }, {}, '12.5'],
+    ['address', {}, { to_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' }, '12.5'],
+    ['hash', {}, { tx_hash: `0x${'ff'.repeat(32)}` }, '12.5'],
+    ['currency', {}, { currency: { ...USDT, id: randomUUID() } }, '12.5'],
+  ])('another %s under the same status is a conflict, and the first stays', async (_, change, inner, amount) => {
+    const transaction_uuid = randomUUID()
+    await receive(signed(deposit({ transaction_uuid })))
+    expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
+      status: 200,
+      duplicate: false,
+    })
+    expect(await reasons()).toEqual(['conflict'])
+    expect(await available()).toBe('12.5')
+    expect(await available('user_2')).toBe('0')
+  })
+
+  test('another spelling, date or spacing of the same is a duplicate', async () => {
+    const transaction_uuid = randomUUID()
+    await receive(signed(deposit({ transaction_uuid })))
+    const again = deposit(
+      { transaction_uuid },
+      { date: '2026-02-02T00:00:00Z', to_address: ADDRESS.toLowerCase() },
+      '12.50',
+    )
+    expect(await receive(signed(` ${again}\n`))).toEqual({ status: 200, duplicate: true })
+  })
+
+  test('another user under a later status is a conflict; another amount is the one that holds', async () => {
+    const transaction_uuid = randomUUID()
+    await receive(signed(deposit({ transaction_uuid }, { status: 'processing' }, '10')))
+    await receive(signed(deposit({ transaction_uuid, user_reference: 'user_2' })))
+    expect(await reasons()).toEqual(['conflict'])
+    await receive(signed(deposit({ transaction_uuid }, {}, '9.5')))
+    expect(await available()).toBe('9.5')
+  })
+
+  test('an earlier state after a later one is stored and changes nothing', async () => {
+    const transaction_uuid = randomUUID()
+    await receive(signed(deposit({ transaction_uuid })))
+    const late = deposit({ transaction_uuid }, { status: 'processing' })
+    expect(await receive(signed(late))).toEqual({ status: 200, duplicate: false })
+    expect((await store.transactions.find('deposit', transaction_uuid))?.status).toBe('succeeded')
+    expect(await receive(signed(late))).toEqual({ status: 200, duplicate: true })
+    expect(await available()).toBe('12.5')
+  })
+
+  test('an on-ramp and its deposit are one credit, of the deposit, in either order; two deposits are two', async () => {
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    const tx_hash = `0x${'cd'.repeat(32)}`
+    await receive(signed(onramp()))
+    expect(await available()).toBe('7')
+    await receive(signed(deposit({}, { tx_hash: tx_hash.toUpperCase().replace('X', 'x') }, '6.9')))
+    expect(await available()).toBe('6.9')
+    await receive(signed(onramp()))
+    expect(await available()).toBe('6.9')
+    await receive(signed(deposit({}, { tx_hash }, '1')))
+    expect(await available()).toBe('7.9')
+    expect((await checkBooks(store)).faults).toEqual([])
+  })
+
+  test('an on-ramp without a user is followed and credits nobody', async () => {
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    expect(await receive(signed(onramp({ user_reference: null })))).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual([])
+    expect(await store.books.allBalances()).toEqual([])
+  })
+
+  test('an on-ramp currency that several fit waits', async () => {
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT, { ...USDT, id: randomUUID() }], tx.now))
+    await receive(signed(onramp()))
+    expect(await reasons()).toEqual(['unknown_currency'])
+  })
+
+  test('a webhook teaches a currency and never renames a listed one', async () => {
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    const other = { ...USDT, id: randomUUID(), name: 'Other' }
+    await receive(signed(deposit({}, { currency: { ...USDT, name: 'Renamed' } })))
+    await receive(signed(deposit({}, { currency: other })))
+    expect((await store.currencies.byId(USDT.id))?.name).toBe('Tether USD')
+    expect(await store.currencies.byId(other.id)).toMatchObject({ name: 'Other', listed: false })
+  })
+
+  test('text that a database cannot hold does no harm', async () => {
+    const body = deposit({}, { from_address: 'a\0b' })
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
+    expect(await available()).toBe('12.5')
+  })
+
+  test('many at once share commits; a bad one among them harms no other', async () => {
+    const bodies = Array.from({ length: 60 }, (_, index) =>
+      index % 7 === 0 ? deposit({ event: 'User Refund' }) : deposit({}, { tx_hash: null }),
+    )
+    const twice = [...bodies, ...bodies]
+    const answers = await Promise.all(twice.map((body) => receive(signed(body))))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(answers.filter((answer) => 'duplicate' in answer && answer.duplicate)).toHaveLength(51)
+    expect(await available()).toBe('637.5')
+    expect((await checkBooks(store)).faults).toEqual([])
+  })
+
+  test('a store that cannot commit is 503, and nothing has happened', async () => {
+    const broken: Store = { ...store, transaction: () => Promise.reject(new Error('disk full')) }
+    const failing = createReceiveWebhook({ store: broken, publicKey, clock: () => nowMs, toleranceS: 300, books: true })
+    await expect(failing(signed(deposit()))).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(await available()).toBe('0')
+  })
+})
