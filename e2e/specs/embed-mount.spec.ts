@@ -1,0 +1,209 @@
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage } from '../views/host-page.ts'
+
+const strict = (cashierUrl: string): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; script-src ${cashierUrl} 'nonce-abc'; frame-src ${cashierUrl}; style-src 'none'; connect-src 'none'; form-action 'none'; require-trusted-types-for 'script'`,
+})
+
+test('two cashiers for two users live side by side, and one may go', async ({ page, stack, user, createSession }) => {
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    places: ['left', 'right'],
+    token: async (name) => (await createSession({ user_reference_id: `${user}-${name}` })).launch_token,
+  })
+  await host.mount('left', { locale: 'de', theme: 'dark' })
+  await host.mount('right')
+
+  await expect(host.cashier('left').getByRole('link', { name: 'Einzahlen' })).toBeVisible()
+  await expect(host.cashier('right').getByRole('link', { name: 'Deposit' })).toBeVisible()
+  await expect(host.cashier('left').locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  await host.destroy('left')
+  await expect(page.locator('iframe')).toHaveCount(1)
+  await host.update('right', { locale: 'fr', theme: 'light' })
+  await expect(host.cashier('right').locator('html')).toHaveAttribute('lang', 'fr')
+  await expect(host.cashier('right').locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(await host.types('right')).toEqual(['ready'])
+})
+
+test('a strict policy of the merchant is enough', async ({ page, stack, createSession }) => {
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    headers: strict(stack.cashier.url),
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('cashier')
+  await expect(host.cashier('cashier').getByRole('link', { name: 'Deposit' })).toBeVisible()
+
+  const frame = page.locator('iframe')
+  await expect(frame).toHaveAttribute('title', /./)
+  await expect(frame).toHaveAttribute('src', `${stack.cashier.url}/embed`)
+  await expect(frame).toHaveAttribute('allow', 'camera; microphone; payment; clipboard-write')
+})
+
+test('the frame is as high as its content, and tells it', async ({ page, stack, createSession }) => {
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('cashier')
+  await expect(host.cashier('cashier').getByRole('link', { name: 'Deposit' })).toBeVisible()
+
+  await expect
+    .poll(async () => {
+      const told = await page.evaluate(() =>
+        window.cashierEvents.flatMap(({ event }) => ('height' in event ? event.height : [])),
+      )
+      const box = await page.locator('iframe').boundingBox()
+      const inner = await host
+        .cashier('cashier')
+        .locator('body')
+        .evaluate((body) => Math.ceil(body.getBoundingClientRect().height))
+      return told.at(-1) === box?.height && box?.height === inner
+    })
+    .toBe(true)
+})
+
+test('language and theme change without a reload', async ({ page, stack, createSession }) => {
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession({ locale: 'es', theme: 'light' })).launch_token,
+  })
+  await host.mount('cashier', { locale: 'de-AT' })
+  const html = host.cashier('cashier').locator('html')
+  await expect(html).toHaveAttribute('lang', 'de')
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  await expect(host.cashier('cashier').getByRole('link', { name: 'Einzahlen' })).toBeVisible()
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await html.evaluate((element) => element.setAttribute('data-same', 'yes'))
+
+  await host.update('cashier', { locale: 'ar', theme: 'dark' })
+
+  await expect(html).toHaveAttribute('lang', 'ar')
+  await expect(html).toHaveAttribute('dir', 'rtl')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  await expect(html).toHaveAttribute('data-same', 'yes')
+})
+
+test('it may be called before the document is there', async ({ page, stack, createSession }) => {
+  const head = `<script>
+    mounts.cashier = Cashier.mount('#cashier', {
+      fetchLaunchToken: () => token('cashier'),
+      onEvent: (event) => cashierEvents.push({ name: 'cashier', event }),
+    })
+  </script>`
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    head,
+    token: async () => (await createSession()).launch_token,
+  })
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+})
+
+test('a selector may match later', async ({ page, stack, createSession }) => {
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('later')
+  await page.evaluate(() => {
+    const place = document.createElement('div')
+    document.body.append(place)
+    place.id = 'later'
+  })
+  await expect.poll(() => host.types('later')).toEqual(['ready'])
+})
+
+test('mounted, destroyed and mounted again, as React does in strict mode', async ({ page, stack, createSession }) => {
+  let asked = 0
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    token: async () => {
+      asked += 1
+      return (await createSession()).launch_token
+    },
+  })
+  await page.evaluate(() => {
+    const mount = () =>
+      Cashier.mount('#cashier', {
+        fetchLaunchToken: () => window.token('cashier'),
+        onEvent: (event) => window.cashierEvents.push({ name: 'cashier', event }),
+      })
+    mount().destroy()
+    mount()
+  })
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await expect(page.locator('iframe')).toHaveCount(1)
+  expect(asked).toBe(1)
+})
+
+test('destroy leaves nothing', async ({ page, stack, createSession }) => {
+  const count = `<script>
+    var left = { listeners: 0, timers: new Set() }
+    const { addEventListener, removeEventListener, setTimeout, clearTimeout, MutationObserver } = window
+    window.addEventListener = (...a) => { left.listeners += 1; return addEventListener.apply(window, a) }
+    window.removeEventListener = (...a) => { left.listeners -= 1; return removeEventListener.apply(window, a) }
+    window.setTimeout = (...a) => { const id = setTimeout(...a); left.timers.add(id); return id }
+    window.clearTimeout = (id) => { left.timers.delete(id); clearTimeout(id) }
+    window.MutationObserver = class extends MutationObserver {
+      observe(...a) { left.listeners += 1; super.observe(...a) }
+      disconnect() { left.listeners -= 1; super.disconnect() }
+    }
+  </script>`
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    head: count,
+    token: async () => (await createSession()).launch_token,
+  })
+  const left = () =>
+    page.evaluate(() => {
+      const { left } = window as unknown as { left: { listeners: number; timers: Set<number> } }
+      return { listeners: left.listeners, timers: left.timers.size, body: document.body.innerHTML }
+    })
+  const before = await left()
+  await host.mount('cashier')
+  await host.mount('nowhere')
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  expect((await left()).listeners).toBe(3)
+
+  await host.destroy('cashier')
+  await host.destroy('cashier')
+  await host.destroy('nowhere')
+
+  expect(await left()).toEqual(before)
+  const told = await page.evaluate(() => window.cashierEvents.length)
+  await page.evaluate(() => window.postMessage({ cashier: 1, type: 'close' }))
+  expect(await page.evaluate(() => window.cashierEvents.length)).toBe(told)
+})
+
+test('back leaves the page, and is not caught in the frame', async ({ page, stack, createSession }) => {
+  await page.goto(`${stack.cashier.url}/embed`)
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('cashier')
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+
+  await page.evaluate(() => history.back())
+
+  await page.waitForURL(`${stack.cashier.url}/embed`)
+})

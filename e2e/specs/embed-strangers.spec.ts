@@ -1,0 +1,100 @@
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage } from '../views/host-page.ts'
+
+/** What somebody who has read the protocol, and even knows the channel, would try. */
+const lies = (channel: string) =>
+  ['ready', 'close', 'session_ended', 'token_wanted', 'fresh_token_wanted']
+    .map((type): object => ({ type }))
+    .concat({ type: 'resize', height: 9 }, { type: 'error', code: 'failed', message: 'lie' })
+    .map((message) => ({ cashier: 1, channel, ...message }))
+
+const orders = (channel: string) => [
+  { cashier: 1, channel, type: 'update', theme: 'dark', locale: 'ar' },
+  { cashier: 1, channel, type: 'token', token: 'stolen' },
+  { cashier: 1, channel, type: 'fresh_token', token: 'stolen' },
+]
+
+test('messages from another origin or another window do nothing', async ({ page, stack, createSession }) => {
+  let asked = 0
+  const host = await HostPage.open({
+    page,
+    origin: stack.merchant.url,
+    cashierUrl: stack.cashier.url,
+    places: ['cashier', 'other'],
+    token: async () => {
+      asked += 1
+      return (await createSession()).launch_token
+    },
+  })
+  await host.mount('cashier', { theme: 'light', locale: 'en' })
+  const html = host.cashier('cashier').locator('html')
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  const height = (await page.locator('#cashier iframe').boundingBox())?.height
+  const name = (await page.locator('#cashier iframe').getAttribute('name')) ?? ''
+  const { channel } = JSON.parse(name) as { channel: string }
+
+  // A frame of a foreign origin, and one of the cashier's own origin that is not the mounted one.
+  const foreign = 'http://foreign.localhost:4999/'
+  await page.route(foreign, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>foreign' }))
+  for (const address of [foreign, `${stack.cashier.url}/embed`]) {
+    await page.evaluate(
+      (src) =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.onload = resolve
+          frame.src = src
+          document.querySelector('#other')?.replaceChildren(frame)
+        }),
+      address,
+    )
+    const stranger = page.frames().find((frame) => frame.url() === address && frame.parentFrame() === page.mainFrame())
+    expect(stranger).toBeDefined()
+    await stranger?.evaluate(
+      ([lies, orders]) => {
+        for (const lie of lies) window.parent.postMessage(lie, '*')
+        for (const order of orders) window.parent.frames[0]?.postMessage(order, '*')
+      },
+      [lies(channel), orders(channel)] as const,
+    )
+  }
+  // The merchant's own window talks to itself; and to the frame, on another channel.
+  await page.evaluate(
+    ([lies, orders]) => {
+      for (const lie of lies) window.postMessage(lie, '*')
+      for (const order of orders) window.frames[0]?.postMessage({ ...order, channel: 'f'.repeat(32) }, '*')
+    },
+    [lies(channel), orders(channel)] as const,
+  )
+
+  // An honest order comes after them all.
+  await host.update('cashier', { locale: 'de' })
+  await expect(html).toHaveAttribute('lang', 'de')
+  await expect(html).toHaveAttribute('data-theme', 'light')
+  expect(await host.types('cashier')).toEqual(['ready'])
+  expect((await page.locator('#cashier iframe').boundingBox())?.height).toBe(height)
+  expect(asked).toBe(1)
+})
+
+test('/embed gives a token to nobody who is not its parent of a known origin', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const { launch_token } = await createSession()
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request.url())
+  })
+  // At top level, with a name that claims a good host.
+  await page.addInitScript((origin) => {
+    window.name = JSON.stringify({ cashier: 1, channel: 'a'.repeat(32), origin })
+  }, stack.merchant.url)
+  await page.goto(`${stack.cashier.url}/embed`)
+  await expect(page.getByRole('status')).toHaveText('This page works only inside a merchant’s site.')
+  await page.evaluate(
+    (token) => window.postMessage({ cashier: 1, channel: 'a'.repeat(32), type: 'token', token }, '*'),
+    launch_token,
+  )
+  await page.waitForTimeout(300)
+  expect(posts).toEqual([])
+})

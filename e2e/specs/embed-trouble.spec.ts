@@ -1,0 +1,211 @@
+import type { Page, Route } from 'playwright/test'
+import { expect, test } from '../fixtures/test.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { HostPage } from '../views/host-page.ts'
+
+const open = (page: Page, stack: Stack, token: () => Promise<string>, origin = stack.merchant.url): Promise<HostPage> =>
+  HostPage.open({ page, origin, cashierUrl: stack.cashier.url, token })
+
+test('no answer for ten seconds is told as not_ready', async ({ page, stack, createSession, consoleFaults }) => {
+  await page.clock.install()
+  const held: Route[] = []
+  await page.route('**/embed', (route) => void held.push(route))
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await host.mount('cashier')
+  await expect.poll(() => held.length).toBe(1)
+
+  await page.clock.runFor(9_900)
+  expect(await host.errors('cashier')).toEqual([])
+  await page.clock.runFor(200)
+  expect(await host.errors('cashier')).toEqual(['not_ready'])
+
+  // A late answer is still one.
+  await held[0]?.continue()
+  await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
+  expect(consoleFaults).toEqual([])
+})
+
+test('a page that may not hold the cashier gets not_ready and nothing else', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  await page.clock.install()
+  const foreign = 'http://foreign.localhost:4999'
+  const host = await open(page, stack, async () => (await createSession()).launch_token, foreign)
+  await host.mount('cashier')
+  await expect.poll(() => consoleFaults.some((fault) => fault.includes('frame-ancestors'))).toBe(true)
+  await page.clock.runFor(10_100)
+  expect(await host.types('cashier')).toEqual(['error'])
+  expect(await host.errors('cashier')).toEqual(['not_ready'])
+  consoleFaults.length = 0
+})
+
+test('a selector that never matches is told as not_ready', async ({ page, stack, createSession }) => {
+  await page.clock.install()
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await host.mount('nowhere')
+  await page.clock.runFor(10_100)
+  expect(await host.errors('nowhere')).toEqual(['not_ready'])
+})
+
+test('options that could not work are refused at once', async ({ page, stack }) => {
+  await open(page, stack, () => Promise.resolve(''))
+  const refusal = (target: string | null, options: Readonly<Record<string, string>>, fetches = true): Promise<string> =>
+    page.evaluate(
+      ([target, options, fetches]) => {
+        try {
+          const fetchLaunchToken = () => Promise.resolve('x')
+          Cashier.mount(target as string, { ...options, ...(fetches && { fetchLaunchToken }) } as never)
+          return 'taken'
+        } catch (error) {
+          return error instanceof Error ? error.name : 'other'
+        }
+      },
+      [target, options, fetches] as const,
+    )
+  expect(await refusal('#cashier', {}, false)).toBe('TypeError')
+  expect(await refusal(null, {})).toBe('TypeError')
+  expect(await refusal('#cashier', { theme: 'pink' })).toBe('TypeError')
+  expect(await refusal('#cashier', { locale: 'not a tag' })).toBe('TypeError')
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
+test('a token that was used is told, and no session begins', async ({ page, stack, createSession, consoleFaults }) => {
+  const { launch_token } = await createSession()
+  const host = await open(page, stack, () => Promise.resolve(launch_token))
+  await host.mount('cashier')
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.destroy('cashier')
+
+  await host.mount('cashier')
+
+  await expect.poll(() => host.errors('cashier')).toEqual(['token_used'])
+  consoleFaults.length = 0
+})
+
+test('where the token cannot be had, the frame offers to try again', async ({ page, stack, createSession }) => {
+  let working = false
+  const host = await open(page, stack, async () => {
+    if (!working) throw new Error('signed out')
+    return (await createSession()).launch_token
+  })
+  await host.mount('cashier', { locale: 'de' })
+  await expect.poll(() => host.errors('cashier')).toEqual(['token_failed'])
+  expect(JSON.stringify(await host.events('cashier'))).toContain('signed out')
+
+  working = true
+  await host.cashier('cashier').getByRole('button', { name: 'Erneut versuchen' }).click()
+
+  await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
+})
+
+test('what is no token is not sent', async ({ page, stack }) => {
+  const host = await open(page, stack, () => Promise.resolve('two words'))
+  await host.mount('cashier')
+  await expect.poll(() => host.errors('cashier')).toEqual(['token_failed'])
+})
+
+test('a session that ended begins anew in a new frame', async ({ page, stack, createSession, consoleFaults }) => {
+  const sessions: string[] = []
+  const host = await open(page, stack, async () => {
+    const { launch_token, session_id } = await createSession()
+    sessions.push(session_id)
+    return launch_token
+  })
+  await host.mount('cashier')
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  const before = await page.locator('iframe').getAttribute('name')
+
+  await stack.cashier.api.endSession(sessions[0] ?? '')
+
+  await expect.poll(() => host.types('cashier'), { timeout: 20_000 }).toEqual(['ready', 'session_ended', 'ready'])
+  expect(sessions).toHaveLength(2)
+  await expect(page.locator('iframe')).toHaveCount(1)
+  expect(await page.locator('iframe').getAttribute('name')).not.toBe(before)
+  consoleFaults.length = 0
+})
+
+test('a merchant that destroys on session_ended asks for no token', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  const sessions: string[] = []
+  const host = await open(page, stack, async () => {
+    const { launch_token, session_id } = await createSession()
+    sessions.push(session_id)
+    return launch_token
+  })
+  await page.evaluate(() => {
+    const mounted = Cashier.mount('#cashier', {
+      fetchLaunchToken: () => window.token('cashier'),
+      onEvent: (event) => {
+        window.cashierEvents.push({ name: 'cashier', event })
+        if (event.type === 'session_ended') mounted.destroy()
+      },
+    })
+  })
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await stack.cashier.api.endSession(sessions[0] ?? '')
+  await expect.poll(() => host.types('cashier'), { timeout: 20_000 }).toEqual(['ready', 'session_ended'])
+  await expect(page.locator('iframe')).toHaveCount(0)
+  expect(sessions).toHaveLength(1)
+  consoleFaults.length = 0
+})
+
+test('a mistake in the merchant’s handler does not stop the cashier', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await page.evaluate(() => {
+    window.mounts['cashier'] = Cashier.mount('#cashier', {
+      fetchLaunchToken: () => window.token('cashier'),
+      onEvent: (event) => {
+        window.cashierEvents.push({ name: 'cashier', event })
+        throw new Error('mine')
+      },
+    })
+  })
+  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.update('cashier', { theme: 'dark' })
+  await expect(host.cashier('cashier').locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(consoleFaults.every((fault) => fault === 'thrown: mine')).toBe(true)
+  consoleFaults.length = 0
+})
+
+test('where cookies are refused, the frame offers a tab of its own', async ({
+  page,
+  stack,
+  createSession,
+  context,
+}) => {
+  const sessions: string[] = []
+  await page.route('**/launch', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 })
+    const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== 'set-cookie'))
+    await route.fulfill({ status: response.status(), headers })
+  })
+  const host = await open(page, stack, async () => {
+    const { launch_token, session_id } = await createSession()
+    sessions.push(session_id)
+    return launch_token
+  })
+  await host.mount('cashier')
+  const link = host.cashier('cashier').getByTestId('cookies-blocked').getByRole('link')
+  await expect(link).toHaveAttribute('href', /^\/launch\?token=/)
+  await expect(link).toHaveAttribute('target', '_blank')
+  expect(sessions).toHaveLength(2)
+  expect(await host.types('cashier')).toEqual([])
+
+  await page.unroute('**/launch')
+  const tab = context.waitForEvent('page')
+  await link.click()
+  await (await tab).waitForURL(`**/c/${sessions[1] ?? ''}**`)
+  await expect((await tab).getByRole('link', { name: 'Deposit' })).toBeVisible()
+})
