@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { Decimal } from '#lib/contract/money.ts'
+import { fold, hashKey, weigh, type Fact } from './facts.ts'
+
+const fact = (change: Partial<Fact> = {}): Fact => ({
+  kind: 'deposit',
+  transaction_uuid: 'u',
+  status: 'processing',
+  source: 'webhook',
+  user_reference_id: 'user_1',
+  currency_id: 'c',
+  currency_code: 'ETH',
+  network: 'Ethereum',
+  amount: '1' as Decimal,
+  amount_usd: null,
+  to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  from_address: null,
+  tx_hash: '0xAB',
+  payment_method: null,
+  provider_transaction_id: null,
+  from_amount: null,
+  from_currency: null,
+  correlation_key: null,
+  session_reference: null,
+  occurred_at: '2026-01-02T03:04:05Z',
+  ...change,
+})
+
+test.each<[string, Partial<Fact>, string]>([
+  ['the same', {}, 'seen'],
+  ['another date', { occurred_at: '2027-01-01T00:00:00Z' }, 'seen'],
+  ['the amount spelled otherwise', { amount: '1.00' as Decimal }, 'seen'],
+  ['an address in another case', { to_address: '0x52908400098527886e0f7030069857d2e4169ee7' }, 'seen'],
+  ['another amount', { amount: '2' as Decimal }, 'conflict'],
+  ['another hash', { tx_hash: '0xAC' }, 'conflict'],
+  ['no hash', { tx_hash: null }, 'conflict'],
+  ['another user', { user_reference_id: 'user_2' }, 'conflict'],
+  ['another currency', { currency_id: 'd' }, 'conflict'],
+  ['another status', { status: 'succeeded' }, 'new'],
+  ['another status with another amount', { status: 'succeeded', amount: '3' as Decimal }, 'new'],
+  ['another status of another user', { status: 'succeeded', user_reference_id: 'user_2' }, 'conflict'],
+])('beside a known fact, %s is %s', (_, change, weight) => {
+  expect(weigh(fact(change), [fact()])).toBe(weight)
+})
+
+test('a webhook confirms what the list told, where both tell the same', () => {
+  const listed = fact({ source: 'reconciliation', from_address: 'x', tx_hash: null })
+  expect(weigh(fact(), [listed])).toBe('confirms')
+  expect(weigh(fact({ amount: '2' as Decimal }), [listed])).toBe('conflict')
+  expect(weigh(listed, [fact()])).toBe('seen')
+})
+
+test('folding takes the highest state whatever the order, and keeps what only an earlier one told', () => {
+  const early = fact({ from_address: 'sender', amount: '1' as Decimal })
+  const late = fact({ status: 'succeeded', amount: '2' as Decimal, tx_hash: null })
+  for (const order of [
+    [early, late],
+    [late, early],
+  ])
+    expect(fold(order)).toMatchObject({ status: 'succeeded', amount: '2', from_address: 'sender', tx_hash: '0xAB' })
+})
+
+test('hashes in hexadecimal have no case, others do', () => {
+  expect(hashKey('0xAbC')).toBe('0xabc')
+  expect(hashKey('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toBe('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')
+  expect(hashKey('')).toBeNull()
+})
