@@ -52,11 +52,15 @@ export interface OpenReader extends EventReader {
 }
 
 /** Opens a stream and reads it in the background. */
-export async function openReader(url: string, lastEventId = ''): Promise<OpenReader> {
+export async function openReader(
+  url: string,
+  lastEventId = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenReader> {
   const abort = new AbortController()
   const response = await fetch(url, {
     signal: abort.signal,
-    headers: lastEventId === '' ? {} : { 'last-event-id': lastEventId },
+    headers: { ...headers, ...(lastEventId !== '' && { 'last-event-id': lastEventId }) },
   })
   const reader = createEventReader(lastEventId)
   const read = async (): Promise<void> => {

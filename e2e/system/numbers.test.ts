@@ -1,0 +1,57 @@
+/** Amounts go from the wire to every place where they are read without losing or changing a digit. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startStand, type Stand } from './stand.ts'
+
+let stand: Stand
+beforeAll(async () => {
+  stand = await startStand()
+})
+afterAll(() => stand.close())
+
+interface Told {
+  readonly amount: string
+  readonly status: string
+}
+
+test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.10'])(
+  '%s through webhook, ledger, balances, history, stream and feed',
+  async (amount) => {
+    const user = `digits-${amount.length}`
+    const currency_id = stand.currency('ETH Ethereum')
+    const page = await stand.page(user)
+    const stream = await page.stream()
+    await stand.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
+
+    const credited = amount.replace(/0+$/, '')
+    await vi.waitFor(
+      async () => expect(await page.balance(currency_id)).toEqual({ available: credited, held: '0' }),
+      5000,
+    )
+    expect((await page.history()).edges.map(({ node }) => [node.amount, node.cashier_status])).toEqual([
+      [amount, 'succeeded'],
+    ])
+    await vi.waitFor(() => {
+      const told = stream.events
+        .filter(({ type }) => type === 'transaction')
+        .map(({ data }) => JSON.parse(data) as Told)
+      expect(told.map((one) => [one.amount, one.status])).toEqual([
+        [amount, 'processing'],
+        [amount, 'succeeded'],
+      ])
+      const balances = stream.events
+        .filter(({ type }) => type === 'balance')
+        .map(({ data }) => JSON.parse(data) as object)
+      expect(balances).toEqual([{ currency_id, available: credited, held: '0' }])
+    }, 5000)
+    stream.cut()
+
+    const feed = (await (await stand.merchant.call('GET', '/events?limit=1000')).json()) as {
+      events: { data: Told & { user_reference_id: string } }[]
+    }
+    const own = feed.events.filter(({ data }) => data.user_reference_id === user)
+    expect(own.map(({ data }) => data.amount)).toEqual([amount, amount])
+    const balances = await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()
+    expect(balances).toMatchObject({ balances: [{ currency_id, available: credited, held: '0' }] })
+    expect((await stand.books()).faults).toEqual([])
+  },
+)
