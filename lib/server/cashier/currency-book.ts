@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Circuit } from '../gateway/circuit.ts'
@@ -5,6 +6,9 @@ import type { Gateway } from '../gateway/port.ts'
 import type { KnownCurrency } from '../store/currencies.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
+
+/** How long a page waits for a newer list where an older one is kept. */
+const PATIENCE_MS = 1000
 
 /** How old the list may be before it is asked for again. */
 const FRESH_MS = 10_000
@@ -57,17 +61,10 @@ export function createCurrencyBook({ store, gateway, circuit, clock, onChange }:
 
   const list = async (): Promise<readonly Currency[]> => {
     if (current !== null && clock() - current.atMs < FRESH_MS) return current.list
-    if (circuit.isDown()) {
-      const known = await kept()
-      if (known.length > 0) return known
-    }
-    try {
-      return await refresh()
-    } catch (error) {
-      const known = await kept()
-      if (known.length > 0) return known
-      throw gatewayProblem(error)
-    }
+    const known = await kept()
+    if (known.length === 0) return refresh().catch((error: unknown) => Promise.reject(gatewayProblem(error) as Error))
+    if (circuit.isDown()) return known
+    return Promise.race([refresh(), sleep(PATIENCE_MS, known, { ref: false })]).catch(() => known)
   }
 
   return {

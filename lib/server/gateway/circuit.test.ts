@@ -21,6 +21,20 @@ test('a gateway that is away is down for a while, longer each time, until a read
   expect(circuit.isDown()).toBe(false)
 })
 
+test('after a pause one read finds out, and others do not wait for it', async () => {
+  let now = 0
+  const circuit = createCircuit(() => now)
+  await expect(circuit.watch(away)).rejects.toThrow('cut')
+  now = 2000
+  expect(circuit.isDown()).toBe(false)
+  let answer: (value: string) => void = () => undefined
+  const probe = circuit.watch(() => new Promise<string>((resolve) => (answer = resolve)))
+  expect(circuit.isDown()).toBe(true)
+  answer('here')
+  expect(await probe).toBe('here')
+  expect(circuit.isDown()).toBe(false)
+})
+
 test('a gateway that says no is not down', async () => {
   const circuit = createCircuit(() => 0)
   await expect(circuit.watch(refused)).rejects.toThrow('no')

@@ -1,5 +1,4 @@
 import { isGatewayError, type GatewayFailure } from './errors.ts'
-import type { Gateway } from './port.ts'
 
 /** Failures that say that the gateway is away, not that it said no. */
 const AWAY: ReadonlySet<GatewayFailure> = new Set(['unreachable', 'outcome_unknown', 'unreadable'])
@@ -8,7 +7,7 @@ const AWAY: ReadonlySet<GatewayFailure> = new Set(['unreachable', 'outcome_unkno
 const PAUSES_MS = [2000, 5000, 15_000, 30_000]
 
 export interface Circuit {
-  /** True while reads should not wait for the gateway. One read after each pause finds out. */
+  /** True while reads should not wait for the gateway: during a pause, and while the one read after it finds out. */
   isDown(): boolean
   /** Runs a read and remembers how it went. */
   watch<T>(read: () => Promise<T>): Promise<T>
@@ -18,14 +17,15 @@ export interface Circuit {
 export function createCircuit(clock: () => number): Circuit {
   let failures = 0
   let downUntil = 0
+  let underWay = 0
 
   return {
-    isDown: () => clock() < downUntil,
+    isDown: () => failures > 0 && (clock() < downUntil || underWay > 0),
     async watch(read) {
+      underWay += 1
       try {
         const value = await read()
         failures = 0
-        downUntil = 0
         return value
       } catch (error) {
         if (isGatewayError(error) && AWAY.has(error.kind)) {
@@ -33,14 +33,9 @@ export function createCircuit(clock: () => number): Circuit {
           failures += 1
         }
         throw error
+      } finally {
+        underWay -= 1
       }
     },
   }
 }
-
-/** The reads of a gateway, watched. */
-export const watchedReads = (gateway: Gateway, circuit: Circuit) => ({
-  listCurrencies: () => circuit.watch(() => gateway.listCurrencies()),
-  listUserTransactions: (...args: Parameters<Gateway['listUserTransactions']>) =>
-    circuit.watch(() => gateway.listUserTransactions(...args)),
-})

@@ -10,6 +10,7 @@ export function creditsDue(rows: readonly TransactionRow[]): ReadonlyMap<Transac
     deposits.some(
       (deposit) =>
         deposit.transaction_uuid === onramp.transaction_uuid ||
+        (deposit.correlation_key !== null && deposit.correlation_key === onramp.correlation_key) ||
         (deposit.tx_hash_key !== null && deposit.tx_hash_key === onramp.tx_hash_key),
     )
   return new Map(
@@ -20,15 +21,19 @@ export function creditsDue(rows: readonly TransactionRow[]): ReadonlyMap<Transac
   )
 }
 
-/** The rows that are one transfer with this one: same user and currency, and the same hash or uuid. */
+/**
+ * The rows that are one transfer with this one: same user and currency, and the same hash, or the same uuid or
+ * correlation key (the list may show an on-ramp's deposit before it has a hash).
+ */
 async function transferOf(tx: Tx, row: TransactionRow): Promise<readonly TransactionRow[]> {
   const { user_reference_id: user, currency_id: currency } = row
   if (user === null || currency === null || row.kind === 'payout') return []
   const byHash = row.tx_hash_key === null ? [] : await tx.transactions.sameTransfer(user, currency, row.tx_hash_key)
-  const byUuid = (await tx.transactions.byUuid(row.transaction_uuid)).filter(
-    (other) => other.kind !== 'payout' && other.user_reference_id === user && other.currency_id === currency,
-  )
-  const known = new Map([...byHash, ...byUuid].map((other) => [`${other.kind}:${other.transaction_uuid}`, other]))
+  const named = [
+    ...(await tx.transactions.byUuid(row.transaction_uuid)),
+    ...(row.correlation_key === null ? [] : await tx.transactions.byCorrelation(row.correlation_key)),
+  ].filter((other) => other.kind !== 'payout' && other.user_reference_id === user && other.currency_id === currency)
+  const known = new Map([...byHash, ...named].map((other) => [`${other.kind}:${other.transaction_uuid}`, other]))
   return [...known.values()]
 }
 

@@ -43,6 +43,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let stopped = false
+  let leads = false
+  let askAgainMs = 0
 
   const guarded = async (what: string, work: () => Promise<number>): Promise<{ done: number; faults: number }> => {
     try {
@@ -53,18 +55,23 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
+  /** Shows that this instance lives, and takes or keeps the lead; asks the store only when a third of the lease is gone. */
   const beat = async (): Promise<boolean> => {
     const now = clock()
+    if (now < askAgainMs) return leads
+    leads = false
     await store.leases.take(`${INSTANCE}${instance}`, instance, now, now + LEASE_MS)
-    return store.leases.take(LEASE, instance, now, now + LEASE_MS)
+    leads = await store.leases.take(LEASE, instance, now, now + LEASE_MS)
+    askAgainMs = now + LEASE_MS / 3
+    return leads
   }
 
   const resumeDead = async (): Promise<number> => {
+    const inFlight = await store.withdrawals.inFlight(100)
+    if (inFlight.length === 0) return 0
     const alive = await store.leases.alive(INSTANCE, clock())
     const stuckSince = clock() - options.stuckMs
-    const dead = (await store.withdrawals.inFlight(100)).filter(
-      (row) => row.driver === null || !alive.has(row.driver) || row.updated_ms < stuckSince,
-    )
+    const dead = inFlight.filter((row) => row.driver === null || !alive.has(row.driver) || row.updated_ms < stuckSince)
     for (const row of dead) await options.resume(row)
     return dead.length
   }
@@ -108,7 +115,6 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   /** One round; does nothing while another instance leads. */
   const runOnce = async (): Promise<ReconcileCounts | null> => {
     if (!(await beat())) return null
-    await store.leases.forgetExpired(INSTANCE, clock() - LEASE_MS)
     const resumed = await guarded('resume withdrawals', resumeDead)
     const checked = await checkUnknowns()
     const released = await guarded('release quarantine', releaseKnown)
@@ -142,6 +148,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     /** Starts the rounds. With SQLite no other process drives withdrawals: what one left is taken up at once. */
     async start(): Promise<void> {
       if (store.database.flavour === 'sqlite') await store.leases.forgetAll(INSTANCE)
+      else await store.leases.forgetExpired(INSTANCE, clock() - LEASE_MS)
       await beat()
       tick()
     },

@@ -69,6 +69,10 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
     return db.selectFrom('transactions').selectAll().where('transaction_uuid', '=', uuid).execute()
   },
 
+  async byCorrelation(key: string): Promise<readonly TransactionRow[]> {
+    return db.selectFrom('transactions').selectAll().where('correlation_key', '=', key).execute()
+  },
+
   async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {
     if (uuids.length === 0) return []
     return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
