@@ -2,6 +2,7 @@ import { callRoutes } from './calls.ts'
 import { depositRoutes } from './deposits.ts'
 import { faultRoutes } from './faults.ts'
 import { onrampRoutes } from './onramp-sessions.ts'
+import { overviewRoutes } from './overview.ts'
 import type { ControlRoute } from './route.ts'
 import { nothing, route } from './route.ts'
 import { stateRoutes } from './state.ts'
@@ -12,6 +13,7 @@ import { withdrawalRoutes } from './withdrawals.ts'
 
 const ROUTES: readonly ControlRoute[] = [
   ...stateRoutes,
+  ...overviewRoutes,
   ...switchRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { MODE_ABOUT, MODE_NAMES, modeChoices } from '../state/mode-guide.ts'
 import { USUAL_MODES } from '../state/modes.ts'
 import type { Modes } from '../state/modes.ts'
 
@@ -44,10 +45,10 @@ export const FLAGS: readonly Flag[] = [
 const shownMode = (value: Modes[keyof Modes]): string =>
   value === null ? 'off' : JSON.stringify(value).replaceAll('"', '')
 
-export const MODE_FLAGS: readonly Flag[] = Object.entries(USUAL_MODES).map(([name, value]) => ({
+export const MODE_FLAGS: readonly Flag[] = MODE_NAMES.map((name) => ({
   name: name.replaceAll('_', '-'),
-  about: '',
-  usual: shownMode(value),
+  about: [MODE_ABOUT[name], modeChoices(name)?.join(' | ')].filter((part) => part !== undefined).join(': '),
+  usual: shownMode(USUAL_MODES[name]),
 }))
 
 export const environmentName = (flag: string): string => `SANDBOX_${flag.replaceAll('-', '_').toUpperCase()}`
@@ -78,7 +79,7 @@ export function readGiven(
 /** The text of `--help`. */
 export function helpText(): string {
   const line = ({ name, about, usual }: Flag): string =>
-    `  --${name.padEnd(30)} ${about}${about === '' ? '' : ' '}${usual === '' ? '' : `[${usual}]`}`
+    `  --${name.padEnd(30)} ${about} ${usual === '' ? '' : `[${usual}]`}`
   return [
     'The sandbox gateway: the whole payment gateway on one machine, with its faults.',
     '',

@@ -2,8 +2,10 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { SandboxOptions } from '../start-sandbox.ts'
-import { modesSchema } from '../state/modes.ts'
-import { FLAGS, MODE_FLAGS, environmentName } from './flags.ts'
+import { MODE_NAMES } from '../state/mode-guide.ts'
+import type { ModeName } from '../state/mode-guide.ts'
+import { modeChangesSchema, modesSchema } from '../state/modes.ts'
+import { FLAGS, environmentName } from './flags.ts'
 import type { Given } from './flags.ts'
 import { keptKeys } from './kept-keys.ts'
 import { readPem } from './pem.ts'
@@ -65,8 +67,8 @@ const USUAL = Object.fromEntries(
   FLAGS.filter(({ name }) => !OPTIONAL.includes(name)).map(({ name, usual }) => [name, usual]),
 )
 
-function readMode(name: string, text: string): { value: unknown } | { fault: string } {
-  const schema = modesSchema.shape[name as keyof typeof modesSchema.shape]
+function readMode(name: ModeName, text: string): { value: unknown } | { fault: string } {
+  const schema = modesSchema.shape[name]
   const readings: unknown[] = [text, text === 'off' ? null : text]
   try {
     readings.push(JSON.parse(text))
@@ -127,12 +129,12 @@ export function readSettings(given: Given, nodeEnv: string | undefined): Setting
   }
 
   const modes: Record<string, unknown> = {}
-  for (const { name } of MODE_FLAGS) {
-    const text = given[name]
+  for (const name of MODE_NAMES) {
+    const text = given[name.replaceAll('_', '-')]
     if (text === undefined) continue
-    const mode = readMode(name.replaceAll('-', '_'), text)
+    const mode = readMode(name, text)
     if ('fault' in mode) named(name, mode.fault)
-    else modes[name.replaceAll('-', '_')] = mode.value
+    else modes[name] = mode.value
   }
   const parsed = processSchema.safeParse({ ...USUAL, ...given })
   if (!parsed.success) {
@@ -165,7 +167,7 @@ export function readSettings(given: Given, nodeEnv: string | undefined): Setting
       ...(read['public-url'] === undefined ? {} : { publicUrl: read['public-url'] }),
       merchants: merchants.merchants,
       gatewayPrivateKey: gateway.privateKey,
-      modes: modesSchema.partial().parse(modes),
+      modes: modeChangesSchema.parse(modes),
     },
     made: {
       ...(merchants.madeKey === undefined ? {} : { merchantPrivateKey: merchants.madeKey }),
