@@ -140,6 +140,6 @@ test('nobody there is a decline', async () => {
   for (const close of closers.splice(0)) close()
   await expect(ask(url)).resolves.toMatchObject({
     decision: 'decline',
-    reason: expect.stringContaining('ECONNREFUSED'),
+    reason: expect.stringContaining('ECONNREFUSED') as string,
   })
 })

@@ -30,7 +30,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   /** The merchant's endpoint: what it answers depends on the event. */
   let answer: (event: Sent) => Response | Promise<Response>
   const endpoint = async (_url: unknown, init?: RequestInit): Promise<Response> => {
-    const body = String(init?.body)
+    const body = init?.body as string
     const { data } = JSON.parse(body) as { data: { transaction_uuid: string; status: string } }
     const headers = init?.headers as Record<string, string>
     const event = {

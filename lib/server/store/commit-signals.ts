@@ -6,7 +6,7 @@ const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
 
 export interface CommitSignals {
-  /** Stops listening and gives the connection back; ask for this before the pool is closed. */
+  /** Stops listening and gives the connection back. Safe to call twice. */
   stop(): Promise<void>
 }
 

@@ -190,13 +190,21 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
     return ended.numUpdatedRows > 0n
   },
 
-  /** Forgets sessions that nobody has used since `before_ms`, with their tokens. Gives how many went. */
-  async forgetSessions(before_ms: number): Promise<number> {
+  /** Forgets sessions that nobody has used since `before_ms`, with their tokens, oldest first. Gives how many went. */
+  async forgetSessions(before_ms: number, limit = 500): Promise<number> {
     return together(db, async (tx) => {
-      const old = tx.selectFrom('sessions').select('id').where('last_used_ms', '<', before_ms)
-      await tx.deleteFrom('launch_tokens').where('session_id', 'in', old).execute()
-      const gone = await tx.deleteFrom('sessions').where('last_used_ms', '<', before_ms).executeTakeFirst()
-      return Number(gone.numDeletedRows)
+      const old = await tx
+        .selectFrom('sessions')
+        .select('id')
+        .where('last_used_ms', '<', before_ms)
+        .orderBy('last_used_ms')
+        .limit(limit)
+        .execute()
+      if (old.length === 0) return 0
+      const ids = old.map(({ id }) => id)
+      await tx.deleteFrom('launch_tokens').where('session_id', 'in', ids).execute()
+      await tx.deleteFrom('sessions').where('id', 'in', ids).execute()
+      return old.length
     })
   },
 })

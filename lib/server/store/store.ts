@@ -5,6 +5,7 @@ import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
+import { erasureOf } from './erasure.ts'
 import { eventsOf, Outgoing } from './events.ts'
 import { isRetryable } from './failures.ts'
 import { inboxOf } from './inbox.ts'
@@ -12,6 +13,7 @@ import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
+import { retentionOf } from './retention.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
@@ -38,6 +40,8 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   leases: leasesOf(db),
   openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),
+  retention: retentionOf(db),
+  erasure: erasureOf(db, database.flavour),
 })
 
 /** Everything that can be asked outside a transaction. */
@@ -73,22 +77,20 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url)
   const listeners = new Set<CommitListener>()
+  const listening = new Set<CommitSignals>()
 
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    let users: readonly string[] | null = null
-    const result = await database.db.transaction().execute(async (transaction) => {
+    const { value, users } = await database.db.transaction().execute(async (transaction) => {
       const outgoing = new Outgoing()
       const now = options.clock()
-      const value = await work({ ...readerOf(transaction, database), now, outgoing })
-      if (!outgoing.isEmpty) {
-        await outgoing.write(transaction, now, options.deliver)
-        users = outgoing.users
-        if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
-      }
-      return value
+      const done = await work({ ...readerOf(transaction, database), now, outgoing })
+      if (outgoing.isEmpty) return { value: done, users: null }
+      await outgoing.write(transaction, now, options.deliver)
+      if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
+      return { value: done, users: outgoing.users }
     })
     if (users !== null) for (const listener of listeners) listener(users)
-    return result
+    return value
   }
 
   return {
@@ -107,8 +109,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    listen: (onSignal) =>
-      database.pool ? listenForCommits(database.pool, COMMIT_CHANNEL, onSignal) : { stop: () => Promise.resolve() },
-    close: () => database.close(),
+    listen(onSignal) {
+      if (database.pool === null) return { stop: () => Promise.resolve() }
+      const signals = listenForCommits(database.pool, COMMIT_CHANNEL, onSignal)
+      listening.add(signals)
+      return signals
+    },
+    async close() {
+      // The pool ends only when each of its connections was given back.
+      for (const signals of listening) await signals.stop()
+      await database.close()
+    },
   }
 }

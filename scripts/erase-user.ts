@@ -1,0 +1,31 @@
+/** `npm run erase-user <user_reference_id>`: erases a user's personal data and leaves the books sound (docs/data.md). */
+import { randomBytes } from 'node:crypto'
+import { eraseUser } from '#lib/server/store/erase-user.ts'
+import { withStore } from './with-store.ts'
+
+const [user, ...more] = process.argv.slice(2)
+if (user === undefined || more.length > 0 || !/^[A-Za-z0-9_-]{1,128}$/.test(user)) {
+  console.error('Usage: npm run erase-user <user_reference_id>')
+  process.exit(2)
+}
+
+await withStore(async (store) => {
+  const pseudonym = `erased_${randomBytes(16).toString('base64url')}`
+  const result = await eraseUser(store, user, pseudonym, Date.now)
+  switch (result.outcome) {
+    case 'unknown':
+      console.error(`Nothing is stored of ${user}.`)
+      return 1
+    case 'open':
+      console.error(`Nothing was erased: ${user} has withdrawals that have not come to rest. Try again once they have.`)
+      for (const { id, status } of result.withdrawals) console.error(`  ${id} ${status}`)
+      return 1
+    case 'erased':
+      console.log(`${user} is erased. The books go on under ${result.erased.pseudonym}.`)
+      for (const { currency_id, available } of result.erased.balances)
+        if (!/^0(\.0*)?$/.test(available)) console.log(`  ${available} of currency ${currency_id} stays in the books`)
+      if (result.erased.quarantined > 0)
+        console.log(`  ${result.erased.quarantined} webhooks in quarantine were deleted and can no longer be applied`)
+      return 0
+  }
+})
