@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { hashLaunchToken, isOurLaunchToken, makeLaunchToken } from './launch-token.ts'
+
+const OLD = 'o'.repeat(32)
+const NEW = 'n'.repeat(32)
+
+test('a token is ours by the secret that made it, also after a rotation, and no longer without it', () => {
+  const token = makeLaunchToken(OLD, randomBytes)
+  expect(isOurLaunchToken(token, [OLD])).toBe(true)
+  expect(isOurLaunchToken(token, [NEW, OLD])).toBe(true)
+  expect(isOurLaunchToken(token, [NEW])).toBe(false)
+})
+
+test('a token is opaque, fits a form and an address as it is, and each is another', () => {
+  const tokens = Array.from({ length: 50 }, () => makeLaunchToken(NEW, randomBytes))
+  expect(new Set(tokens).size).toBe(50)
+  for (const token of tokens) expect(encodeURIComponent(token)).toBe(token)
+})
+
+test('a changed sign anywhere, a piece, or another form is not ours', () => {
+  const token = makeLaunchToken(NEW, randomBytes)
+  for (let at = 0; at < token.length; at += 1) {
+    const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+    // The last sign of base64url carries bits that mean nothing; it must not make a second spelling that works.
+    if (hashLaunchToken(changed) !== hashLaunchToken(token) && at < token.length - 1) {
+      expect(isOurLaunchToken(changed, [NEW])).toBe(false)
+    }
+  }
+  for (const other of ['', token.slice(1), `${token}A`, token.replace('.', ''), 'abc.def']) {
+    expect(isOurLaunchToken(other, [NEW])).toBe(false)
+  }
+})
+
+test('the store sees a hash that does not hold the token', () => {
+  const token = makeLaunchToken(NEW, randomBytes)
+  expect(hashLaunchToken(token)).toMatch(/^[0-9a-f]{64}$/)
+  expect(hashLaunchToken(token)).not.toBe(hashLaunchToken(`${token} `))
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { StoredSession } from '../store/port.ts'
+import { isAlive, isTouchDue } from './session-life.ts'
+import { openSession, staleSessions } from './open-session.ts'
+
+const limits = { idleMs: 1000, maxMs: 10_000 }
+const stored = (
+  id: string,
+  more: { last_used_ms?: number; launched_ms?: number | null; ended_ms?: number | null } = {},
+) =>
+  ({
+    session: { id, user_reference_id: 'u', created_ms: 0, last_used_ms: more.last_used_ms ?? 0 },
+    launched_ms: more.launched_ms === undefined ? 0 : more.launched_ms,
+    ended_ms: more.ended_ms ?? null,
+  }) as StoredSession
+
+test.each([
+  ['used just now', {}, 0, true],
+  ['until it is idle', {}, 999, true],
+  ['no longer when idle', {}, 1000, false],
+  ['until its age', { last_used_ms: 9500 }, 9999, true],
+  ['no longer at its age, however busy', { last_used_ms: 9999 }, 10_000, false],
+  ['not before it is launched', { launched_ms: null }, 0, false],
+  ['not once it was ended', { ended_ms: 1 }, 1, false],
+])('a session lives %s', (_when, more, now, alive) => {
+  expect(isAlive(stored('s', more), limits, now)).toBe(alive)
+})
+
+test('use is written down every 30 seconds, oftener where the idle time is short', () => {
+  const long = { idleMs: 1_800_000, maxMs: 1e9 }
+  expect(isTouchDue(0, long, 29_999)).toBe(false)
+  expect(isTouchDue(0, long, 30_000)).toBe(true)
+  expect(isTouchDue(0, limits, 249)).toBe(false)
+  expect(isTouchDue(0, limits, 250)).toBe(true)
+})
+
+test('an open session is touched when that is due, an ended one never', async () => {
+  const touched: number[] = []
+  const open = (found: StoredSession | null, now: number) =>
+    openSession(
+      {
+        sessions: {
+          findSession: async () => found,
+          touchSession: async (_session, at) => void touched.push(at),
+        },
+        limits,
+        clock: () => now,
+      },
+      's',
+    )
+  expect(await open(stored('s'), 100)).toMatchObject({ state: 'active', session: { id: 's' } })
+  expect(touched).toEqual([])
+  expect(await open(stored('s'), 300)).toMatchObject({ state: 'active' })
+  expect(touched).toEqual([300])
+  expect(await open(stored('s'), 5000)).toEqual({ state: 'ended' })
+  expect(await open(null, 0)).toEqual({ state: 'none' })
+  expect(touched).toEqual([300])
+})
+
+test('cookies go that are of no living session, and the least used of too many', () => {
+  const found = [
+    stored('old', { last_used_ms: 10 }),
+    stored('newer', { last_used_ms: 20 }),
+    stored('newest', { last_used_ms: 30 }),
+    stored('ended', { ended_ms: 5 }),
+  ]
+  const ids = ['old', 'newer', 'newest', 'ended', 'unknown']
+  expect(staleSessions(ids, found, limits, 40, 10)).toEqual(['ended', 'unknown'])
+  expect(staleSessions(ids, found, limits, 40, 2)).toEqual(['old', 'ended', 'unknown'])
+})

@@ -1,0 +1,194 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { GATEWAY_KEYS, MERCHANT_KEYS, TEST_ENVIRONMENT, testConfig } from '../testing/config.ts'
+import { configWarnings, readConfig } from './config.ts'
+
+const noFiles = (): string => {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+}
+const faultsOf = (more: Record<string, string | undefined>): readonly { variable: string; fault: string }[] => {
+  const read = readConfig({ ...TEST_ENVIRONMENT, ...more }, noFiles)
+  return read.ok ? [] : read.faults
+}
+const pem = (modulusLength: number): string =>
+  generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+test('the defaults are those of the contract', () => {
+  const { PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS, ...required } = TEST_ENVIRONMENT
+  const read = readConfig(required, noFiles)
+  expect(read).toMatchObject({
+    ok: true,
+    settings: {
+      port: 3000,
+      host: null,
+      publicUrl: null,
+      databaseUrl: 'file:./data/cashier.db',
+      gateway: { baseUrl: 'http://127.0.0.1:9/base', signQuery: 'bare', timeoutMs: 10_000 },
+      webhookToleranceS: 300,
+      sessionIdleS: 1800,
+      sessionMaxS: 43_200,
+      embedOrigins: [],
+      onrampOrigins: [],
+      merchantAuthorizeUrl: null,
+      merchantWebhookUrl: null,
+      merchantWebhookSecret: null,
+      withdrawalAbsenceS: 3600,
+      rateLimit: true,
+      trustProxy: 0,
+      metricsToken: null,
+      themeTokens: {},
+      supportUrl: null,
+      logLevel: 'info',
+    },
+  })
+  expect([PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS].join()).toContain('https')
+})
+
+test('without anything, every required variable is named at once', () => {
+  const read = readConfig({}, noFiles)
+  expect(read.ok ? [] : read.faults.map((fault) => fault.variable)).toEqual([
+    'GATEWAY_BASE_URL',
+    'GATEWAY_API_KEY',
+    'GATEWAY_PRIVATE_KEY',
+    'GATEWAY_PUBLIC_KEY',
+    'SESSION_SECRET',
+    'MERCHANT_API_KEY',
+  ])
+})
+
+test('an empty variable is an unset one', () => {
+  expect(faultsOf({ GATEWAY_API_KEY: '  ' })).toEqual([
+    { variable: 'GATEWAY_API_KEY', fault: expect.stringContaining('is required') as string },
+  ])
+  expect(faultsOf({ METRICS_TOKEN: '', HOST: '', THEME_TOKENS: '' })).toEqual([])
+})
+
+test.each([
+  ['PORT', 'abc', 'from 0 to 65535'],
+  ['PORT', '70000', 'from 0 to 65535'],
+  ['PORT', '-1', 'from 0 to 65535'],
+  ['PORT', '3000.5', 'from 0 to 65535'],
+  ['PUBLIC_URL', 'https://cashier.example/path', 'without a path'],
+  ['PUBLIC_URL', 'cashier.example', 'an origin'],
+  ['PUBLIC_URL', 'ftp://cashier.example', 'an origin'],
+  ['DATABASE_URL', 'mysql://x', 'postgres://'],
+  ['DATABASE_URL', 'file:', 'file: and a path'],
+  ['GATEWAY_BASE_URL', 'not an address', 'http or https'],
+  ['GATEWAY_BASE_URL', 'https://user:secret@gateway.example', 'http or https'],
+  ['GATEWAY_PRIVATE_KEY', 'nonsense', 'is no PEM'],
+  ['GATEWAY_PRIVATE_KEY', 'file:/nowhere.pem', 'cannot be read (ENOENT)'],
+  ['GATEWAY_PRIVATE_KEY', MERCHANT_KEYS.publicKey, 'is a public key'],
+  [
+    'GATEWAY_PRIVATE_KEY',
+    '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
+    'no private key that can be read',
+  ],
+  ['GATEWAY_PRIVATE_KEY', pem(1024), 'has 1024 bits: 2048 are the least'],
+  [
+    'GATEWAY_PRIVATE_KEY',
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    'type ec, not RSA',
+  ],
+  ['GATEWAY_PUBLIC_KEY', GATEWAY_KEYS.privateKey, 'is a private key'],
+  ['GATEWAY_SIGN_QUERY', 'maybe', 'bare or question-mark'],
+  ['GATEWAY_TIMEOUT_MS', '0', 'milliseconds'],
+  ['WEBHOOK_TOLERANCE_S', 'soon', 'whole seconds'],
+  ['SESSION_SECRET', 'too short', '32 or more characters'],
+  ['SESSION_SECRET', `${'x'.repeat(32)},short`, '32 or more characters'],
+  ['MERCHANT_API_KEY', 'x'.repeat(31), '32 or more'],
+  ['MERCHANT_API_KEY', `${'x'.repeat(32)} ${'y'.repeat(32)}`, '32 or more'],
+  ['SESSION_IDLE_S', '0', 'whole seconds'],
+  ['EMBED_ORIGINS', 'https://shop.example/path', 'without paths'],
+  ['EMBED_ORIGINS', 'https://*.example', 'without paths and wildcards'],
+  ['EMBED_ORIGINS', '*', 'origins'],
+  ['EMBED_ORIGINS', "https://shop.example;script-src 'unsafe-inline'", 'origins'],
+  ['ONRAMP_ORIGINS', 'http://pay.example', 'http only for localhost'],
+  ['ONRAMP_ORIGINS', 'https://*', 'https://*.host'],
+  ['ONRAMP_ORIGINS', 'https://*.example; frame-src *', 'https://*.host'],
+  ['MERCHANT_WEBHOOK_SECRET', 'secret', 'whsec_'],
+  ['MERCHANT_WEBHOOK_SECRET', 'whsec_c2hvcnQ=', 'at least 16 bytes'],
+  ['RATE_LIMIT', 'yes', 'on or off'],
+  ['TRUST_PROXY', 'true', 'how many proxies'],
+  ['THEME_TOKENS', '{', 'must be JSON'],
+  ['THEME_TOKENS', '{"accent":"url(x)"}', 'accent: must be a colour'],
+  ['SUPPORT_URL', 'http://help.example', 'https'],
+  ['LOG_LEVEL', 'loud', 'trace, debug, info'],
+])('%s is refused (%#)', (variable, value, words) => {
+  const faults = faultsOf({ [variable]: value })
+  expect(faults.map((fault) => fault.variable)).toEqual([variable])
+  expect(faults[0]?.fault).toContain(words)
+})
+
+test('faults never show the value of a secret', () => {
+  const secret = 'hunter2-hunter2'
+  const faults = faultsOf({
+    SESSION_SECRET: secret,
+    MERCHANT_API_KEY: secret,
+    GATEWAY_PRIVATE_KEY: secret,
+    MERCHANT_WEBHOOK_SECRET: secret,
+  })
+  expect(faults).toHaveLength(4)
+  expect(JSON.stringify(faults)).not.toContain('hunter2')
+})
+
+test('either merchant address needs the secret, and all faults come at once', () => {
+  const faults = faultsOf({
+    MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
+    MERCHANT_WEBHOOK_URL: 'https://shop.example/events',
+    PORT: 'x',
+  })
+  expect(faults.map((fault) => fault.variable)).toEqual(['PORT', 'MERCHANT_WEBHOOK_SECRET'])
+  expect(faultsOf({ MERCHANT_WEBHOOK_URL: 'https://shop.example/events' })).toHaveLength(1)
+  expect(faultsOf({ MERCHANT_WEBHOOK_URL: 'nowhere' })).toHaveLength(2)
+  expect(
+    faultsOf({
+      MERCHANT_WEBHOOK_URL: 'https://shop.example/events',
+      MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+    }),
+  ).toEqual([])
+})
+
+test('a key may be the text, the text with \\n written out, base64 of it, or a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-keys-'))
+  try {
+    const path = join(folder, 'key.pem')
+    writeFileSync(path, MERCHANT_KEYS.privateKey)
+    const forms = [
+      MERCHANT_KEYS.privateKey,
+      MERCHANT_KEYS.privateKey.replaceAll('\n', '\\n'),
+      MERCHANT_KEYS.privateKey.replaceAll('\n', '\\r\\n'),
+      Buffer.from(MERCHANT_KEYS.privateKey).toString('base64'),
+      `file:${path}`,
+    ]
+    const ids = forms.map((GATEWAY_PRIVATE_KEY) => {
+      const read = readConfig({ ...TEST_ENVIRONMENT, GATEWAY_PRIVATE_KEY }, (file) => readFileSync(file, 'utf8'))
+      return read.ok ? read.settings.gateway.privateKey.export({ type: 'pkcs8', format: 'pem' }) : read.faults
+    })
+    expect(ids).toEqual(forms.map(() => MERCHANT_KEYS.privateKey))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('origins and lists come in one spelling', () => {
+  const config = testConfig({
+    PUBLIC_URL: 'https://Cashier.Example:443/',
+    EMBED_ORIGINS: ' https://Shop.example/ , http://127.0.0.1:4020,https://shop.example',
+    ONRAMP_ORIGINS: 'HTTPS://*.Provider.example, https:, http://localhost:4010/',
+    SESSION_SECRET: `${'a'.repeat(32)}, ${'b'.repeat(40)}`,
+  })
+  expect(config.publicUrl).toBe('https://cashier.example')
+  expect(config.embedOrigins).toEqual(['https://shop.example', 'http://127.0.0.1:4020'])
+  expect(config.onrampOrigins).toEqual(['https://*.provider.example', 'https:', 'http://localhost:4010'])
+  expect(config.sessionSecrets).toEqual(['a'.repeat(32), 'b'.repeat(40)])
+})
+
+test('what browsers would refuse is warned of', () => {
+  expect(configWarnings(testConfig())).toEqual([])
+  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://cashier.example' })).join()).toContain('use https')
+  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
+  expect(configWarnings(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }))).toHaveLength(2)
+})

@@ -1,0 +1,57 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { newTestDatabase, type TestDatabase } from '../../store/testing/test-databases.ts'
+import { LIMITS, memoryRateLimits, sharedRateLimits, type LimitName, type RateLimits } from './rate-limits.ts'
+
+/** How many of so many calls at once are let through. */
+async function admitted(limits: readonly RateLimits[], name: LimitName, whom: string, calls: number): Promise<number> {
+  const results = await Promise.allSettled(
+    Array.from({ length: calls }, async (_, at) => limits[at % limits.length]?.take(name, whom)),
+  )
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue
+    expect(result.reason).toMatchObject({ code: 'rate_limited' })
+    const { extras } = result.reason as { extras: { retryAfterS: number } }
+    expect(extras.retryAfterS).toBeGreaterThanOrEqual(1)
+    expect(extras.retryAfterS).toBeLessThanOrEqual(60)
+  }
+  return results.filter((result) => result.status === 'fulfilled').length
+}
+
+test.each(Object.entries(LIMITS) as [LimitName, number][])('%s: %i a minute, each for himself', async (name, most) => {
+  const limits = memoryRateLimits()
+  expect(await admitted([limits], name, 'a', most + 5)).toBe(most)
+  expect(await admitted([limits], name, 'b', 1)).toBe(1)
+})
+
+test('limits do not share their counts', async () => {
+  const limits = memoryRateLimits()
+  expect(await admitted([limits], 'withdrawals', 'a', 20)).toBe(10)
+  expect(await admitted([limits], 'onramp_sessions', 'a', 20)).toBe(10)
+})
+
+describe('over PostgreSQL', () => {
+  let database: TestDatabase
+  let pools: pg.Pool[]
+  beforeAll(async () => {
+    database = await newTestDatabase('postgres', inject('postgresUrl'))
+    pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 4 }))
+  })
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()))
+    await database.remove()
+  })
+
+  test('two instances that start together count together', async () => {
+    const both = await Promise.all(pools.map((pool) => sharedRateLimits(pool)))
+    expect(await admitted(both, 'withdrawals', 'a', 30)).toBe(LIMITS.withdrawals)
+    expect(await admitted(both, 'launches', '2001:db8:1:2::/64', 70)).toBe(LIMITS.launches)
+  })
+
+  test('while the database is away, each counts by itself', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const limits = await sharedRateLimits(pool)
+    await pool.end()
+    expect(await admitted([limits], 'withdrawals', 'alone', 15)).toBe(LIMITS.withdrawals)
+  })
+})

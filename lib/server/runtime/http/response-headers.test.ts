@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { testConfig } from '../testing/config.ts'
+import { documentPolicy, fixedHeaders, pagePolicy, permissionsPolicy, type ResponseKind } from './response-headers.ts'
+
+const facts = testConfig()
+const directives = (policy: string): Map<string, string> =>
+  new Map(policy.split('; ').map((one) => [one.split(' ')[0] ?? '', one.split(' ').slice(1).join(' ')]))
+
+test("a page's scripts need the nonce; who may frame and be framed is configured", () => {
+  const policy = directives(pagePolicy(facts, 'abc', false))
+  expect(policy.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic'")
+  expect(policy.get('style-src')).toBe("'self' 'nonce-abc'")
+  expect(policy.get('frame-ancestors')).toBe("'self' https://shop.example http://127.0.0.1:4020")
+  expect(policy.get('frame-src')).toBe("'self' https://*.provider.example https://pay.example")
+  expect(policy.get('base-uri')).toBe("'none'")
+  expect(policy.get('object-src')).toBe("'none'")
+  expect(policy.get('form-action')).toBe("'self'")
+  expect(policy.get('connect-src')).toBe("'self'")
+  expect(policy.get('img-src')).not.toContain('http:')
+})
+
+test('without origins nobody may frame the cashier, and it frames nobody', () => {
+  const policy = directives(pagePolicy(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }), 'abc', false))
+  expect(policy.get('frame-ancestors')).toBe("'self'")
+  expect(policy.get('frame-src')).toBe("'self'")
+})
+
+test('a small document runs its hashed script and nothing else', () => {
+  const policy = directives(documentPolicy(facts, { scripts: ['sha256-x'], styles: ['sha256-y'] }))
+  expect(policy.get('default-src')).toBe("'none'")
+  expect(policy.get('script-src')).toBe("'sha256-x'")
+  expect(policy.get('style-src')).toBe("'sha256-y'")
+  expect(policy.get('form-action')).toBe("'self'")
+  expect(policy.get('frame-ancestors')).toContain('https://shop.example')
+})
+
+test('camera, microphone and payment are delegated to the providers alone', () => {
+  const allowed = '(self "https://*.provider.example" "https://pay.example")'
+  const policy = permissionsPolicy(facts)
+  for (const feature of ['camera', 'microphone', 'payment']) expect(policy).toContain(`${feature}=${allowed}`)
+  expect(policy).toContain('geolocation=()')
+  expect(permissionsPolicy(testConfig({ ONRAMP_ORIGINS: '' }))).toContain('camera=(), microphone=(), payment=()')
+  expect(permissionsPolicy(testConfig({ ONRAMP_ORIGINS: 'https:' }))).toContain('camera=*')
+})
+
+const KINDS: readonly ResponseKind[] = ['page', 'document', 'api', 'script', 'file']
+
+test.each(KINDS)('%s: never sniffed, always under https where we have it', (kind) => {
+  const headers = new Map(fixedHeaders(facts, kind))
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
+  expect(headers.has('referrer-policy')).toBe(true)
+  const local = new Map(fixedHeaders(testConfig({ PUBLIC_URL: 'http://localhost:3000' }), kind))
+  expect(local.has('strict-transport-security')).toBe(false)
+})
+
+test('the script may be loaded by any site, answers of the API by none', () => {
+  const policy = (kind: ResponseKind) => new Map(fixedHeaders(facts, kind)).get('cross-origin-resource-policy')
+  expect(KINDS.map(policy)).toEqual(['cross-origin', 'cross-origin', 'same-origin', 'cross-origin', 'same-origin'])
+})

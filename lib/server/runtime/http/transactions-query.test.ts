@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { transactionsInput } from './transactions-query.ts'
+
+const read = (query: string) => transactionsInput(new URLSearchParams(query))
+
+test('nothing asks for nothing', () => {
+  expect(read('')).toEqual({})
+  expect(read('session=x&other=1')).toEqual({})
+})
+
+test('everything is read, types repeat', () => {
+  expect(
+    read('first=100&after=c%3D%3D&time_range=last_24hrs&transaction_types=Deposit&transaction_types=Payout'),
+  ).toEqual({
+    first: 100,
+    after: 'c==',
+    time_range: 'last_24hrs',
+    transaction_types: ['Deposit', 'Payout'],
+  })
+  expect(read('last=1&before=x')).toEqual({ last: 1, before: 'x' })
+})
+
+test.each([
+  ['first=101', 'first'],
+  ['first=0', 'first'],
+  ['first=-1', 'first'],
+  ['first=1.5', 'first'],
+  ['first=1e2', 'first'],
+  ['first=', 'first'],
+  ['last=101', 'last'],
+  ['first=1&first=2', 'first'],
+  ['first=1&last=1', 'last'],
+  ['after=', 'after'],
+  ['time_range=tomorrow', 'time_range'],
+  ['time_range=', 'time_range'],
+  ['transaction_types=%3Cscript%3E', 'transaction_types.0'],
+])('%s is refused by its field', (query, field) => {
+  expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error)
+  try {
+    read(query)
+  } catch (error) {
+    expect(Object.keys((error as { extras: { errors: object } }).extras.errors)).toEqual([field])
+  }
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { makeLaunchToken } from '../merchant/launch-token.ts'
+import { testConfig } from './testing/config.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { asMerchant, newSession, newVisitor, postLaunch } from './testing/visitor.ts'
+
+const MINUTE = 60_000
+
+describe.each(FLAVOURS)('launch on %s', (flavour) => {
+  let database: TestDatabase
+  let server: TestServer
+  beforeAll(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const useCases = { listBalances: () => Promise.resolve([]) }
+    server = await startTestServer({
+      config: testConfig({ RATE_LIMIT: 'off' }),
+      databaseUrl: database.url,
+      useCases,
+    })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await database.remove()
+  })
+
+  const alive = async (visitor: { call: (path: string) => Promise<Response> }): Promise<number> =>
+    (await visitor.call('/api/cashier/balances')).status
+
+  test('a session gives a token for five minutes, and the address to launch it at the top level', async () => {
+    const created = await newSession(server)
+    expect(Object.keys(created)).toEqual(['session_id', 'launch_token', 'launch_url', 'expires_at'])
+    expect(created.launch_url).toBe(`https://cashier.example/launch?token=${created.launch_token}`)
+    expect(Date.parse(created.expires_at) - server.now).toBe(5 * MINUTE)
+  })
+
+  test('the token posted as a form leads to the session with its cookie', async () => {
+    const { session_id, launch_token } = await newSession(server)
+    const response = await postLaunch(server, launch_token, { origin: 'https://cashier.example' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(`/c/${session_id}`)
+    expect(response.headers.getSetCookie()).toHaveLength(1)
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      new RegExp(
+        `^__Host-cashier-${session_id}=[^;]+; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=None; Partitioned$`,
+      ),
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each([
+    ['used', 410, 'has been used', 'token_used'],
+    ['expired', 410, 'too old', 'token_used'],
+    ['of an ended session', 410, 'has been used', 'token_used'],
+    ['not of our making', 401, 'not valid', 'token_failed'],
+    ['no token at all', 401, 'not valid', 'token_failed'],
+    ['from a foreign origin', 403, 'may not open', 'failed'],
+  ])('a token that is %s: a page with %i, no cookie, a word to the host', async (what, status, words, code) => {
+    const { session_id, launch_token } = await newSession(server)
+    const before = server.now
+    let token = launch_token
+    let headers = {}
+    if (what === 'used') await postLaunch(server, launch_token)
+    if (what === 'expired') server.now += 5 * MINUTE
+    if (what === 'of an ended session')
+      await asMerchant(server, `/api/merchant/sessions/${session_id}`, { method: 'DELETE' })
+    if (what === 'not of our making') token = makeLaunchToken('another secret of thirty-two signs', Buffer.alloc)
+    if (what === 'no token at all') token = '<script>alert(1)</script>'
+    if (what === 'from a foreign origin') headers = { origin: 'https://evil.example' }
+
+    const response = await postLaunch(server, token, headers)
+    server.now = before
+    const html = await response.text()
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(html).toContain(words)
+    expect(html).toContain(`"code":"${code}"`)
+    expect(html).toContain(response.headers.get('x-request-id'))
+    expect(html).not.toContain(launch_token)
+    expect(html).not.toContain('alert(1)')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
+  })
+
+  test.each([['https://cashier.example'], ['null'], [undefined]])('origin %s may launch', async (origin) => {
+    const { launch_token } = await newSession(server)
+    expect((await postLaunch(server, launch_token, origin === undefined ? {} : { origin })).status).toBe(303)
+  })
+
+  test('a foreign origin does not burn the token', async () => {
+    const { launch_token } = await newSession(server)
+    await postLaunch(server, launch_token, { origin: 'https://shop.example' })
+    expect((await postLaunch(server, launch_token)).status).toBe(303)
+  })
+
+  test('a link preview burns nothing, and gets a page that posts the form', async () => {
+    const { launch_token } = await newSession(server)
+    for (const method of ['HEAD', 'GET', 'GET']) {
+      const response = await fetch(`${server.url}/launch?token=${launch_token}`, { method })
+      expect(response.status).toBe(200)
+      expect(response.headers.getSetCookie()).toEqual([])
+      const html = await response.text()
+      if (method === 'GET') expect(html).toContain(`<input type="hidden" name="launch_token" value="${launch_token}">`)
+    }
+    expect((await postLaunch(server, launch_token)).status).toBe(303)
+  })
+
+  test('whatever stands in the address, the page shows it as text', async () => {
+    const response = await fetch(`${server.url}/launch?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    expect(await response.text()).not.toContain('<script>alert')
+  })
+
+  test('the page speaks the language of the browser', async () => {
+    const response = await postLaunch(server, 'x', { 'accept-language': 'tlh, ar-EG;q=0.8, de;q=0.5' })
+    const html = await response.text()
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+  })
+
+  test('what mount says of looks wins over the session; nonsense is left out', async () => {
+    const first = await newSession(server, { locale: 'de', theme: 'dark' })
+    await postLaunch(server, first.launch_token, {}, { locale: 'tr-TR', theme: 'light' })
+    expect((await server.store.sessions.findSession(first.session_id))?.session).toMatchObject({
+      locale: 'tr',
+      theme: 'light',
+    })
+    const second = await newSession(server, { locale: 'de', theme: 'dark' })
+    await postLaunch(server, second.launch_token, {}, { theme: 'plaid' })
+    expect((await server.store.sessions.findSession(second.session_id))?.session).toMatchObject({
+      locale: 'de',
+      theme: 'dark',
+    })
+  })
+
+  test('of 100 launches with one token at once, one wins', async () => {
+    const { launch_token } = await newSession(server)
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async () => (await postLaunch(server, launch_token)).status),
+    )
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 410)).toHaveLength(99)
+  })
+
+  test('a launch clears the cookies of sessions that are over, and leaves those that live', async () => {
+    const [living, over] = [await newVisitor(server), await newVisitor(server)]
+    await asMerchant(server, `/api/merchant/sessions/${over.id}`, { method: 'DELETE' })
+    const unknown = '0198c1a2-0000-4000-8000-000000000001'
+    const { launch_token, session_id } = await newSession(server)
+    const cookie = `${living.cookie}; ${over.cookie}; __Host-cashier-${unknown}=x`
+    const response = await postLaunch(server, launch_token, { cookie })
+    const [own, ...cleared] = response.headers.getSetCookie()
+    expect(own).toContain(session_id)
+    expect(cleared.map((text) => text.split(';')[0]).sort()).toEqual(
+      [`__Host-cashier-${over.id}=`, `__Host-cashier-${unknown}=`].sort(),
+    )
+    for (const text of cleared)
+      expect(text).toContain('Max-Age=0; Path=/; HttpOnly; Secure; SameSite=None; Partitioned')
+    expect(await alive(living)).toBe(200)
+  })
+
+  test('two users in one browser never mix', async () => {
+    const one = await newVisitor(server, { user_reference_id: 'one' })
+    const two = await newVisitor(server, { user_reference_id: 'two' })
+    const both = `${one.cookie}; ${two.cookie}`
+    expect((await one.call('/api/cashier/balances', { headers: { cookie: both } })).status).toBe(200)
+    expect((await one.call('/api/cashier/balances', { headers: { cookie: two.cookie } })).status).toBe(401)
+    const renamed = one.cookie.replace(one.id, two.id)
+    expect((await two.call('/api/cashier/balances', { headers: { cookie: renamed } })).status).toBe(401)
+  })
+
+  test('a session ends by idleness; use keeps it, until its age', async () => {
+    const start = server.now
+    const idle = await newVisitor(server)
+    const busy = await newVisitor(server)
+    for (let minutes = 0; minutes < 60; minutes += 20) {
+      server.now += 20 * MINUTE
+      expect(await alive(busy)).toBe(200)
+    }
+    expect(await alive(idle)).toBe(401)
+    while (server.now < start + 12 * 60 * MINUTE - 20 * MINUTE) {
+      server.now += 20 * MINUTE
+      expect(await alive(busy)).toBe(200)
+    }
+    server.now = start + 12 * 60 * MINUTE
+    expect(await alive(busy)).toBe(401)
+    server.now = start
+  })
+
+  test('a session that the merchant ends is over at once, its stream too', async () => {
+    const visitor = await newVisitor(server)
+    const stream = await visitor.call(`/api/cashier/events?session=${visitor.id}`)
+    expect(stream.status).toBe(200)
+    expect(stream.headers.get('content-type')).toBe('text/event-stream')
+    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform')
+    const ended = await asMerchant(server, `/api/merchant/sessions/${visitor.id}`, { method: 'DELETE' })
+    expect([ended.status, await ended.text()]).toEqual([204, ''])
+    expect(await stream.text()).toContain('retry: 2000')
+    expect(await alive(visitor)).toBe(401)
+    expect((await visitor.call(`/api/cashier/events?session=${visitor.id}`)).status).toBe(401)
+    const again = await asMerchant(server, `/api/merchant/sessions/${visitor.id}`, { method: 'DELETE' })
+    expect(again.status).toBe(204)
+    const none = await asMerchant(server, '/api/merchant/sessions/none', { method: 'DELETE' })
+    expect(none.status).toBe(404)
+  })
+})
+
+test('a stream on another instance ends when the session does', async () => {
+  const database = await newTestDatabase('postgres', inject('postgresUrl'))
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => startTestServer({ config: testConfig(), databaseUrl: database.url })),
+  )
+  try {
+    const visitor = await newVisitor(one!)
+    const stream = await fetch(`${two!.url}/api/cashier/events?session=${visitor.id}`, {
+      headers: { cookie: visitor.cookie },
+    })
+    expect(stream.status).toBe(200)
+    await asMerchant(one!, `/api/merchant/sessions/${visitor.id}`, { method: 'DELETE' })
+    expect(await stream.text()).toContain('retry: 2000')
+  } finally {
+    await Promise.all([one!.stop(), two!.stop()])
+    await database.remove()
+  }
+})

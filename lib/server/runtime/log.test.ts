@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createLog, secretsOf } from './log.ts'
+import { TEST_ENVIRONMENT, testConfig } from './testing/config.ts'
+
+function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'info'): string[] {
+  const lines: string[] = []
+  const config = testConfig({
+    DATABASE_URL: 'postgres://cashier:p%40ssw0rd!@db.example/cashier',
+    METRICS_TOKEN: 'metrics-token-1',
+    SESSION_SECRET: `first"secret-0123456789abcdef0123456789,${'second-secret'.repeat(4)}`,
+  })
+  write(createLog({ level, secrets: secretsOf(config), destination: { write: (line) => void lines.push(line) } }))
+  return lines
+}
+
+test('a line is JSON with a level in words and a time', () => {
+  const [line] = linesOf((log) => log.info({ request_id: 'r1', route: 'launch' }, 'answered'))
+  expect(JSON.parse(line!)).toMatchObject({ level: 'info', request_id: 'r1', route: 'launch', msg: 'answered' })
+  expect(line).toMatch(/"time":"\d{4}-/)
+})
+
+test.each([
+  ['session secret', 'first"secret-0123456789abcdef0123456789'],
+  ['older session secret', 'second-secret'.repeat(4)],
+  ['merchant key', TEST_ENVIRONMENT.MERCHANT_API_KEY],
+  ['gateway key', TEST_ENVIRONMENT.GATEWAY_API_KEY],
+  ['metrics token', 'metrics-token-1'],
+  ['database password', 'p@ssw0rd!'],
+  ['database password as written', 'p%40ssw0rd!'],
+])('a %s never reaches a line, wherever it hides', (_what, secret) => {
+  const lines = linesOf((log) => {
+    log.info({ note: `before ${secret} after` }, `message ${secret}`)
+    log.error({ err: new Error(`connect to x:${secret}@y`, { cause: new Error(secret) }) }, 'failed')
+    log.warn({ deep: { er: { value: [secret] } } }, 'deep')
+  })
+  expect(lines).toHaveLength(3)
+  expect(lines.join()).toContain('[redacted]')
+  expect(lines.join()).not.toContain(JSON.stringify(secret).slice(1, -1))
+})
+
+test('fields that are secret by name are never written', () => {
+  const [line] = linesOf((log) =>
+    log.info({
+      authorization: 'Bearer aaa',
+      headers: { cookie: 'bbb', authorization: 'ccc', 'set-cookie': 'ddd' },
+      request: { headers: { cookie: 'eee' } },
+      body: { token: 'fff', launch_token: 'ggg' },
+    }),
+  )
+  expect(line).not.toMatch(/aaa|bbb|ccc|ddd|eee|fff|ggg/)
+})
+
+test("an error's extras are left out: a database's error carries the values of the row", () => {
+  const error = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (wallet)=(bc1qsecret) exists' })
+  const [line] = linesOf((log) => log.error({ err: error }, 'failed'))
+  expect(JSON.parse(line!)).toMatchObject({ err: { type: 'Error', message: 'duplicate key', code: '23505' } })
+  expect(line).not.toContain('bc1qsecret')
+})
+
+test('silent is silent', () => {
+  expect(linesOf((log) => log.fatal('x'), 'silent')).toEqual([])
+})

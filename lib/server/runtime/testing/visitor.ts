@@ -1,0 +1,70 @@
+/** A merchant's backend and a browser, as they call us. */
+import { expect } from 'vitest'
+import type { TestServer } from './test-server.ts'
+
+const OK_JSON = { 'content-type': 'application/json' }
+
+export interface Created {
+  readonly session_id: string
+  readonly launch_token: string
+  readonly launch_url: string
+  readonly expires_at: string
+}
+
+/** A call with the merchant's key. */
+export const asMerchant = (server: TestServer, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(server.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${server.config.merchantApiKeys[0]}`, ...OK_JSON, ...(init.headers as object) },
+  })
+
+export async function newSession(server: TestServer, body: object = {}): Promise<Created> {
+  const response = await asMerchant(server, '/api/merchant/sessions', {
+    method: 'POST',
+    body: JSON.stringify({ user_reference_id: 'player-1', ...body }),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as Created
+}
+
+export const postLaunch = (
+  server: TestServer,
+  token: string,
+  headers: Record<string, string> = {},
+  more: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${server.url}/launch`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body: new URLSearchParams({ launch_token: token, ...more }),
+  })
+
+export interface Visitor {
+  readonly id: string
+  /** The session's `Cookie` header. */
+  readonly cookie: string
+  /** A call as the page makes it; headers given here win, and an empty one is left out. */
+  call(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>
+}
+
+/** A session that was launched in a browser of its own. */
+export async function newVisitor(server: TestServer, body: object = {}): Promise<Visitor> {
+  const { session_id: id, launch_token } = await newSession(server, body)
+  const launched = await postLaunch(server, launch_token)
+  expect(launched.status).toBe(303)
+  const cookie = launched.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return {
+    id,
+    cookie,
+    call(path, init = {}) {
+      const usual = {
+        cookie,
+        'x-cashier-session': id,
+        ...(init.method === 'POST' && { origin: server.config.publicUrl, ...OK_JSON }),
+      }
+      const headers = Object.entries({ ...usual, ...init.headers }).filter(([, value]) => value !== '')
+      return fetch(server.url + path, { ...init, headers: Object.fromEntries(headers) })
+    },
+  }
+}
