@@ -35,7 +35,10 @@ class NodeSqliteConnection implements DatabaseConnection {
     try {
       const statement = this.#prepare(query.sql)
       const parameters = query.parameters as (string | number | bigint | null)[]
-      if (statement.columns().length > 0) return Promise.resolve({ rows: statement.all(...parameters) as R[] })
+      // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+      if (statement.columns().length > 0) {
+        return Promise.resolve({ rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] })
+      }
       const { changes } = statement.run(...parameters)
       return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes) })
     } catch (error) {
