@@ -37,8 +37,12 @@ async function locked(tx: Tx, id: string, user: string): Promise<WithdrawalRow> 
 export function createDriver(options: DriveOptions) {
   const { store, gateway, instance, askMerchant } = options
 
-  const settleInStore = (row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow> =>
-    store.transaction(async (tx) => settleWithdrawal(tx, await locked(tx, row.id, row.user_reference_id), settlement))
+  /** Settles a withdrawal that still stands at the row's step; null where somebody else has led it on. */
+  const settleInStore = (row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow | null> =>
+    store.transaction(async (tx) => {
+      const current = await locked(tx, row.id, row.user_reference_id)
+      return current.step === row.step ? settleWithdrawal(tx, current, settlement) : null
+    })
 
   const settleStubbornly = async (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> => {
     for (const pause of [...SETTLE_PAUSES_MS, null]) {
@@ -87,14 +91,18 @@ export function createDriver(options: DriveOptions) {
     return calling === null ? null : call(calling)
   }
 
-  const decline = (row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow> =>
+  const decline = (
+    row: WithdrawalRow,
+    user_message: string | null,
+    during_request: boolean,
+  ): Promise<WithdrawalRow | null> =>
     settleInStore(row, {
       evidence: { kind: 'declined', user_message, during_request },
       source: 'cashier',
       also: { step: 'ended', driver: null, user_message, declined_at_request: during_request ? 1 : 0 },
     })
 
-  const postpone = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow> =>
+  const postpone = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
     settleInStore(row, {
       evidence: { kind: 'postponed' },
       source: 'cashier',
@@ -110,10 +118,12 @@ export function createDriver(options: DriveOptions) {
             options.onFault(error, row.id)
             return { decision: 'decline' as const, user_message: null }
           })
-    if (word.decision === 'approve') return (await approve(row, 'authorizing')) ?? (await reread(row))
-    return word.decision === 'decline'
-      ? decline(row, word.user_message, during_request)
-      : postpone(row, word.user_message)
+    const steps = {
+      approve: () => approve(row, 'authorizing'),
+      decline: () => decline(row, word.user_message, during_request),
+      postpone: () => postpone(row, word.user_message),
+    }
+    return (await steps[word.decision]()) ?? reread(row)
   }
 
   const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> => (await store.withdrawals.find(row.id)) ?? row

@@ -9,6 +9,7 @@ import { fold, hashKey, weigh, type Fact } from './facts.ts'
 import { rankOf } from './states.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { tellTransaction } from './tell.ts'
+import { watchOpen } from './watch-open.ts'
 import { matchPayout } from './withdrawal-states.ts'
 
 export interface ApplyOptions {
@@ -145,6 +146,7 @@ export async function applyFact(tx: Tx, fact: Fact, options: ApplyOptions): Prom
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
   }
   await tx.transactions.put(row)
+  await watchOpen(tx, row.user_reference_id, row.status)
 
   if (session !== null) await followOnramp(tx, session, folded)
   if (withdrawal !== null) await followPayout(tx, withdrawal, fact, folded, options.evidence)

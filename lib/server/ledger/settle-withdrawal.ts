@@ -3,6 +3,7 @@ import type { Tx } from '../store/port.ts'
 import type { WithdrawalChange, WithdrawalRow } from '../store/withdrawals.ts'
 import { moveFunds } from './funds.ts'
 import { tellWithdrawal } from './tell.ts'
+import { watchOpen } from './watch-open.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** First look for evidence of an uncertain withdrawal, after its call ended. */
@@ -36,6 +37,7 @@ export async function settleWithdrawal(tx: Tx, row: WithdrawalRow, settlement: S
   const funds = await moveFunds(tx, row, verdict.status)
   const after: WithdrawalRow = { ...row, ...(change as Partial<WithdrawalRow>), funds }
   await tx.withdrawals.update(row.id, { ...change, funds })
+  await watchOpen(tx, row.user_reference_id, after.status)
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   const first = kind === 'postponed' || (kind === 'accepted' && row.transaction_uuid === null)

@@ -2,10 +2,10 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { Store } from '../store/port.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
 
-/** What drives a withdrawal on; the composition gives the cashier's driver. */
+/** What drives a withdrawal on, each null where somebody else has; the composition gives the cashier's driver. */
 export interface WithdrawalDriver {
   approve(row: WithdrawalRow, from: 'pending'): Promise<WithdrawalRow | null>
-  decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow>
+  decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow | null>
 }
 
 export interface Decision {
@@ -24,13 +24,11 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     const row = await store.withdrawals.find(id)
     if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
     if (row.step !== 'pending') throw over()
-    if (decision === 'decline') {
-      const declined = await driver.decline(row, user_message ?? row.user_message, false)
-      if (declined.failure !== 'declined') throw over()
-      return declined
-    }
-    const approved = await driver.approve(row, 'pending')
-    if (approved === null) throw over()
-    return approved
+    const decided =
+      decision === 'approve'
+        ? await driver.approve(row, 'pending')
+        : await driver.decline(row, user_message ?? row.user_message, false)
+    if (decided === null) throw over()
+    return decided
   }
 }

@@ -41,6 +41,7 @@ const USERS_A_ROUND = 20
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   let timer: NodeJS.Timeout | undefined
+  let heart: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let stopped = false
   let leads = false
@@ -145,16 +146,19 @@ export function createReconcileJob(options: ReconcileJobOptions) {
 
   return {
     runOnce,
-    /** Starts the rounds. With SQLite no other process drives withdrawals: what one left is taken up at once. */
+    /** Starts the rounds. With SQLite there is no other instance: what a dead one left is taken up at once. */
     async start(): Promise<void> {
-      if (store.database.flavour === 'sqlite') await store.leases.forgetAll(INSTANCE)
+      if (store.database.flavour === 'sqlite') await store.leases.forgetAll('')
       else await store.leases.forgetExpired(INSTANCE, clock() - LEASE_MS)
       await beat()
+      // A round that waits for a slow gateway lasts longer than a lease.
+      heart = setInterval(() => void guarded('show that it lives', async () => Number(await beat())), LEASE_MS / 3)
       tick()
     },
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
+      clearInterval(heart)
       await running
       await store.leases.giveUp(LEASE, instance)
       await store.leases.giveUp(`${INSTANCE}${instance}`, instance)

@@ -4,10 +4,10 @@ import type { Tables } from './schema.ts'
 /** Older than this, something open is no longer looked for by comparing lists. */
 const LOOK_BACK_MS = 30 * 86_400_000
 
-const OPEN_TRANSACTIONS = ['processing', 'other', 'awaiting_approval']
-const OPEN_WITHDRAWALS = ['processing', 'awaiting_approval']
+/** States that the list will say more about. An `unknown` withdrawal is looked for by itself. */
+export const OPEN_STATES: readonly string[] = ['processing', 'other', 'awaiting_approval']
 
-/** Since when the user has a deposit, payout or withdrawal that has not come to rest; null: all have. */
+/** Since when the user has a deposit, payout, on-ramp or withdrawal that has not come to rest; null: all have. */
 export const openSinceOf = (db: Kysely<Tables>) =>
   async function openSince(user: string, nowMs: number): Promise<number | null> {
     const since = nowMs - LOOK_BACK_MS
@@ -17,8 +17,7 @@ export const openSinceOf = (db: Kysely<Tables>) =>
         .select('created_ms')
         .where('user_reference_id', '=', user)
         .where('created_ms', '>=', since)
-        .where('kind', '<>', 'onramp')
-        .where('status', 'in', OPEN_TRANSACTIONS)
+        .where('status', 'in', OPEN_STATES)
         .orderBy('created_ms')
         .limit(1)
         .executeTakeFirst(),
@@ -27,7 +26,7 @@ export const openSinceOf = (db: Kysely<Tables>) =>
         .select('created_ms')
         .where('user_reference_id', '=', user)
         .where('created_ms', '>=', since)
-        .where('status', 'in', OPEN_WITHDRAWALS)
+        .where('status', 'in', OPEN_STATES)
         .orderBy('created_ms')
         .limit(1)
         .executeTakeFirst(),

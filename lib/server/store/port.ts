@@ -2,5 +2,6 @@
 export type { Store, Tx, Reader } from './store.ts'
 export type { CashierSession, LaunchOutcome, Looks, NewSession, StoredSession } from './sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './events.ts'
+export { OPEN_STATES } from './open-states.ts'
 export type { CommitSignals } from './commit-signals.ts'
 export type { DueDelivery } from './deliveries.ts'

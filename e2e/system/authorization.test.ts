@@ -1,0 +1,194 @@
+/** Where the merchant decides (contract section 7 step 2, section 8): asked once, signed, and nothing leaves before. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { gatewayCalls } from './gateway-calls.ts'
+import { says, startMerchantDouble, type MerchantDouble, type Reply } from './merchant-double.ts'
+import type { CashierPage } from './page.ts'
+import { startStand, type Stand } from './stand.ts'
+
+const WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+let merchant: MerchantDouble
+let stand: Stand
+let page: CashierPage
+let user: string
+
+const order = (amount = '12.5') => ({ currency_id: stand.currency('USDT Tron'), amount, wallet_address: WALLET })
+const decide = async (id: string, body: unknown) => {
+  const response = await stand.merchant.call('POST', `/withdrawals/${id}/authorization`, body)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const sentToGateway = () => gatewayCalls(stand.control, user)
+const asked = () => merchant.questions.filter(({ body }) => body['user_reference_id'] === user)
+
+beforeAll(async () => {
+  merchant = await startMerchantDouble(() => stand.webhookSecret)
+  stand = await startStand({ cashier: { MERCHANT_AUTHORIZE_URL: merchant.url, RATE_LIMIT: 'off' } })
+})
+afterAll(async () => {
+  await stand.close()
+  await merchant.close()
+})
+beforeEach(async () => {
+  user = `user-${randomUUID()}`
+  page = await stand.page(user)
+})
+
+test('approved: asked once, in the words of the contract and signed; no balances, no adjustments', async () => {
+  merchant.answer(says({ decision: 'approve' }))
+  const { status, body } = await page.withdraw(order())
+  expect([status, body.status]).toEqual([201, 'processing'])
+  expect(asked()).toEqual([
+    {
+      webhookId: body.id,
+      authentic: true,
+      body: {
+        withdrawal_id: body.id,
+        user_reference_id: user,
+        amount: '12.5',
+        currency: { id: stand.currency('USDT Tron'), currency_code: 'USDT', network: 'Tron' },
+        wallet_address: WALLET,
+      },
+    },
+  ])
+  expect(await sentToGateway()).toHaveLength(1)
+  expect((await page.get('/balances')).body).toEqual({ balances: [] })
+  expect(await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()).toEqual({ balances: [] })
+  const adjusted = await stand.merchant.call('POST', `/users/${user}/adjustments`, {
+    currency_id: stand.currency('USDT Tron'),
+    amount: '1',
+    reference: 'r1',
+  })
+  expect([adjusted.status, ((await adjusted.json()) as { code: string }).code]).toEqual([501, 'not_available'])
+})
+
+test("declined: 403 with the merchant's words and the id, the same again, and in the history as failed", async () => {
+  merchant.answer(says({ decision: 'decline', user_message: 'Please verify your identity first.' }))
+  const key = randomUUID()
+  const first = await page.withdraw(order(), key)
+  const declined = {
+    code: 'declined',
+    status: 403,
+    detail: 'Please verify your identity first.',
+    withdrawal_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+  }
+  expect(first.body).toMatchObject(declined)
+  expect(first.status).toBe(403)
+  const again = await page.withdraw(order('12.50'), key)
+  expect(again.status).toBe(403)
+  expect({ ...again.body, request_id: '' }).toEqual({ ...first.body, request_id: '' })
+  expect((await page.withdraw(order('13'), key)).body.code).toBe('idempotency_mismatch')
+  expect(asked()).toHaveLength(1)
+  expect(await sentToGateway()).toEqual([])
+  const { edges } = await page.history()
+  expect(edges.map(({ node }) => [node.cashier_status, node.user_message])).toEqual([
+    ['failed', 'Please verify your identity first.'],
+  ])
+})
+
+const unclear: Record<string, Reply> = {
+  'no answer in five seconds': () => undefined,
+  'a cut connection': (response) => response.destroy(),
+  'another status': says({ decision: 'approve' }, 201),
+  'a fault of the merchant': says({ decision: 'approve' }, 500),
+  'a redirect': (response) => response.writeHead(307, { location: merchant.url }).end(),
+  'no JSON': (response) => response.end('approve'),
+  'another word': says({ decision: 'approved' }),
+  'more than the shape': says({ decision: 'approve', amount: '1' }),
+  'a decision twice': (response) => response.end('{"decision":"decline","decision":"approve"}'),
+}
+
+test.each(Object.entries(unclear))('%s is a decline, and the gateway is not called', async (_, reply) => {
+  merchant.answer(reply)
+  const { status, body } = await page.withdraw(order())
+  expect([status, body.code]).toEqual([403, 'declined'])
+  expect(asked()).toHaveLength(1)
+  expect(await sentToGateway()).toEqual([])
+})
+
+describe('postponed', () => {
+  let id: string
+  beforeEach(async () => {
+    merchant.answer(says({ decision: 'postpone', user_message: 'We look into it.' }))
+    const key = randomUUID()
+    const { status, body } = await page.withdraw(order(), key)
+    expect([status, body.status, body.user_message]).toEqual([201, 'pending_authorization', 'We look into it.'])
+    expect((await page.withdraw(order(), key)).body).toEqual(body)
+    ;({ id } = body)
+  })
+
+  test('waits on the first page of the history until it is approved, once', async () => {
+    const history = await page.history()
+    expect(history.edges.map(({ node }) => [node.withdrawal_id, node.cashier_status])).toEqual([[id, 'pending']])
+    expect(history.total_count).toBe(1)
+    expect(await sentToGateway()).toEqual([])
+
+    expect(await decide(id, { decision: 'approve' })).toMatchObject({ status: 200, body: { id, status: 'processing' } })
+    expect(await sentToGateway()).toHaveLength(1)
+    for (const decision of ['approve', 'decline']) {
+      expect(await decide(id, { decision })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    }
+    expect(await sentToGateway()).toHaveLength(1)
+  })
+
+  test('is declined with words for the user', async () => {
+    const decided = await decide(id, { decision: 'decline', user_message: 'Not this time.' })
+    expect(decided).toMatchObject({ status: 200, body: { status: 'failed', user_message: 'Not this time.' } })
+    expect(await decide(id, { decision: 'approve' })).toMatchObject({ status: 409 })
+    expect(await sentToGateway()).toEqual([])
+    expect(await page.withdrawal(id)).toMatchObject({ status: 'failed', user_message: 'Not this time.' })
+  })
+
+  test('of twenty decisions at once, one holds, and it goes to the gateway at most once', async () => {
+    await stand.control.fault({ target: 'withdraw', kind: 'delay', settings: { delay_ms: 300 } })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => decide(id, { decision: at % 2 === 0 ? 'approve' : 'decline' })),
+    )
+    await stand.control.clearFaults()
+    const [decided, ...others] = answers.filter(({ status }) => status === 200)
+    expect(others).toEqual([])
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+    const approved = decided?.body['status'] === 'processing'
+    expect(await sentToGateway()).toHaveLength(approved ? 1 : 0)
+    expect(await page.withdrawal(id)).toEqual(decided?.body)
+  })
+
+  test.each([
+    [{ decision: 'postpone' }, 422],
+    [{}, 422],
+  ])('%j is %i', async (body, status) => {
+    expect((await decide(id, body)).status).toBe(status)
+    expect((await page.withdrawal(id)).status).toBe('pending_authorization')
+  })
+})
+
+test('no such withdrawal is 404, without the key 401', async () => {
+  expect((await decide(randomUUID(), { decision: 'approve' })).status).toBe(404)
+  const response = await fetch(`${stand.publicUrl}/api/merchant/withdrawals/x/authorization`, { method: 'POST' })
+  expect(response.status).toBe(401)
+})
+
+describe.each(['sqlite', 'postgres'] as const)('killed while the merchant is asked, on %s', (database) => {
+  test('asks again under the same id, and calls the gateway once', { timeout: 60_000 }, async () => {
+    expect(inject('postgresUrl')).toContain('postgres')
+    const second = await startStand({ database, cashier: { MERCHANT_AUTHORIZE_URL: merchant.url } })
+    try {
+      const victim = await second.page(user)
+      merchant.answer(() => undefined)
+      const order = { currency_id: second.currency('USDT Tron'), amount: '7', wallet_address: WALLET }
+      const cut = victim.withdraw(order, 'key-of-the-page').catch(() => null)
+      await vi.waitFor(() => expect(asked()).toHaveLength(1), 10_000)
+      await second.cashiers[0].kill()
+      expect(await cut).toBeNull()
+      merchant.answer(says({ decision: 'approve' }))
+      await second.cashiers[0].start()
+      await vi.waitFor(() => expect(asked()).toHaveLength(2), { timeout: 40_000, interval: 100 })
+      const [first, again] = asked()
+      expect(again?.webhookId).toBe(first?.webhookId)
+      expect(again?.body).toEqual(first?.body)
+      await vi.waitFor(async () => expect((await victim.withdraw(order, 'key-of-the-page')).status).toBe(201), 20_000)
+      expect(await gatewayCalls(second.control, user)).toHaveLength(1)
+    } finally {
+      await second.close()
+    }
+  })
+})
