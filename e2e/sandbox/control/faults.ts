@@ -6,14 +6,14 @@ import { OPERATION_NAMES } from '../operations/operation-names.ts'
 import { insertFault, listFaults, removeFault, removeFaults } from '../state/faults.ts'
 import { nothing, route } from './route.ts'
 
+/** What a fault can be limited to; calls have a user only. */
+const MATCHED = ['user_reference', 'event', 'status', 'transaction_uuid'] as const
+
 const faultSchema = z.strictObject({
   target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),
   kind: z.string(),
   times: z.union([z.int().min(1), z.literal('always')]).default(1),
-  match: z
-    .record(z.enum(['user_reference', 'event', 'status', 'transaction_uuid']), z.string())
-    .or(z.strictObject({}))
-    .default({}),
+  match: z.partialRecord(z.enum(MATCHED), z.string()).default({}),
   settings: z.record(z.string(), z.unknown()).default({}),
 })
 
@@ -51,7 +51,7 @@ export const faultRoutes = [
       fault: insertFault(context.database, {
         target: input.target,
         kind: input.kind,
-        match: z.record(z.string(), z.string()).parse(input.match),
+        match: input.match,
         settings: checkedSettings(input.target, input.kind, input.settings),
         remaining: input.times === 'always' ? null : input.times,
       }),

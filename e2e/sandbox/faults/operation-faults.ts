@@ -103,4 +103,4 @@ export const OPERATION_FAULTS = {
 
 export type OperationFaultKind = keyof typeof OPERATION_FAULTS
 
-export const isOperationFault = (name: string): name is OperationFaultKind => name in OPERATION_FAULTS
+export const isOperationFault = (name: string): name is OperationFaultKind => Object.hasOwn(OPERATION_FAULTS, name)

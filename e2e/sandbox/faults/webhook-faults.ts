@@ -35,7 +35,7 @@ const PLANS: Readonly<Record<WebhookFaultKind, (settings: unknown) => WebhookPla
   stale_timestamp: () => ({ ...STRAIGHT, signing: 'stale' }),
 }
 
-export const isWebhookFault = (kind: string): kind is WebhookFaultKind => kind in WEBHOOK_FAULTS
+export const isWebhookFault = (kind: string): kind is WebhookFaultKind => Object.hasOwn(WEBHOOK_FAULTS, kind)
 
 export const webhookPlan = (fault: StoredFault | null): WebhookPlan =>
   fault && isWebhookFault(fault.kind) ? PLANS[fault.kind](fault.settings_json) : STRAIGHT

@@ -52,7 +52,10 @@ export function takeFault(
   about: Readonly<Record<string, string | null>>,
 ): StoredFault | null {
   const candidates = database
-    .all(`SELECT * FROM faults WHERE target IN (?, '*') AND (remaining IS NULL OR remaining > 0) ORDER BY id`, target)
+    .all(
+      `SELECT * FROM faults WHERE (target = ?1 OR (target = '*' AND ?1 <> 'webhooks')) AND (remaining IS NULL OR remaining > 0) ORDER BY id`,
+      target,
+    )
     .map((row) => rowSchema.parse(row))
   const fault = candidates.find(({ match_json }) =>
     Object.entries(match_json).every(([name, value]) => about[name] === value),
