@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+
+/** A labelled input with room for a hint below it; what is wrong is tied to the input and said when it appears. */
+export function Field({
+  id,
+  label,
+  fault,
+  hint,
+  children,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly fault: ReactNode
+  readonly hint?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      <label htmlFor={id} className="text-s font-semibold">
+        {label}
+      </label>
+      <div
+        className={`flex items-center gap-2.5 rounded-m border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
+      >
+        {children}
+      </div>
+      <div id={`${id}-note`} aria-live="polite" className="min-h-5 text-s text-ink-2">
+        {fault ? <span className="text-bad">{fault}</span> : hint}
+      </div>
+    </div>
+  )
+}
+
+export const fieldInput = 'min-w-0 grow bg-transparent text-ink outline-none placeholder:text-ink-3'
