@@ -30,6 +30,8 @@ const settingSchema = z.object({
   user_message: z.string().nullable().optional(),
 })
 
+const pageSchema = z.object({ html: z.string(), headers: z.record(z.string(), z.string()) })
+
 const jsonBody = async <T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> =>
   schema.parse(JSON.parse((await readBody(request)).toString()))
 
@@ -47,6 +49,7 @@ const flat = (request: IncomingMessage): Record<string, string> =>
 
 export function createRoutes({ client, feed, hooks, returnUrl }: Shop): Readonly<Record<string, Route>> {
   const { state } = hooks
+  let page: z.infer<typeof pageSchema> = { html: '', headers: {} }
   return {
     'POST /shop/session': own(async (request, response) => {
       const { user: player, flows } = await jsonBody(request, launchSchema)
@@ -87,6 +90,16 @@ export function createRoutes({ client, feed, hooks, returnUrl }: Shop): Readonly
         news: [...state.news].map(([webhook_id, news]) => ({ webhook_id, ...news })),
       }),
     ),
+    // Any page with any headers, in the place of a merchant's own: for tests of the script and the frame.
+    'POST /qa/page': own(async (request, response) => {
+      page = await jsonBody(request, pageSchema)
+      sendJson(response, 200, {})
+    }),
+    'GET /qa/page': async (_, response) => {
+      for (const name of response.getHeaderNames()) response.removeHeader(name)
+      for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value)
+      send(response, 200, 'text/html; charset=utf-8', page.html)
+    },
     'POST /qa': own(async (request, response) => {
       const { decision, user_message } = await jsonBody(request, settingSchema)
       if (decision) state.decision = decision

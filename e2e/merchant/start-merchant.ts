@@ -30,6 +30,7 @@ export async function startMerchant(settings: Settings): Promise<Merchant> {
     ['/shop.js', ['text/javascript; charset=utf-8', await pageScript()]],
     ['/shop.css', ['text/css; charset=utf-8', await readFile(site('shop.css'))]],
     ['/icon.svg', ['image/svg+xml', await readFile(site('icon.svg'))]],
+    ['/favicon.ico', ['image/svg+xml', await readFile(site('icon.svg'))]],
   ]
   const client = createCashierClient(cashierUrl, settings.MERCHANT_API_KEY)
   const server = createServer().listen(settings.MERCHANT_PORT, host)

@@ -1,5 +1,6 @@
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage } from '../views/host-page.ts'
+import { openForeignSite } from '../views/foreign-site.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
 
 /** What somebody who has read the protocol, and even knows the channel, would try. */
 const lies = (channel: string) =>
@@ -18,7 +19,7 @@ test('messages from another origin or another window do nothing', async ({ page,
   let asked = 0
   const host = await HostPage.open({
     page,
-    origin: stack.merchant.url,
+    publish: onMerchant(stack.merchant.url),
     cashierUrl: stack.cashier.url,
     places: ['cashier', 'other'],
     token: async () => {
@@ -34,9 +35,8 @@ test('messages from another origin or another window do nothing', async ({ page,
   const { channel } = JSON.parse(name) as { channel: string }
 
   // A frame of a foreign origin, and one of the cashier's own origin that is not the mounted one.
-  const foreign = 'http://foreign.localhost:4999/'
-  await page.route(foreign, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>foreign' }))
-  for (const address of [foreign, `${stack.cashier.url}/embed`]) {
+  await using foreign = await openForeignSite()
+  for (const address of [foreign.url, `${stack.cashier.url}/embed`]) {
     await page.evaluate(
       (src) =>
         new Promise((resolve) => {

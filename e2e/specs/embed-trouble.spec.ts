@@ -1,10 +1,11 @@
 import type { Page, Route } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import type { Stack } from '../fixtures/stack.ts'
-import { HostPage } from '../views/host-page.ts'
+import { openForeignSite } from '../views/foreign-site.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
 
-const open = (page: Page, stack: Stack, token: () => Promise<string>, origin = stack.merchant.url): Promise<HostPage> =>
-  HostPage.open({ page, origin, cashierUrl: stack.cashier.url, token })
+const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> =>
+  HostPage.open({ page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token })
 
 test('no answer for ten seconds is told as not_ready', async ({ page, stack, createSession, consoleFaults }) => {
   await page.clock.install()
@@ -14,9 +15,9 @@ test('no answer for ten seconds is told as not_ready', async ({ page, stack, cre
   await host.mount('cashier')
   await expect.poll(() => held.length).toBe(1)
 
-  await page.clock.runFor(9_900)
+  await page.clock.runFor(7_000)
   expect(await host.errors('cashier')).toEqual([])
-  await page.clock.runFor(200)
+  await page.clock.runFor(3_100)
   expect(await host.errors('cashier')).toEqual(['not_ready'])
 
   // A late answer is still one.
@@ -32,8 +33,16 @@ test('a page that may not hold the cashier gets not_ready and nothing else', asy
   consoleFaults,
 }) => {
   await page.clock.install()
-  const foreign = 'http://foreign.localhost:4999'
-  const host = await open(page, stack, async () => (await createSession()).launch_token, foreign)
+  await using foreign = await openForeignSite()
+  const host = await HostPage.open({
+    page,
+    publish: (html) => {
+      foreign.show(html)
+      return Promise.resolve(foreign.url)
+    },
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
   await host.mount('cashier')
   await expect.poll(() => consoleFaults.some((fault) => fault.includes('frame-ancestors'))).toBe(true)
   await page.clock.runFor(10_100)

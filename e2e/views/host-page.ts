@@ -1,4 +1,4 @@
-/** A merchant's page made for a test: any markup and policy, on any origin, with the real `/embed.js` in it. */
+/** A merchant's page made for a test: any markup and policy, with the real `/embed.js` in it. */
 import type { FrameLocator, Page } from 'playwright/test'
 import type { CashierEvent, CashierOptions, MountedCashier } from '../../public/embed.d.ts'
 
@@ -17,8 +17,8 @@ declare global {
 
 export interface HostPageWish {
   readonly page: Page
-  /** Where the page seems to live. */
-  readonly origin: string
+  /** Puts the page somewhere and gives its address. */
+  readonly publish: (html: string, headers: Readonly<Record<string, string>>) => Promise<string>
   readonly cashierUrl: string
   /** What `fetchLaunchToken` of the mount of this name gives. */
   readonly token: (name: string) => Promise<string>
@@ -29,6 +29,15 @@ export interface HostPageWish {
   readonly head?: string
 }
 
+/** On the demo merchant's origin, which may hold the cashier. */
+export const onMerchant =
+  (merchantUrl: string): HostPageWish['publish'] =>
+  async (html, headers) => {
+    const body = JSON.stringify({ html, headers })
+    await fetch(`${merchantUrl}/qa/page`, { method: 'POST', body })
+    return `${merchantUrl}/qa/page`
+  }
+
 export class HostPage {
   readonly page: Page
 
@@ -37,7 +46,7 @@ export class HostPage {
   }
 
   static async open(wish: HostPageWish): Promise<HostPage> {
-    const { page, origin, cashierUrl, token, places = ['cashier'], headers = {}, head = '' } = wish
+    const { page, publish, cashierUrl, token, places = ['cashier'], headers = {}, head = '' } = wish
     await page.exposeFunction('token', token)
     await page.addInitScript(() => {
       window.cashierEvents = []
@@ -46,8 +55,7 @@ export class HostPage {
     const body = `<!doctype html><html lang="en"><head><title>Host</title>
 <script src="${cashierUrl}/embed.js"></script>${head}</head>
 <body>${places.map((id) => `<div id="${id}"></div>`).join('')}</body></html>`
-    await page.route(`${origin}/host`, (route) => route.fulfill({ contentType: 'text/html', headers, body }))
-    await page.goto(`${origin}/host`)
+    await page.goto(await publish(body, headers))
     return new HostPage(page)
   }
 

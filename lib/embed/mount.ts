@@ -101,14 +101,18 @@ export function createMount(origin: string): CashierScript['mount'] {
     }
 
     const hear: { [T in FrameMessage['type']]: (message: Extract<FrameMessage, { type: T }>, from: Frame) => void } = {
-      token_wanted: (_, from) => void giveToken(from, 'token'),
+      token_wanted: (_, from) => {
+        wasReady = false
+        void giveToken(from, 'token')
+      },
       // Without its cookie. One that had it before is over; one that never had it is not given cookies here.
       fresh_token_wanted: (_, from) => (wasReady ? beginAnew() : void giveToken(from, 'fresh_token')),
       ready: (_, from) => {
         answered()
-        wasReady = true
         if (Object.keys(looks).length > 0) from.tell({ type: 'update', ...looks })
-        emit({ type: 'ready' })
+        // A page that was loaded again, with the same session, is ready again; nobody need hear of that.
+        if (!wasReady) emit({ type: 'ready' })
+        wasReady = true
       },
       resize: ({ height }, from) => {
         from.element.style.height = `${height}px`
