@@ -41,6 +41,7 @@ export const inboxOf = (db: Kysely<Tables>) => ({
       .select('users.user_reference_id')
       .distinct()
       .where('quarantine.reason', '=', 'unknown_user')
+      .where('users.known', '=', 1)
       .limit(100)
       .execute()
     return rows.map((row) => row.user_reference_id)

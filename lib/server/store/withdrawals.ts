@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from 'kysely'
+import { sql, type Kysely, type Selectable, type Updateable } from 'kysely'
 import type { Tables, WithdrawalsTable } from './schema.ts'
 
 export type WithdrawalRow = Selectable<WithdrawalsTable>
@@ -97,7 +97,8 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
     return db
       .selectFrom('withdrawals')
       .selectAll()
-      .where('step', 'in', ['authorizing', 'calling'])
+      // Written out, or the partial index would not be used.
+      .where(sql<boolean>`step in ('authorizing', 'calling')`)
       .limit(limit)
       .execute()
   },

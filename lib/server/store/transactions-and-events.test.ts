@@ -1,0 +1,166 @@
+/** Transactions, what they tell, and the order of the numbers, on both databases. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { add, decimal } from '#lib/contract/money.ts'
+import type { Store, Tx } from './store.ts'
+import { FLAVOURS } from './testing/test-databases.ts'
+import { useStores } from './testing/use-stores.ts'
+
+const tellDeposit = (tx: Tx, uuid: string, status: string, user = 'u'): void =>
+  tx.outgoing.transaction({
+    entity: `deposit:${uuid}`,
+    user,
+    streamUser: user,
+    source: 'webhook',
+    event: {
+      transaction_uuid: uuid,
+      kind: 'deposit',
+      status,
+      amount: '1',
+      currency_code: 'USDT',
+      network: 'Tron',
+      tx_hash: null,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    },
+  })
+
+const addOne = (store: Store, pauseMs = 0): Promise<void> =>
+  store.transaction(async (tx) => {
+    await tx.users.lock(['u'])
+    const before = await tx.books.balance('u', 'c1')
+    if (pauseMs > 0) await sleep(Math.random() * pauseMs)
+    await tx.books.setBalance({ ...before, available: add(before.available, decimal('0.1')) })
+    tx.outgoing.balance('u', { currency_id: 'c1', available: before.available, held: '0' })
+  })
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour, { deliver: true })
+
+  test('a transaction that throws leaves nothing: no row, no number, no word', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 0)
+    const told: string[][] = []
+    one.onCommit((users) => told.push([...users]))
+    const failing = one.transaction(async (tx) => {
+      await tx.users.ensure('v', 0)
+      tellDeposit(tx, 't1', 'processing')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await one.transaction(async (tx) => tellDeposit(tx, 't2', 'processing'))
+    expect(await one.users.exists('v')).toBe(false)
+    expect((await one.events.after('u', 0, 9)).map(({ seq }) => seq)).toEqual([1])
+    expect((await one.events.feedAfter(0, 9)).map(({ cursor, entity }) => [cursor, entity])).toEqual([
+      [1, 'deposit:t2'],
+    ])
+    expect(told).toEqual([['u']])
+  })
+
+  test('numbers go on by user; balances come last, and only their last state', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 0)
+    await one.users.ensure('v', 0)
+    await one.transaction(async (tx) => {
+      tx.outgoing.balance('u', { currency_id: 'c1', available: '1', held: '0' })
+      tellDeposit(tx, 't1', 'processing')
+      tx.outgoing.balance('u', { currency_id: 'c1', available: '2', held: '0' })
+      tellDeposit(tx, 't2', 'processing', 'v')
+    })
+    await one.transaction(async (tx) => tellDeposit(tx, 't1', 'succeeded'))
+    const events = await one.events.after('u', 0, 9)
+    expect(events.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'transaction'],
+      [2, 'balance'],
+      [3, 'transaction'],
+    ])
+    expect(JSON.parse(events[1]!.data)).toEqual({ currency_id: 'c1', available: '2', held: '0' })
+    expect(await one.events.after('u', 2, 9)).toHaveLength(1)
+    expect(await one.events.after('u', 0, 2)).toHaveLength(2)
+    expect(await one.events.heads(['u', 'v', 'w'])).toEqual(
+      new Map([
+        ['u', 3],
+        ['v', 1],
+      ]),
+    )
+    expect(await one.events.bounds('u')).toEqual({ head: 3, floor: 0 })
+    expect(await one.events.bounds('w')).toBeNull()
+    const feed = await one.events.feedAfter(0, 9)
+    expect(feed.map(({ cursor, entity }) => `${cursor} ${entity}`)).toEqual([
+      '1 deposit:t1',
+      '2 deposit:t2',
+      '3 deposit:t1',
+    ])
+    expect(JSON.parse(feed[0]!.data)).toMatchObject({ user_reference_id: 'u', source: 'webhook' })
+    expect((await one.deliveries.counts()).pending).toBe(3)
+  })
+
+  test('a user who has no row is told nothing; the feed is', async () => {
+    await stores.one.transaction(async (tx) => tellDeposit(tx, 't1', 'processing', 'nobody'))
+    expect(await stores.one.events.after('nobody', 0, 9)).toEqual([])
+    expect(await stores.one.events.feedAfter(0, 9)).toHaveLength(1)
+  })
+
+  test('many writers to one user lose no change, and number without gaps', async () => {
+    await stores.one.users.ensure('u', 0)
+    const writers = flavour === 'postgres' ? [stores.one, await stores.another(), await stores.another()] : [stores.one]
+    await Promise.all(writers.flatMap((store) => Array.from({ length: 30 / writers.length }, () => addOne(store, 5))))
+    expect((await stores.one.books.balance('u', 'c1')).available).toBe('3.0')
+    const numbers = (await stores.one.events.after('u', 0, 99)).map(({ seq }) => seq)
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
+  })
+
+  test('transactions of many users at once do not wait for each other in a circle', async () => {
+    const users = ['a', 'b', 'c', 'd']
+    for (const user of users) await stores.one.users.ensure(user, 0)
+    const work = Array.from({ length: 24 }, (_, n) =>
+      stores.one.transaction(async (tx) => {
+        const some = n % 2 === 0 ? users : users.toReversed()
+        await tx.users.lock(some)
+        for (const user of some) tellDeposit(tx, `${n}`, 'processing', user)
+      }),
+    )
+    await Promise.all(work)
+    expect(await stores.one.events.heads(users)).toEqual(new Map(users.map((user) => [user, 24])))
+    const cursors = (await stores.one.events.feedAfter(0, 999)).map(({ cursor }) => cursor)
+    expect(cursors).toEqual(Array.from({ length: 96 }, (_, n) => n + 1))
+  })
+
+  test('listeners hear after the commit, until they stop listening', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 0)
+    const heads: Promise<number | undefined>[] = []
+    const stop = one.onCommit(() => heads.push(one.events.bounds('u').then((bounds) => bounds?.head)))
+    await addOne(one)
+    await one.transaction((tx) => tx.users.seen('u', 1))
+    await addOne(one)
+    stop()
+    await addOne(one)
+    expect(await Promise.all(heads)).toEqual([1, 2])
+  })
+
+  test('what another instance commits is read at once', async () => {
+    const other = await stores.another()
+    await other.users.ensure('u', 0)
+    expect(await stores.one.users.exists('u')).toBe(true)
+  })
+})
+
+describe('postgres', () => {
+  const stores = useStores('postgres')
+
+  test('a transaction that meets another in the way is run again', async () => {
+    const { one } = stores
+    await one.users.ensure('a', 0)
+    await one.users.ensure('b', 0)
+    let runs = 0
+    const cross = (first: string, second: string): Promise<void> =>
+      one.transaction(async (tx) => {
+        runs += 1
+        await tx.users.seen(first, runs)
+        await sleep(100)
+        await tx.users.seen(second, runs)
+      })
+    await Promise.all([cross('a', 'b'), cross('b', 'a')])
+    expect(runs).toBeGreaterThan(2)
+  })
+})
