@@ -7,7 +7,7 @@ import { requestFacts } from './request-facts.ts'
 
 /** What the merchant's script says of the theme is in the frame's name, which only the browser knows: read before the first paint. */
 const WEAR_THEME =
-  "try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))document.documentElement.dataset.theme=n.theme}catch(e){}"
+  'try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))document.documentElement.dataset.theme=n.theme}catch(e){}'
 
 export async function Document({
   locale,

@@ -8,11 +8,11 @@ import { balanceOf } from '#lib/browser/chosen-currency.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { useBalances } from '../shell/currencies.ts'
-import { useRecentCurrencies } from '../shell/page-runtime.tsx'
 import { useWords } from '../shell/words.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { groupCurrencies, matchesQuery, type PickerGroup, type PickerItem } from './currency-groups.ts'
+import { recent } from './recent.ts'
 
 /** A search field over the currencies, all of it under the arrow keys. */
 export function CurrencyList({
@@ -27,9 +27,8 @@ export function CurrencyList({
   readonly onChoose: (currency: Currency) => void
 }) {
   const { t } = useWords()
-  const recent = useRecentCurrencies()
   const [query, setQuery] = useState('')
-  const groups = useMemo(() => groupCurrencies(currencies, recent.list()), [currencies, recent])
+  const groups = useMemo(() => groupCurrencies(currencies, recent.list()), [currencies])
   return (
     <Autocomplete.Root
       open
@@ -43,7 +42,7 @@ export function CurrencyList({
       itemToStringValue={(item: PickerItem) => item.currency.currency_code}
     >
       <div className="px-4 pb-2">
-        <Autocomplete.InputGroup className="flex h-12 items-center gap-2 rounded-m border border-line px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
+        <Autocomplete.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-line px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
           <Search aria-hidden size={18} className="shrink-0 text-ink-2" />
           <Autocomplete.Input
             ref={searchRef}
@@ -76,9 +75,12 @@ export function CurrencyList({
                 <Autocomplete.Item
                   key={item.key}
                   value={item}
-                  onClick={() => onChoose(item.currency)}
+                  onClick={() => {
+                    recent.use(item.currency.id)
+                    onChoose(item.currency)
+                  }}
                   data-testid={`currency-${item.currency.id}`}
-                  className="flex min-h-14 items-center gap-3 rounded-s px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] data-highlighted:bg-sunken"
+                  className="flex min-h-14 items-center gap-3 rounded-small px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] data-highlighted:bg-sunken"
                 >
                   <Option currency={item.currency} chosen={item.currency.id === chosen.id} />
                 </Autocomplete.Item>

@@ -37,11 +37,7 @@ export function AddressCard({
 
   if (query.error && address === undefined) {
     return (
-      <Problem
-        facts={problemFacts(query.error)}
-        retrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
+      <Problem facts={problemFacts(query.error)} retrying={query.isFetching} onRetry={() => void query.refetch()} />
     )
   }
   const { currency_code: code, network } = currency
@@ -49,9 +45,15 @@ export function AddressCard({
     <section
       aria-label={t('deposit.address', { code, network })}
       aria-busy={address === undefined}
-      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3.5 rounded-m border border-line p-4"
+      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3.5 rounded-card border border-line p-4"
     >
-      <div ref={paper} role="img" aria-label={t('deposit.qr')} className="size-55 rounded-s bg-white" data-testid="qr">
+      <div
+        ref={paper}
+        role="img"
+        aria-label={t('deposit.qr')}
+        className="size-55 rounded-small bg-white"
+        data-testid="qr"
+      >
         {hasQr ? qr : <Skeleton className="size-full" />}
       </div>
       <div className="grid min-h-14 w-full items-center justify-items-center">

@@ -25,7 +25,7 @@ export function LiveDeposits() {
     <section aria-label={t('deposit.live')} className="grid gap-2.5">
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>
       {deposits.length === 0 ? (
-        <p className="grid min-h-23 place-items-center rounded-m border border-dashed border-line text-s text-ink-2">
+        <p className="grid min-h-23 place-items-center rounded-card border border-dashed border-line text-s text-ink-2">
           {t('deposit.none')}
         </p>
       ) : (
@@ -47,7 +47,7 @@ function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
   const step = Object.entries(STEP_OF).find(([status]) => status === deposit.status)?.[1]
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
   return (
-    <li className="grid min-h-23 gap-2.5 rounded-m border border-line p-3.5" data-testid="deposit">
+    <li className="grid min-h-23 gap-2.5 rounded-card border border-line p-3.5" data-testid="deposit">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <b className="min-w-0 font-semibold">
           <Amount value={deposit.amount} code={deposit.code} sign="+" />

@@ -1,7 +1,7 @@
 'use client'
 
 import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AnnouncerProvider } from '../ui/announcer.tsx'
 import type { ProblemFacts } from '../ui/problem.tsx'
@@ -11,10 +11,11 @@ import { FrameProvider } from './frame.tsx'
 import { Looks } from './looks.tsx'
 import { NavigationProvider } from './navigation.tsx'
 import { PageRuntimeProvider } from './page-runtime.tsx'
-import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider, type SessionView } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { StreamNews } from './stream-news.tsx'
+
+const SessionEnded = lazy(() => import('./session-ended.tsx'))
 
 export interface CashierPageProps {
   readonly session: SessionView
@@ -23,13 +24,14 @@ export interface CashierPageProps {
   readonly state: DehydratedState
   readonly currenciesFailure: ProblemFacts | null
   readonly drawnAt: string
+  readonly streamPosition: string | null
   readonly embedOrigins: readonly string[]
   readonly children: ReactNode
 }
 
 /** Everything around a flow, from the merchant's frame to the connection line. */
 export function CashierPage(props: CashierPageProps) {
-  const { session, catalogue, state, currenciesFailure, drawnAt, embedOrigins, children } = props
+  const { session, catalogue, state, currenciesFailure, drawnAt, streamPosition, embedOrigins, children } = props
   const [ended, setEnded] = useState(false)
   return (
     <SessionProvider value={session}>
@@ -37,9 +39,16 @@ export function CashierPage(props: CashierPageProps) {
         <Looks drawn={catalogue}>
           <AnnouncerProvider>
             {ended ? (
-              <SessionEnded supportUrl={session.supportUrl} returnUrl={session.returnUrl} />
+              <Suspense>
+                <SessionEnded supportUrl={session.supportUrl} returnUrl={session.returnUrl} />
+              </Suspense>
             ) : (
-              <PageRuntimeProvider sessionId={session.id} drawnAt={drawnAt} onEnd={() => setEnded(true)}>
+              <PageRuntimeProvider
+                sessionId={session.id}
+                drawnAt={drawnAt}
+                position={streamPosition}
+                onEnd={() => setEnded(true)}
+              >
                 <HydrationBoundary state={state}>
                   <CurrenciesFailure value={currenciesFailure}>
                     <NavigationProvider>

@@ -6,7 +6,6 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { useChosenCurrency } from './currencies.ts'
 import { useNavigation } from './navigation.tsx'
-import { useRecentCurrencies } from './page-runtime.tsx'
 import { useWords } from './words.tsx'
 
 const loadDialog = () => import('../currency-picker/currency-dialog.tsx')
@@ -24,7 +23,6 @@ export const useCurrencySwitch = (): Switch => use(SwitchContext)
 export function CurrencySwitchProvider({ children }: { readonly children: ReactNode }) {
   const chosen = useChosenCurrency()
   const { ask } = useNavigation()
-  const recent = useRecentCurrencies()
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
   const value = useMemo<Switch>(
@@ -48,7 +46,6 @@ export function CurrencySwitchProvider({ children }: { readonly children: ReactN
             chosen={chosen.currency}
             onClose={() => setOpen(false)}
             onChoose={(currency) => {
-              recent.use(currency.id)
               setOpen(false)
               ask({ currency: currency.id })
             }}
@@ -73,7 +70,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
       onClick={open}
       onPointerEnter={preload}
       onFocus={preload}
-      className="flex w-full items-center gap-3 rounded-m border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
+      className="flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
     >
       <CurrencyIcon currency={currency} />
       <span className="min-w-0 grow">

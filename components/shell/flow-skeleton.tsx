@@ -12,7 +12,7 @@ const BLOCKS: Readonly<Record<Flow, readonly string[]>> = {
 export const FlowSkeleton = ({ flow }: { readonly flow: Flow }) => (
   <div className="grid gap-3.5" data-testid="loading">
     {BLOCKS[flow].map((height, index) => (
-      <Skeleton key={index} className={`${height} rounded-m`} />
+      <Skeleton key={index} className={`${height} rounded-card`} />
     ))}
   </div>
 )

@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import type { MouseEvent } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
 import { useNavigation } from './navigation.tsx'
 import { useSession } from './session.tsx'
@@ -15,7 +15,7 @@ export function FlowTabs() {
   if (flows.length < 2) return null
   return (
     <nav aria-label={t('shell.sections')} className="px-5">
-      <ul className={`grid gap-1 rounded-m bg-sunken p-1 ${GRID[flows.length] ?? ''}`}>
+      <ul className={`grid gap-1 rounded-card bg-sunken p-1 ${GRID[flows.length] ?? ''}`}>
         {flows.map((flow) => (
           <li key={flow} className="min-w-0">
             <FlowTab flow={flow} />
@@ -31,22 +31,25 @@ function FlowTab({ flow }: { readonly flow: Flow }) {
   const navigation = useNavigation()
   const current = navigation.flow === flow
   return (
-    <Link
+    <a
       href={navigation.hrefOf(flow)}
-      prefetch={false}
       aria-current={current ? 'page' : undefined}
       data-testid={`tab-${flow}`}
-      onNavigate={(event) => {
+      onClick={(event) => {
+        if (opensElsewhere(event)) return
         event.preventDefault()
         navigation.goTo(flow)
       }}
       onPointerEnter={() => navigation.preload(flow)}
       onFocus={() => navigation.preload(flow)}
-      className={`flex min-h-10 items-center justify-center rounded-s px-1 text-center leading-tight hyphens-auto ${
+      className={`flex min-h-10 items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto ${
         current ? 'bg-raised font-semibold text-ink shadow-[0_1px_2px_rgb(0_0_0/.12)]' : 'font-medium text-ink-2'
       }`}
     >
       {t(`flow.${flow}`)}
-    </Link>
+    </a>
   )
 }
+
+const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey

@@ -1,15 +1,14 @@
 'use client'
 
-import { createContext, use, useEffect, useMemo, type ReactNode } from 'react'
-import { openFrameBridge, type FrameBridge } from '#lib/browser/frame-bridge.ts'
-import { useHydrated } from '../ui/hydrated.ts'
+import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import type { FrameBridge } from '#lib/browser/frame-bridge.ts'
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
-/** The merchant's page that holds this one, or null at top level and until the page runs. */
+/** The merchant's page that holds this one; null at top level, and until the bridge is there. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** Opens the bridge and keeps the frame as high as its content. */
+/** Opens the bridge, which only a page in a frame loads, and keeps the frame as high as its content. */
 export function FrameProvider({
   embedOrigins,
   children,
@@ -17,8 +16,13 @@ export function FrameProvider({
   readonly embedOrigins: readonly string[]
   readonly children: ReactNode
 }) {
-  const hydrated = useHydrated()
-  const frame = useMemo(() => (hydrated ? openFrameBridge(window, embedOrigins) : null), [hydrated, embedOrigins])
+  const [frame, setFrame] = useState<FrameBridge | null>(null)
+  useEffect(() => {
+    if (window.parent === window) return
+    void import('#lib/browser/frame-bridge.ts').then(({ openFrameBridge }) =>
+      setFrame(openFrameBridge(window, embedOrigins)),
+    )
+  }, [embedOrigins])
   useEffect(() => {
     if (!frame) return undefined
     const { body } = document

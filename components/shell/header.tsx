@@ -11,7 +11,7 @@ import { useFrame } from './frame.tsx'
 import { useSession } from './session.tsx'
 import { useWords } from './words.tsx'
 
-const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-m text-ink-2 hover:bg-sunken'
+const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken'
 
 export function Header() {
   const { showsBalances } = useSession()

@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { createContext, use, useCallback, useMemo, useState, useTransition, type ReactNode } from 'react'
-import { FLOWS, type Flow } from '#lib/contract/cashier.ts'
+import type { Flow } from '#lib/contract/cashier.ts'
 import { flowPath } from './flow-path.ts'
 import { useSession } from './session.tsx'
 
@@ -27,7 +27,7 @@ export function useNavigation(): Navigation {
 }
 
 export function NavigationProvider({ children }: { readonly children: ReactNode }) {
-  const { id } = useSession()
+  const { id, flows } = useSession()
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams().toString()
@@ -42,7 +42,7 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
     },
     [id, search],
   )
-  const current = FLOWS.find((flow) => flowPath(id, flow) === pathname) ?? null
+  const current = flows.find((flow) => flowPath(id, flow) === pathname) ?? null
 
   const value = useMemo<Navigation>(
     () => ({

@@ -4,10 +4,10 @@ import type { Catalogue } from '#lib/i18n/translator.ts'
 import { FrameProvider } from './frame.tsx'
 import { Looks } from './looks.tsx'
 import { NoSession } from './no-session.tsx'
-import { SessionEnded } from './session-ended.tsx'
+import SessionEnded from './session-ended.tsx'
 
 /** The page of a session that is over, or of which this browser has no cookie. */
-export function NoSessionPage({
+export default function NoSessionPage({
   ended,
   framed,
   catalogue,

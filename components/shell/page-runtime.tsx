@@ -6,7 +6,6 @@ import { createBffClient, type BffClient } from '#lib/browser/bff-client.ts'
 import { createConnection, type Connection, type ConnectionState } from '#lib/browser/connection.ts'
 import { openEventStream } from '#lib/browser/event-stream.ts'
 import { createPageCache } from '#lib/browser/page-cache.ts'
-import { createRecentCurrencies, type RecentCurrencies } from '#lib/browser/recent-currencies.ts'
 import { applyStreamEvent, readAfresh } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
@@ -19,7 +18,6 @@ interface PageRuntime {
   readonly client: BffClient
   readonly cache: QueryClient
   readonly connection: Connection
-  readonly recent: RecentCurrencies
 }
 
 const RuntimeContext = createContext<PageRuntime | null>(null)
@@ -31,7 +29,6 @@ function useRuntime(): PageRuntime {
 }
 
 export const useBffClient = (): BffClient => useRuntime().client
-export const useRecentCurrencies = (): RecentCurrencies => useRuntime().recent
 
 /** Called for each event of the stream, after the page's data has followed it. */
 export function useStreamEvents(listener: EventListener): void {
@@ -55,16 +52,19 @@ export function useConnectionState(): ConnectionState {
 export function PageRuntimeProvider({
   sessionId,
   drawnAt,
+  position,
   onEnd,
   children,
 }: {
   readonly sessionId: string
   readonly drawnAt: string
+  /** Where the stream stood then. */
+  readonly position: string | null
   readonly onEnd: () => void
   readonly children: ReactNode
 }) {
   const [runtime] = useState(() => createRuntime(sessionId, drawnAt, onEnd))
-  useStream(runtime)
+  useStream(runtime, position)
   return (
     <RuntimeContext value={runtime}>
       <QueryClientProvider client={runtime.cache}>{children}</QueryClientProvider>
@@ -80,6 +80,7 @@ function createRuntime(sessionId: string, drawnAt: string, end: () => void): Pag
     client: createBffClient({
       sessionId,
       fetch: (path, init) => fetch(path, init),
+      loadSchemas: () => import('#lib/contract/cashier.ts'),
       isOnline: () => navigator.onLine,
       timeoutMs: CALL_TIMEOUT_MS,
     }),
@@ -88,14 +89,16 @@ function createRuntime(sessionId: string, drawnAt: string, end: () => void): Pag
       onHeard: connection.heard,
       onSessionEnded: end,
     }),
-    recent: createRecentCurrencies(() => localStorage),
   }
 }
 
-function useStream({ client, cache, connection, listeners }: PageRuntime): void {
+function useStream({ client, cache, connection, listeners }: PageRuntime, position: string | null): void {
+  const [from] = useState(position)
   useEffect(() => {
     const stream = openEventStream({
       sessionId: client.sessionId,
+      position: from,
+      loadSchemas: () => import('#lib/contract/stream.ts'),
       makeEventSource: (url) => new EventSource(url),
       setTimer: (run, ms) => {
         const timer = setTimeout(run, ms)
@@ -122,5 +125,5 @@ function useStream({ client, cache, connection, listeners }: PageRuntime): void 
       removeEventListener('offline', offline)
       stream.close()
     }
-  }, [client, cache, connection, listeners])
+  }, [client, cache, connection, listeners, from])
 }

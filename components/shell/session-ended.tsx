@@ -8,7 +8,7 @@ import { useFrame } from './frame.tsx'
 import { useWords } from './words.tsx'
 
 /** In a frame the merchant's page starts a new session by itself; at top level there is a way back. */
-export function SessionEnded({
+export default function SessionEnded({
   supportUrl,
   returnUrl,
 }: {

@@ -18,7 +18,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     <div className="page">
       <a
         href="#flow"
-        className="sr-only focus:not-sr-only focus:absolute focus:start-4 focus:top-2 focus:z-10 focus:rounded-s focus:bg-surface focus:px-3 focus:py-2"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-4 focus:top-2 focus:z-10 focus:rounded-small focus:bg-surface focus:px-3 focus:py-2"
       >
         {t('shell.skip')}
       </a>

@@ -24,9 +24,7 @@ export function WithCurrency({
     case 'problem':
       return <Problem facts={chosen.facts} retrying={chosen.retrying} onRetry={chosen.retry} />
     case 'empty':
-      return (
-        <StateScreen testId="no-currencies" title={t('currency.empty.title')} body={t('currency.empty.body')} />
-      )
+      return <StateScreen testId="no-currencies" title={t('currency.empty.title')} body={t('currency.empty.body')} />
     case 'ready':
       return (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">

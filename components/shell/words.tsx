@@ -16,7 +16,13 @@ export interface Words extends Pick<Catalogue, 'locale' | 'marks'> {
 
 const WordsContext = createContext<Words | null>(null)
 
-export function WordsProvider({ catalogue, children }: { readonly catalogue: Catalogue; readonly children: ReactNode }) {
+export function WordsProvider({
+  catalogue,
+  children,
+}: {
+  readonly catalogue: Catalogue
+  readonly children: ReactNode
+}) {
   const words = useMemo(() => wordsOf(catalogue), [catalogue])
   return <WordsContext value={words}>{children}</WordsContext>
 }

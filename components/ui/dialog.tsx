@@ -30,7 +30,7 @@ export function Dialog({
           <Base.Popup
             {...(initialFocus && { initialFocus })}
             data-dialog=""
-            className="relative flex max-h-full w-full max-w-120 flex-col overflow-hidden rounded-m border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+            className="relative flex max-h-full w-full max-w-120 flex-col overflow-hidden rounded-card border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
           >
             <div className="flex items-center justify-between gap-2 ps-5 pe-2 pt-2">
               <Base.Title className={titleHidden ? 'sr-only' : 'text-l font-semibold'}>{title}</Base.Title>
@@ -58,7 +58,7 @@ function CloseButton() {
   return (
     <Base.Close
       aria-label={t('common.close')}
-      className="ms-auto grid size-11 shrink-0 place-items-center rounded-m text-ink-2 hover:bg-sunken"
+      className="ms-auto grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken"
     >
       <X aria-hidden size={20} />
     </Base.Close>

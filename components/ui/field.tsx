@@ -20,7 +20,7 @@ export function Field({
         {label}
       </label>
       <div
-        className={`flex items-center gap-2.5 rounded-m border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
+        className={`flex items-center gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
       >
         {children}
       </div>

@@ -66,7 +66,7 @@ export function Notice({
 }) {
   const Sign = NOTICE_SIGNS[tone]
   return (
-    <div role={role} className={`notice flex gap-2.5 rounded-s px-3.5 py-3 text-s text-ink ${GROUND[tone]}`}>
+    <div role={role} className={`notice flex gap-2.5 rounded-small px-3.5 py-3 text-s text-ink ${GROUND[tone]}`}>
       <Sign aria-hidden size={18} className={`mt-px shrink-0 ${SIGN_COLOUR[tone]}`} />
       <div className="min-w-0 grow">{children}</div>
     </div>

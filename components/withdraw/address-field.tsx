@@ -31,7 +31,10 @@ export function AddressField({
     const refused = (): void => setBlocked(true)
     // Older browsers have no clipboard to read, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined
-    if (clipboard?.readText === undefined) return refused()
+    if (clipboard?.readText === undefined) {
+      refused()
+      return
+    }
     clipboard.readText().then((text) => {
       setBlocked(false)
       onType(text.trim())

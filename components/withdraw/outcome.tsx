@@ -112,7 +112,7 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
   const { t } = useWords()
   const { steps } = STATUS_SCREENS[status]
   return (
-    <ol className="rounded-m border border-line p-3.5" aria-label={t('withdraw.progress')}>
+    <ol className="rounded-card border border-line p-3.5" aria-label={t('withdraw.progress')}>
       {steps.map(({ word, state }, index) => (
         <li
           key={word}

@@ -33,7 +33,7 @@ export function Review({
   const { t, decimal } = useWords()
   const { supportUrl } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
-  const seen = useSeenButton()
+  const { ref: confirm, warned, waiting, admit } = useSeenButton()
   useEffect(() => title.current?.focus(), [])
   const { currency_code: code, network } = currency
   const words = failure && failureWords(failure.code)
@@ -42,7 +42,7 @@ export function Review({
       <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
         {t('withdraw.check.title')}
       </h2>
-      <dl className="grid gap-3 rounded-m border border-line p-3.5">
+      <dl className="grid gap-3 rounded-card border border-line p-3.5">
         <Line name={t('withdraw.check.send')}>
           <span className="text-xl font-semibold">
             <Amount value={order.amount} code={code} />
@@ -56,7 +56,7 @@ export function Review({
         </Line>
       </dl>
       <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
-      {seen.warned && (
+      {warned && (
         <Notice tone="wait" role="alert">
           {t('withdraw.check.covered')}
         </Notice>
@@ -72,11 +72,11 @@ export function Review({
           {t('common.back')}
         </Button>
         <Button
-          ref={seen.ref}
+          ref={confirm}
           look="primary"
           className="flex-[1.6] text-balance"
-          busy={sending || seen.waiting}
-          onClick={() => seen.admit() && onSend()}
+          busy={sending || waiting}
+          onClick={() => admit() && onSend()}
         >
           {sending ? t('withdraw.check.sending') : t('withdraw.check.confirm', { amount: decimal(order.amount), code })}
         </Button>

@@ -1,14 +1,14 @@
 'use client'
 
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type SubmitEvent } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { compare, decimal as asDecimal, isDecimal, type AmountFault } from '#lib/contract/money.ts'
+import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
-import type { MessageKey } from '#lib/i18n/translator.ts'
 import { useBalance } from '../shell/currencies.ts'
 import { useSession } from '../shell/session.tsx'
 import { useWords } from '../shell/words.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
+import { AMOUNT_FAULT_WORDS } from '../ui/amount-words.ts'
 import { Button } from '../ui/button.tsx'
 import { addressFaultWords, isFinal, useAddressCheck } from './address-check.ts'
 import { AddressField } from './address-field.tsx'
@@ -26,13 +26,6 @@ export interface Order {
   /** Canonical decimal string. */
   readonly amount: string
   readonly address: string
-}
-
-export const AMOUNT_FAULT_WORDS: Readonly<Record<AmountFault, MessageKey>> = {
-  not_a_decimal: 'amount.notANumber',
-  not_positive: 'amount.notPositive',
-  too_many_digits: 'amount.tooLong',
-  too_many_fractional_digits: 'amount.tooLong',
 }
 
 /** Amount and destination. Nothing leaves this form that could not be read in exactly one way. */
@@ -87,7 +80,7 @@ export function WithdrawForm({
   }
   const faults = { amount: amountFault(), address: addressFault() }
 
-  const review = (event: FormEvent): void => {
+  const review = (event: SubmitEvent): void => {
     event.preventDefault()
     setAsked(true)
     const amountReady = read.state === 'amount' && !tooMuch

@@ -81,7 +81,10 @@ function Request({
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error
       const { withdrawalId } = error.facts
-      if (withdrawalId !== undefined) return onRecorded(withdrawalId)
+      if (withdrawalId !== undefined) {
+        onRecorded(withdrawalId)
+        return
+      }
       const field = refusedOf(error)
       setRefused(field)
       setFailure(field === null ? error : null)

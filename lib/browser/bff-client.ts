@@ -1,17 +1,21 @@
 /** The page's way to the BFF: same origin, session header, a time limit, answers parsed before anyone sees them. */
-import * as z from 'zod/mini'
-import { problemSchema } from '#lib/contract/cashier.ts'
+import type * as z from 'zod/mini'
+import type { ProblemBody } from '#lib/contract/cashier.ts'
 import { failureCode, RequestFailure } from './request-failure.ts'
+
+/** The parsers, fetched with the first answer: a page that the server drew needs none of them to start. */
+export type Schemas = typeof import('#lib/contract/cashier.ts')
+type Pick<Schema> = (schemas: Schemas) => Schema
 
 export interface BffClient {
   readonly sessionId: string
   /** Throws a `RequestFailure`. */
-  get<Schema extends z.ZodMiniType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>>
+  get<Schema extends z.ZodMiniType>(path: string, pick: Pick<Schema>, signal?: AbortSignal): Promise<z.output<Schema>>
   /** `idempotencyKey` makes a repeat of the same call safe. Throws a `RequestFailure`. */
   post<Schema extends z.ZodMiniType>(
     path: string,
     body: unknown,
-    schema: Schema,
+    pick: Pick<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
 }
@@ -19,22 +23,21 @@ export interface BffClient {
 export interface BffClientNeeds {
   readonly sessionId: string
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>
+  readonly loadSchemas: () => Promise<Schemas>
   readonly isOnline: () => boolean
   readonly timeoutMs: number
 }
 
-export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffClientNeeds): BffClient {
+export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeoutMs }: BffClientNeeds): BffClient {
   async function call<Schema extends z.ZodMiniType>(
     path: string,
-    schema: Schema,
+    pick: Pick<Schema>,
     init: RequestInit,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>> {
     const limit = limitTime(timeoutMs, signal)
-    let response: Response
-    let text: string
-    try {
-      response = await fetch(`/api/cashier/${path}`, {
+    const send = async () => {
+      const response = await fetch(`/api/cashier/${path}`, {
         ...init,
         credentials: 'same-origin',
         cache: 'no-store',
@@ -42,25 +45,27 @@ export function createBffClient({ sessionId, fetch, isOnline, timeoutMs }: BffCl
         headers: { ...init.headers, accept: 'application/json', 'x-cashier-session': sessionId },
         signal: limit.signal,
       })
-      text = await response.text()
-    } catch (cause) {
-      if (signal?.aborted) throw cause
-      throw new RequestFailure(limit.isOver() && isOnline() ? 'timeout' : 'offline', { requestId: null }, cause)
+      return { response, body: readJson(await response.text()) }
+    }
+    try {
+      const [{ response, body }, schemas] = await Promise.all([send(), loadSchemas()])
+      if (!response.ok) throw failureOf(response, schemas.problemSchema.safeParse(body))
+      const parsed = pick(schemas).safeParse(body)
+      if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
+      return parsed.data
+    } catch (error) {
+      if (error instanceof RequestFailure || signal?.aborted) throw error
+      throw new RequestFailure(limit.isOver() && isOnline() ? 'timeout' : 'offline', { requestId: null }, error)
     } finally {
       limit.lift()
     }
-    const body = readJson(text)
-    if (!response.ok) throw failureOf(response, body)
-    const parsed = z.safeParse(schema, body)
-    if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
-    return parsed.data
   }
 
   return {
     sessionId,
-    get: (path, schema, signal) => call(path, schema, { method: 'GET' }, signal),
-    post: (path, body, schema, idempotencyKey) =>
-      call(path, schema, {
+    get: (path, pick, signal) => call(path, pick, { method: 'GET' }, signal),
+    post: (path, body, pick, idempotencyKey) =>
+      call(path, pick, {
         method: 'POST',
         body: JSON.stringify(body),
         headers: {
@@ -102,8 +107,7 @@ function readJson(text: string): unknown {
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')
 
-function failureOf(response: Response, body: unknown): RequestFailure {
-  const problem = z.safeParse(problemSchema, body)
+function failureOf(response: Response, problem: z.core.util.SafeParseResult<ProblemBody>): RequestFailure {
   const requestId = requestIdOf(response)
   if (!problem.success) {
     const code =

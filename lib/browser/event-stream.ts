@@ -3,11 +3,16 @@
  * event it saw; where the server refused for good (too many streams, a restart behind a proxy) it gives up, and this
  * opens a new one from the same place, later each time.
  */
-import * as z from 'zod/mini'
-import { balanceEventSchema, transactionEventSchema, type StreamEvent } from '#lib/contract/stream.ts'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+
+/** The parsers, fetched with the first event. */
+type Schemas = typeof import('#lib/contract/stream.ts')
 
 export interface StreamNeeds {
   readonly sessionId: string
+  /** Where the page that the server drew stands in the stream; null where that is not known. */
+  readonly position: string | null
+  readonly loadSchemas: () => Promise<Schemas>
   readonly makeEventSource: (url: string) => EventSource
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly onEvent: (event: StreamEvent) => void
@@ -28,8 +33,8 @@ const LONGEST_WAIT_MS = 30_000
 export function openEventStream(needs: StreamNeeds): EventStream {
   let source: EventSource | null = null
   let cancelTimer: (() => void) | null = null
-  let lastEventId = ''
-  let everOpen = false
+  let lastEventId = needs.position ?? ''
+  let told: Promise<void> = Promise.resolve()
   let waitMs = FIRST_WAIT_MS
   let closed = false
 
@@ -45,11 +50,11 @@ export function openEventStream(needs: StreamNeeds): EventStream {
       waitMs = FIRST_WAIT_MS
       needs.onState('live')
       // Without an id the stream starts at now: what happened since the page was drawn is not in it.
-      if (!everOpen || lastEventId === '') needs.onGap()
-      everOpen = true
+      if (lastEventId === '') needs.onGap()
     })
-    opened.addEventListener('transaction', (message) => receive(message, transactionEventSchema, 'transaction'))
-    opened.addEventListener('balance', (message) => receive(message, balanceEventSchema, 'balance'))
+    for (const type of ['transaction', 'balance'] as const) {
+      opened.addEventListener(type, (message: MessageEvent<unknown>) => receive(type, message))
+    }
     opened.addEventListener('reset', (message: MessageEvent<unknown>) => {
       lastEventId = message.lastEventId
       needs.onGap()
@@ -64,14 +69,19 @@ export function openEventStream(needs: StreamNeeds): EventStream {
     })
   }
 
-  function receive(message: MessageEvent<unknown>, schema: typeof transactionEventSchema, type: 'transaction'): void
-  function receive(message: MessageEvent<unknown>, schema: typeof balanceEventSchema, type: 'balance'): void
-  function receive(message: MessageEvent<unknown>, schema: z.ZodMiniType, type: StreamEvent['type']): void {
-    if (message.lastEventId !== '') lastEventId = message.lastEventId
-    const parsed = z.safeParse(schema, readJson(message.data))
-    if (parsed.success) needs.onEvent({ type, data: parsed.data } as StreamEvent)
-    // A word that this version of the page does not know: the lists will.
-    else needs.onGap()
+  function receive(type: StreamEvent['type'], { lastEventId: id, data }: MessageEvent<unknown>): void {
+    if (id !== '') lastEventId = id
+    // One after the other: the first waits for the parsers, and the order is the commit order.
+    told = told.then(async () => {
+      const event = await needs.loadSchemas().then(
+        (schemas) => readEvent(schemas, type, data),
+        () => null,
+      )
+      if (closed) return
+      // A word that this version of the page does not know: the lists will.
+      if (event) needs.onEvent(event)
+      else needs.onGap()
+    })
   }
 
   open()
@@ -89,6 +99,16 @@ export function openEventStream(needs: StreamNeeds): EventStream {
 
 const EVENT_SOURCE_OPEN = 1
 const EVENT_SOURCE_CLOSED = 2
+
+function readEvent(schemas: Schemas, type: StreamEvent['type'], data: unknown): StreamEvent | null {
+  const body = readJson(data)
+  if (type === 'balance') {
+    const parsed = schemas.balanceEventSchema.safeParse(body)
+    return parsed.success ? { type, data: parsed.data } : null
+  }
+  const parsed = schemas.transactionEventSchema.safeParse(body)
+  return parsed.success ? { type, data: parsed.data } : null
+}
 
 function readJson(data: unknown): unknown {
   try {

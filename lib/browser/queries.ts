@@ -1,15 +1,6 @@
 /** What the page asks the BFF for, with the keys that the server's first paint fills too. */
 import { queryOptions } from '@tanstack/react-query'
-import {
-  balancesSchema,
-  currenciesSchema,
-  depositAddressSchema,
-  onrampSessionSchema,
-  transactionsPageSchema,
-  withdrawalSchema,
-  type OnrampSession,
-  type Withdrawal,
-} from '#lib/contract/cashier.ts'
+import type { OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
 import type { BffClient } from './bff-client.ts'
 
 export const keys = {
@@ -28,21 +19,23 @@ const CURRENCIES_STALE_MS = 5 * 60_000
 export const currenciesQuery = (client: BffClient) =>
   queryOptions({
     queryKey: keys.currencies,
-    queryFn: async ({ signal }) => (await client.get('currencies', currenciesSchema, signal)).currencies,
+    queryFn: async ({ signal }) =>
+      (await client.get('currencies', (schemas) => schemas.currenciesSchema, signal)).currencies,
     staleTime: CURRENCIES_STALE_MS,
   })
 
 export const balancesQuery = (client: BffClient) =>
   queryOptions({
     queryKey: keys.balances,
-    queryFn: async ({ signal }) => (await client.get('balances', balancesSchema, signal)).balances,
+    queryFn: async ({ signal }) => (await client.get('balances', (schemas) => schemas.balancesSchema, signal)).balances,
   })
 
 /** The first call of a user and currency makes the address; every later one gives the same. */
 export const depositAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
     queryKey: keys.depositAddress(currencyId),
-    queryFn: () => client.post('deposit-addresses', { currency_id: currencyId }, depositAddressSchema),
+    queryFn: () =>
+      client.post('deposit-addresses', { currency_id: currencyId }, (schemas) => schemas.depositAddressSchema),
     staleTime: Infinity,
     retry: false,
   })
@@ -50,13 +43,14 @@ export const depositAddressQuery = (client: BffClient, currencyId: string) =>
 export const transactionsQuery = (client: BffClient, query: string) =>
   queryOptions({
     queryKey: keys.transactionsPage(query),
-    queryFn: ({ signal }) => client.get(`transactions?${query}`, transactionsPageSchema, signal),
+    queryFn: ({ signal }) => client.get(`transactions?${query}`, (schemas) => schemas.transactionsPageSchema, signal),
   })
 
 export const withdrawalQuery = (client: BffClient, id: string) =>
   queryOptions({
     queryKey: keys.withdrawal(id),
-    queryFn: ({ signal }) => client.get(`withdrawals/${encodeURIComponent(id)}`, withdrawalSchema, signal),
+    queryFn: ({ signal }) =>
+      client.get(`withdrawals/${encodeURIComponent(id)}`, (schemas) => schemas.withdrawalSchema, signal),
   })
 
 export interface WithdrawalRequest {
@@ -68,7 +62,7 @@ export interface WithdrawalRequest {
 
 /** Throws a `RequestFailure`; `declined` carries the merchant's words and the withdrawal's id. */
 export const requestWithdrawal = (client: BffClient, body: WithdrawalRequest, key: string): Promise<Withdrawal> =>
-  client.post('withdrawals', body, withdrawalSchema, key)
+  client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
 
 export interface OnrampRequest {
   readonly currency_id: string
@@ -80,4 +74,4 @@ export interface OnrampRequest {
 }
 
 export const startOnramp = (client: BffClient, body: OnrampRequest): Promise<OnrampSession> =>
-  client.post('onramp-sessions', body, onrampSessionSchema)
+  client.post('onramp-sessions', body, (schemas) => schemas.onrampSessionSchema)

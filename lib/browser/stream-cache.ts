@@ -1,7 +1,6 @@
 /** Brings what the stream says into what the page holds. */
 import type { QueryClient } from '@tanstack/react-query'
-import type { Balance, Withdrawal } from '#lib/contract/cashier.ts'
-import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
+import type { Balance } from '#lib/contract/cashier.ts'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { addLive, type LiveTransactions } from './live-transactions.ts'
 import { keys } from './queries.ts'
@@ -30,10 +29,7 @@ function applyTransaction(cache: QueryClient, event: TransactionEvent): void {
   cache.setQueryData<LiveTransactions>(LIVE_KEY, (live = []) => addLive(live, event))
   void cache.invalidateQueries({ queryKey: keys.transactions })
   if (event.withdrawal_id === undefined) return
-  const key = keys.withdrawal(event.withdrawal_id)
-  const status = WITHDRAWAL_STATUSES.find((known) => known === event.status)
-  if (status) cache.setQueryData<Withdrawal>(key, (known) => known && { ...known, status })
-  void cache.invalidateQueries({ queryKey: key })
+  void cache.invalidateQueries({ queryKey: keys.withdrawal(event.withdrawal_id) })
 }
 
 /** After a gap in the stream: everything that changes by itself is read again. */

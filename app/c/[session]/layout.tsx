@@ -1,7 +1,7 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { CashierPage } from '#components/shell/cashier-page.tsx'
-import { NoSessionPage } from '#components/shell/no-session-page.tsx'
 import type { SessionView } from '#components/shell/session.tsx'
 import { keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
@@ -10,6 +10,9 @@ import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from '../../document.tsx'
 import { requestFacts } from '../../request-facts.ts'
 import { loadBalances, loadCurrencies, openSession, type ActiveSession } from './opened.ts'
+
+/** Most pages have a session; its absence is loaded only where it is shown. */
+const NoSessionPage = dynamic(() => import('#components/shell/no-session-page.tsx'))
 
 interface Props {
   readonly params: Promise<{ readonly session: string }>
@@ -35,6 +38,7 @@ export default async function SessionLayout({ params, children }: Props) {
     )
   }
   const { session } = opened
+  const streamPosition = (await getApp().pages.streamHead?.(session)) ?? null
   const locale = session.locale ?? facts.browserLocale
   const theme = session.theme ?? 'auto'
   const [catalogue, drawn] = await Promise.all([loadCatalogue(locale), drawnData(session)])
@@ -46,6 +50,7 @@ export default async function SessionLayout({ params, children }: Props) {
         state={drawn.state}
         currenciesFailure={drawn.currenciesFailure}
         drawnAt={new Date().toISOString()}
+        streamPosition={streamPosition}
         embedOrigins={settings.embedOrigins}
       >
         {children}
@@ -76,8 +81,6 @@ async function drawnData(session: ActiveSession) {
   if (balances.ok) cache.setQueryData(keys.balances, balances.data)
   return {
     state: dehydrate(cache),
-    currenciesFailure: currencies.ok
-      ? null
-      : { code: failureCode(currencies.code), requestId: currencies.request_id },
+    currenciesFailure: currencies.ok ? null : { code: failureCode(currencies.code), requestId: currencies.request_id },
   }
 }

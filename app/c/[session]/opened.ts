@@ -22,8 +22,8 @@ export async function sessionWith(id: string, flow: Flow): Promise<ActiveSession
   return opened.session.flows.includes(flow) ? opened.session : 'not-allowed'
 }
 
-export const loadCurrencies = cache(
-  (session: ActiveSession): Promise<Loaded<readonly Currency[]>> => getApp().pages.currencies(session),
+export const loadCurrencies = cache((session: ActiveSession): Promise<Loaded<readonly Currency[]>> =>
+  getApp().pages.currencies(session),
 )
 
 /** No rows where the merchant keeps the books. */

@@ -27,6 +27,11 @@ export interface Pages {
   /** The kept address, or null where none was asked for yet (the page then asks by itself). Never calls the gateway. */
   knownDepositAddress(session: CashierSession, currencyId: string): Promise<DepositAddress | null>
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
+  /**
+   * The id that the user's stream stands at, asked for before the rest is read, so that the page opens its stream with
+   * nothing missed and nothing read twice. Null where it cannot be told: the page then reads afresh.
+   */
+  streamHead?(session: CashierSession): Promise<string | null>
   /** Facts of this installation that a page words itself by. */
   readonly settings: {
     readonly publicUrl: string
