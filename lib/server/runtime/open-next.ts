@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -9,7 +9,10 @@ export interface OpenNext {
   close(): Promise<void>
 }
 
-/** Next behind our server. In development its own socket for reloading is the one upgrade that is let through. */
+/**
+ * Next behind our server. It would listen for upgrades: in development that is its own socket for reloading; in
+ * production it gets a server that nobody reaches, and a request to upgrade is answered like any other.
+ */
 export async function openNext(options: {
   readonly dev: boolean
   readonly server: Server
@@ -21,10 +24,8 @@ export async function openNext(options: {
   }
   // Loaded now, because it looks at NODE_ENV as it loads.
   const { default: next } = await import('next')
-  const app = next({ dev, dir: PROJECT, hostname: 'localhost', port, httpServer: server })
+  const app = next({ dev, dir: PROJECT, hostname: 'localhost', port, httpServer: dev ? server : createServer() })
   await app.prepare()
   const handle = app.getRequestHandler()
-  // Next adds a listener for upgrades of its own; in production nothing may be upgraded.
-  if (!dev) server.removeAllListeners('upgrade')
   return { handle: (request, response) => handle(request, response), close: () => app.close() }
 }

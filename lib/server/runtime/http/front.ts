@@ -30,6 +30,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   '/embed.js': 'public, max-age=300, stale-while-revalidate=86400',
   '/embed/v1.js': 'public, max-age=31536000, immutable',
 }
+/** How long a client may go on sending a body after its answer. */
+const PATIENCE_MS = 1000
 const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'file', 'script'])
 
 /** What a request is for: a route of ours, or a page or file of Next's. */
@@ -67,8 +69,19 @@ export function createFront(deps: FrontDeps): (request: IncomingMessage, respons
     })
   }
 
+  /** An answer that came before the end of the body (401, 413) leaves nobody pouring. */
+  const stopPouring = (request: IncomingMessage, response: ServerResponse): void => {
+    response.once('finish', () => {
+      if (request.complete) return
+      setTimeout(() => {
+        if (!request.complete) request.destroy()
+      }, PATIENCE_MS).unref()
+    })
+  }
+
   return (request, response) => {
     const { headers } = request
+    stopPouring(request, response)
     const inboundId = headers[INTERNAL.requestId]
     const requestId = requestIdFor(typeof inboundId === 'string' ? inboundId : undefined, config.trustProxy, deps.newId)
     const forwardedFor = headers['x-forwarded-for']

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
-const LIMITS = {
+export const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   /** Of the whole request with its body; a stream's answer may last. */
@@ -17,8 +17,9 @@ const MOST_CONNECTIONS = 20_000
 export async function listen(
   { port, host }: { readonly port: number; readonly host: string | null },
   listener: RequestListener,
+  limits = LIMITS,
 ): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer(LIMITS, listener)
+  const server = createServer(limits, listener)
   server.maxHeadersCount = MOST_HEADERS
   server.maxConnections = MOST_CONNECTIONS
   await new Promise<void>((resolve, reject) => {

@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import { createFront } from '../http/front.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { matchRoute } from '../http/match-route.ts'
-import { finish, listen } from '../http/server.ts'
+import { finish, LIMITS, listen } from '../http/server.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { ForwardedRouteName } from '../route-names.ts'
@@ -32,6 +32,8 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** Instead of those of production. */
+  readonly limits?: Partial<typeof LIMITS>
   readonly readiness?: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
@@ -59,7 +61,8 @@ const standIn = (app: App) => async (request: IncomingMessage, response: ServerR
     return
   }
   const method = request.method ?? ''
-  const body = method === 'GET' || method === 'HEAD' ? null : (Readable.toWeb(request) as unknown as BodyInit)
+  // As Next does it: undici takes what can be iterated.
+  const body = method === 'GET' || method === 'HEAD' ? null : (request as unknown as BodyInit)
   const answer = await app.routes[route as ForwardedRouteName](
     new Request(`http://test${request.url ?? ''}`, {
       method,
@@ -99,7 +102,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     randomBytes,
   })
   const front = createFront({ config, log, metrics, hot, next: standIn(app), dev: false, newId: randomUUID })
-  const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, front)
+  const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, front, { ...LIMITS, ...options.limits })
   return {
     url: `http://127.0.0.1:${port}`,
     config,

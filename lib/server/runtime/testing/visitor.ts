@@ -27,6 +27,13 @@ export async function newSession(server: TestServer, body: object = {}): Promise
   return (await response.json()) as Created
 }
 
+/** Another client address a launch, which counts behind a proxy only. */
+let household = 0
+const nextAddress = (): string => {
+  household += 1
+  return `198.51.${household >> 8}.${household % 256}`
+}
+
 export const postLaunch = (
   server: TestServer,
   token: string,
@@ -51,7 +58,7 @@ export interface Visitor {
 /** A session that was launched in a browser of its own. */
 export async function newVisitor(server: TestServer, body: object = {}): Promise<Visitor> {
   const { session_id: id, launch_token } = await newSession(server, body)
-  const launched = await postLaunch(server, launch_token)
+  const launched = await postLaunch(server, launch_token, { 'x-forwarded-for': nextAddress() })
   expect(launched.status).toBe(303)
   const cookie = launched.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   return {
@@ -63,8 +70,10 @@ export async function newVisitor(server: TestServer, body: object = {}): Promise
         'x-cashier-session': id,
         ...(init.method === 'POST' && { origin: server.config.publicUrl, ...OK_JSON }),
       }
-      const headers = Object.entries({ ...usual, ...init.headers }).filter(([, value]) => value !== '')
-      return fetch(server.url + path, { ...init, headers: Object.fromEntries(headers) })
+      const headers = Object.entries({ ...usual, ...init.headers }).filter(
+        (entry): entry is [string, string] => entry[1] !== '' && entry[1] !== undefined,
+      )
+      return fetch(server.url + path, { ...init, headers: Object.fromEntries<string>(headers) })
     },
   }
 }

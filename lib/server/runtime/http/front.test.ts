@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testConfig } from '../testing/config.ts'
+import { startTestServer, type TestServer } from '../testing/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+})
+afterAll(() => server.stop())
+
+const PATHS = [
+  '/',
+  '/c/x/deposit',
+  '/embed',
+  '/embed.js',
+  '/launch?token=x',
+  '/api/cashier/currencies',
+  '/api/cashier/events',
+  '/api/webhooks/gateway',
+  '/api/health/live',
+  '/api/nothing',
+  '/_next/static/chunk.js',
+  '/_next/static/chunk.js.map',
+]
+
+test.each(PATHS)('%s: an id of its own, never sniffed, nothing of the machinery', async (path) => {
+  const [one, two] = [await fetch(server.url + path), await fetch(server.url + path)]
+  await Promise.all([one.text(), two.text()])
+  expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(one.headers.get('x-request-id')).not.toBe(two.headers.get('x-request-id'))
+  expect(one.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(one.headers.get('strict-transport-security')).toContain('max-age=31536000')
+  expect(one.headers.has('x-powered-by')).toBe(false)
+  expect(one.headers.has('server')).toBe(false)
+  expect(one.headers.has('access-control-allow-origin')).toBe(false)
+})
+
+test('each page has a nonce of its own, and the request brings it to Next', async () => {
+  const nonces = await Promise.all(
+    [1, 2].map(async () => {
+      const response = await fetch(`${server.url}/c/x`, {
+        headers: { 'content-security-policy': "script-src 'nonce-evil'" },
+      })
+      return /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+    }),
+  )
+  expect(nonces[0]).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+  expect(nonces[0]).not.toBe(nonces[1])
+})
+
+test('no script inline without nonce or hash, wherever', async () => {
+  for (const path of PATHS) {
+    const policy = (await fetch(server.url + path)).headers.get('content-security-policy') ?? ''
+    if (path === '/embed.js') continue
+    expect([path, policy]).toEqual([path, expect.stringMatching(/default-src/)])
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "'none'"
+    expect(scripts).not.toMatch(/unsafe|\*|https:(?!\/\/)/)
+    expect(policy).toContain('frame-ancestors')
+  }
+})
+
+test('answers of the API may be framed by nobody', async () => {
+  const response = await fetch(`${server.url}/api/cashier/currencies`)
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+})
+
+test('source maps are not served', async () => {
+  expect((await fetch(`${server.url}/_next/static/chunk.js.map`)).status).toBe(404)
+})
+
+test('the script is kept for minutes, its version for ever', async () => {
+  expect((await fetch(`${server.url}/embed.js`)).headers.get('cache-control')).toContain('max-age=300')
+  expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toContain('immutable')
+})
+
+test('/embed may be cached, by its hash and not by a nonce', async () => {
+  const response = await fetch(`${server.url}/embed`)
+  const policy = response.headers.get('content-security-policy')
+  expect(response.headers.get('cache-control')).toContain('public')
+  expect(policy).toMatch(/script-src 'sha256-/)
+  expect(policy).toContain("frame-ancestors 'self' https://shop.example http://127.0.0.1:4020")
+})
