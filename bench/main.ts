@@ -1,0 +1,18 @@
+/** `npm run bench [-- webhooks | streams]`, after `npm run build`: figures of this machine, each with a peer's. */
+import { streams } from './streams.ts'
+import { table, type Row } from './table.ts'
+import { webhooks } from './webhooks.ts'
+
+const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { webhooks, streams }
+
+const named = process.argv.slice(2)
+const wrong = named.filter((name) => !(name in benches))
+if (wrong.length > 0) {
+  console.error(`no bench ${wrong.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  process.exit(1)
+}
+const rows: Row[] = []
+for (const [name, bench] of Object.entries(benches)) {
+  if (named.length === 0 || named.includes(name)) rows.push(...(await bench()))
+}
+console.log(table(rows))

@@ -1,0 +1,15 @@
+export interface Row {
+  readonly what: string
+  readonly ours: number
+  /** The same on bare node:http, doing the least that could be called the same. */
+  readonly peer: number
+}
+
+const short = (value: number): string => value.toFixed(value < 100 ? 1 : 0).padStart(10)
+
+/** Rows as lines for a terminal. */
+export const table = (rows: readonly Row[]): string =>
+  [
+    `${''.padEnd(36)}${'cashier'.padStart(10)}${'peer'.padStart(10)}`,
+    ...rows.map(({ what, ours, peer }) => `${what.padEnd(36)}${short(ours)}${short(peer)}`),
+  ].join('\n')
