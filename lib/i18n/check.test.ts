@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { LOCALES, type Locale } from '#lib/contract/cashier.ts'
+import { compileMessage } from './compile.ts'
+import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
+import { messageFiles } from './messages.ts'
+import type { MessageKey } from './translator.ts'
+
+/** Texts that are written in a language as in English: currency codes, and words that both share. */
+const SAME_AS_ENGLISH: Readonly<Record<Exclude<Locale, 'en'>, readonly MessageKey[]>> = {
+  de: ['details.status', 'details.valueUsd', 'history.details', 'history.open'],
+  es: ['details.valueUsd'],
+  fr: ['details.message', 'details.valueUsd', 'history.pages', 'history.type'],
+  'pt-BR': ['details.status', 'details.valueUsd'],
+  tr: ['details.valueUsd'],
+  ru: ['details.valueUsd'],
+  ja: ['details.valueUsd'],
+  'zh-Hans': ['details.valueUsd'],
+  ar: [],
+}
+
+const piecesOf = (message: CompiledMessage): readonly CompiledPiece[] =>
+  typeof message === 'string' ? [message] : message
+
+const within = (cases: Readonly<Record<string, CompiledMessage>>): string[] => Object.values(cases).flatMap(needs)
+
+/** What a message takes from its caller, in words that are compared: `{code}`, `{held: other|yes}`, `<b>{code}</b>`. */
+const needs = (message: CompiledMessage): string[] =>
+  piecesOf(message).flatMap((piece) => {
+    if (typeof piece === 'string') return []
+    switch (piece[0]) {
+      case '#':
+        return []
+      case 'value':
+        return [`{${piece[1]}}`]
+      case 'select':
+        return [`{${piece[1]}: ${Object.keys(piece[2]).sort().join('|')}}`, ...within(piece[2])]
+      case 'plural':
+        return [`{${piece[1]}: ${piece[2]} plural}`, ...within(piece[4])]
+      case 'tag':
+        return [`<${piece[1]}>${[...new Set(needs(piece[2]))].sort().join('')}</${piece[1]}>`]
+    }
+  })
+
+const shape = (text: string): string[] => [...new Set(needs(compileMessage(text)))].sort()
+
+type Plural = Extract<CompiledPiece, readonly ['plural', ...unknown[]]>
+
+const plurals = (message: CompiledMessage): Plural[] =>
+  piecesOf(message).flatMap((piece) => {
+    if (typeof piece === 'string') return []
+    switch (piece[0]) {
+      case '#':
+      case 'value':
+        return []
+      case 'select':
+        return Object.values(piece[2]).flatMap(plurals)
+      case 'plural':
+        return [piece, ...Object.values(piece[4]).flatMap(plurals)]
+      case 'tag':
+        return plurals(piece[2])
+    }
+  })
+
+const english = await messageFiles.en()
+const textsOf = async (locale: Locale) => Object.entries(await messageFiles[locale]()) as [MessageKey, string][]
+
+describe.for(LOCALES)('messages in %s', (locale) => {
+  test('there is one for each of the English keys, and no other', async () => {
+    const keys = (await textsOf(locale)).map(([key]) => key)
+    expect(keys.sort()).toEqual(Object.keys(english).sort())
+  })
+
+  test('each takes the same values and tags as in English', async () => {
+    const shapes = (await textsOf(locale)).map(([key, text]) => [key, shape(text)])
+    const expected = Object.entries(english).map(([key, text]) => [key, shape(text)])
+    expect(Object.fromEntries(shapes)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('each plural has the forms of the language: all, and no other', async () => {
+    const found = (await textsOf(locale)).flatMap(([key, text]) =>
+      plurals(compileMessage(text)).map(([, , type, , cases]) => {
+        const forms = Object.keys(cases).filter((name) => !name.startsWith('='))
+        const rules = new Intl.PluralRules(locale, { type })
+        return [key, forms.sort(), rules.resolvedOptions().pluralCategories.toSorted()] as const
+      }),
+    )
+    expect(found.length).toBeGreaterThan(0)
+    for (const [key, forms, categories] of found) expect(forms, key).toEqual(categories)
+  })
+
+  test('none is empty, padded or raises its voice', async () => {
+    const faulty = (await textsOf(locale)).filter(
+      ([, text]) => text.trim() !== text || text === '' || /[!！¡]/.test(text),
+    )
+    expect(faulty).toEqual([])
+  })
+
+  test('marks that keep a piece of text in its own direction are closed', async () => {
+    const count = (text: string, marks: RegExp): number => text.match(marks)?.length ?? 0
+    const open = (await textsOf(locale)).filter(
+      ([, text]) => count(text, /[\u2066-\u2068]/g) !== count(text, /\u2069/g),
+    )
+    expect(open).toEqual([])
+  })
+})
+
+test.for(LOCALES.filter((locale) => locale !== 'en'))('nothing in %s was left in English', async (locale) => {
+  const same = (await textsOf(locale)).filter(([key, text]) => text === english[key]).map(([key]) => key)
+  expect(same.sort()).toEqual(SAME_AS_ENGLISH[locale])
+})
