@@ -9,7 +9,7 @@ export function Steps({
   readonly done: number
 }) {
   return (
-    <ol aria-label={label} className="flex gap-1.5 text-xs text-ink-2">
+    <ol aria-label={label} className="flex gap-1.5 text-xs break-words text-ink-2 hyphens-auto">
       {names.map((name, index) => (
         <li key={name} aria-current={index === done - 1 ? 'step' : undefined} className="min-w-0 flex-1">
           <span
