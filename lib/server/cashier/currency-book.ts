@@ -3,8 +3,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Circuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/port.ts'
-import type { KnownCurrency } from '../store/currencies.ts'
-import type { CashierSession, Store } from '../store/port.ts'
+import type { CashierSession, KnownCurrency, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 
 /** How long a page waits for a newer list where an older one is kept. */

@@ -3,8 +3,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { settleWithdrawal, type Settlement } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { Store, Tx } from '../store/port.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Store, Tx, WithdrawalRow } from '../store/port.ts'
 import { evidenceOf } from './gateway-evidence.ts'
 
 /** The merchant's word on a withdrawal (contract section 8); anything unclear is a decline. */

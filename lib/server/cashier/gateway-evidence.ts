@@ -1,9 +1,4 @@
-import {
-  isGatewayError,
-  type GatewayError,
-  type RejectedWithTransactionError,
-  type ValidationError,
-} from '../gateway/errors.ts'
+import { isGatewayError, RejectedWithTransactionError, ValidationError, type GatewayError } from '../gateway/errors.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 
 /** Codes that the page puts into words; the gateway's own words stay in the log. */
@@ -15,7 +10,8 @@ type FailureReason =
   | 'gateway_busy'
   | 'gateway_unreachable'
 
-function reasonOf(error: ValidationError): FailureReason {
+function reasonOf(error: GatewayError): FailureReason {
+  if (!(error instanceof ValidationError)) return 'refused'
   const fields = Object.keys(error.fields)
   if (fields.length !== 1) return 'refused'
   return fields[0] === 'amount'
@@ -31,15 +27,15 @@ const uncertain = (): Evidence => ({ kind: 'uncertain' })
 
 const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => Evidence>> = {
   authentication: () => refused('gateway_misconfigured'),
-  validation: (error) => refused(reasonOf(error as ValidationError)),
+  validation: (error) => refused(reasonOf(error)),
   forbidden: () => refused('refused'),
   not_available: uncertain,
   rate_limited: () => refused('gateway_busy'),
   rejected: () => refused('refused'),
-  rejected_with_transaction: (error) => {
-    const { transactionUuid, transactionStatus } = error as RejectedWithTransactionError
-    return { kind: 'error_reply', transaction_uuid: transactionUuid, status: transactionStatus }
-  },
+  rejected_with_transaction: (error) =>
+    error instanceof RejectedWithTransactionError
+      ? { kind: 'error_reply', transaction_uuid: error.transactionUuid, status: error.transactionStatus }
+      : uncertain(),
   unreachable: () => ({ kind: 'refused', failure: 'unreachable', reason: 'gateway_unreachable' }),
   outcome_unknown: uncertain,
   unreadable: uncertain,

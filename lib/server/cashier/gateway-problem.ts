@@ -1,11 +1,12 @@
 import { Problem } from '#lib/contract/problems.ts'
-import { isGatewayError, type GatewayError, type RateLimitedError, type ValidationError } from '../gateway/errors.ts'
+import { isGatewayError, RateLimitedError, ValidationError, type GatewayError } from '../gateway/errors.ts'
 
 const FIELD = /^[A-Za-z0-9_.]{1,64}$/
 
 /** The gateway's fields, under the names of our own request; its words are not passed on. */
-function fieldsOf(error: ValidationError): Record<string, string[]> {
-  const names = Object.keys(error.fields).filter((name) => FIELD.test(name))
+function fieldsOf(error: GatewayError): Record<string, string[]> {
+  const fields = error instanceof ValidationError ? error.fields : {}
+  const names = Object.keys(fields).filter((name) => FIELD.test(name))
   return Object.fromEntries(names.map((name) => [name, ['The payment gateway does not accept this value.']]))
 }
 
@@ -20,14 +21,14 @@ const PROBLEMS: Readonly<Record<GatewayError['kind'], (error: GatewayError) => P
   validation: (cause) =>
     new Problem('invalid_request', 'The payment gateway does not accept these values.', {
       cause,
-      errors: fieldsOf(cause as ValidationError),
+      errors: fieldsOf(cause),
     }),
   forbidden: (cause) => new Problem('not_available', 'The payment gateway does not allow this.', { cause }),
   not_available: (cause) => new Problem('not_available', 'The payment gateway does not offer this yet.', { cause }),
   rate_limited: (cause) =>
     new Problem('gateway_unavailable', 'The payment gateway asks us to slow down. Try again shortly.', {
       cause,
-      retryAfterS: (cause as RateLimitedError).retryAfterS ?? 5,
+      retryAfterS: (cause instanceof RateLimitedError ? cause.retryAfterS : undefined) ?? 5,
     }),
   rejected_with_transaction: unavailable,
   rejected: (cause) => new Problem('invalid_request', 'The payment gateway refused this request.', { cause }),

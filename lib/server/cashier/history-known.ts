@@ -1,9 +1,6 @@
 import type { TransactionRecord } from '../gateway/port.ts'
 import { hashKey } from '../ledger/facts.ts'
-import type { OnrampRow } from '../store/onramp-sessions.ts'
-import type { Store } from '../store/port.ts'
-import type { TransactionRow } from '../store/transactions.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { OnrampRow, Store, TransactionRow, WithdrawalRow } from '../store/port.ts'
 import { onrampRow, withdrawalRow, type Beside, type CurrencyWords, type HistoryRow } from './history-rows.ts'
 
 /** How far back rows of ours are looked for, and how many. */

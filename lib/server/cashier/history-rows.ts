@@ -1,10 +1,7 @@
 import type { CashierStatus, TransactionNode } from '#lib/contract/cashier.ts'
 import type { TransactionRecord } from '../gateway/port.ts'
 import { recordState } from '../ledger/states.ts'
-import type { KnownCurrency } from '../store/currencies.ts'
-import type { OnrampRow } from '../store/onramp-sessions.ts'
-import type { TransactionRow } from '../store/transactions.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { KnownCurrency, OnrampRow, TransactionRow, WithdrawalRow } from '../store/port.ts'
 
 /** A row of the history with the time that it is sorted by. */
 export interface HistoryRow {

@@ -1,5 +1,5 @@
 import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { WithdrawalRow } from '../store/port.ts'
 
 /** A withdrawal as the page and the merchant see it. */
 export const viewOf = (row: WithdrawalRow): Withdrawal => ({

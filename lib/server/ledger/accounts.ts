@@ -1,5 +1,5 @@
 import { add, canonical, isNegative, negate, type Decimal } from '#lib/contract/money.ts'
-import type { BalanceRow, Posting } from '../store/books.ts'
+import type { BalanceRow, Posting } from '../store/port.ts'
 
 /**
  * Double entry. A user's money in a currency is `available` or `held`; the counter-accounts say where it came from or

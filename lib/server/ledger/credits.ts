@@ -1,6 +1,5 @@
 import { canonical, equals, isPositive, isZero, negate, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
-import type { Tx } from '../store/port.ts'
-import type { TransactionRow } from '../store/transactions.ts'
+import type { TransactionRow, Tx } from '../store/port.ts'
 import { book } from './book.ts'
 
 /** What a transfer's rows should have credited, by row: each deposit its amount; an on-ramp only where no deposit came. */

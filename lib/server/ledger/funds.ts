@@ -1,6 +1,5 @@
 import type { Decimal } from '#lib/contract/money.ts'
-import type { Tx } from '../store/port.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Tx, WithdrawalRow } from '../store/port.ts'
 import type { Booking } from './accounts.ts'
 import { book } from './book.ts'
 

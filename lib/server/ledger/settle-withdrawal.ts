@@ -1,6 +1,4 @@
-import type { Source } from '../store/events.ts'
-import type { Tx } from '../store/port.ts'
-import type { WithdrawalChange, WithdrawalRow } from '../store/withdrawals.ts'
+import type { Source, Tx, WithdrawalChange, WithdrawalRow } from '../store/port.ts'
 import { moveFunds } from './funds.ts'
 import { tellWithdrawal } from './tell.ts'
 import { watchOpen } from './watch-open.ts'

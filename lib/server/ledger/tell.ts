@@ -1,8 +1,5 @@
 import type { TransactionEvent } from '#lib/contract/stream.ts'
-import type { Source } from '../store/events.ts'
-import type { Tx } from '../store/port.ts'
-import type { TransactionRow } from '../store/transactions.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Source, TransactionRow, Tx, WithdrawalRow } from '../store/port.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

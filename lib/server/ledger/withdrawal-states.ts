@@ -1,5 +1,5 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { WithdrawalRow } from '../store/port.ts'
 import { recordState } from './states.ts'
 
 /** How a withdrawal failed, and so what may still be said of it. */

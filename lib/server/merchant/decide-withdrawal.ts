@@ -1,6 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { Store } from '../store/port.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Store, WithdrawalRow } from '../store/port.ts'
 
 /** What drives a withdrawal on, each null where somebody else has; the composition gives the cashier's driver. */
 export interface WithdrawalDriver {

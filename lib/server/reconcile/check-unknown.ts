@@ -1,8 +1,7 @@
 import type { Gateway } from '../gateway/port.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import type { Store } from '../store/port.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Store, WithdrawalRow } from '../store/port.ts'
 import { scanList, type Scan } from './scan-list.ts'
 
 export interface CheckOptions {
@@ -71,15 +70,9 @@ export function createCheckUnknown(options: CheckOptions) {
 
   return async (user: string, ids: readonly string[]): Promise<number> => {
     const startedMs = clock()
-    let scan: Scan | null = null
-    let fault: unknown = null
-    try {
-      scan = await scanList(gateway, user)
-    } catch (error) {
-      fault = error
-    }
-    const settled = await settleFromScan(user, ids, scan, startedMs)
-    if (fault !== null) throw fault
-    return settled
+    const scan = await scanList(gateway, user).catch((error: unknown) => ({ error }))
+    if ('complete' in scan) return settleFromScan(user, ids, scan, startedMs)
+    await settleFromScan(user, ids, null, startedMs)
+    throw new Error('the list could not be read', { cause: scan.error })
   }
 }

@@ -1,5 +1,4 @@
-import type { Store } from '../store/port.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { Store, WithdrawalRow } from '../store/port.ts'
 
 export interface ReconcileCounts {
   /** Uncertain withdrawals that came to rest. */

@@ -1,5 +1,4 @@
-import type { Store } from '../store/port.ts'
-import type { QuarantineRow } from '../store/inbox.ts'
+import type { QuarantineRow, Store } from '../store/port.ts'
 import { applyEvent, type Outcome } from './apply-event.ts'
 import { parseWebhook } from './parse-event.ts'
 

@@ -1,4 +1,4 @@
-import type { KnownCurrency } from '../store/currencies.ts'
+import type { KnownCurrency } from '../store/port.ts'
 import type { EventCurrency } from './parse-event.ts'
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
