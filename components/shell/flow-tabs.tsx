@@ -1,7 +1,7 @@
 'use client'
 
-import type { MouseEvent } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
+import { NavLink } from '../ui/nav-link.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useSession } from './session.tsx'
 import { useWords } from './words.tsx'
@@ -31,15 +31,11 @@ function FlowTab({ flow }: { readonly flow: Flow }) {
   const navigation = useNavigation()
   const current = navigation.flow === flow
   return (
-    <a
+    <NavLink
       href={navigation.hrefOf(flow)}
       aria-current={current ? 'page' : undefined}
       data-testid={`tab-${flow}`}
-      onClick={(event) => {
-        if (opensElsewhere(event)) return
-        event.preventDefault()
-        navigation.goTo(flow)
-      }}
+      onGo={() => navigation.goTo(flow)}
       onPointerEnter={() => navigation.preload(flow)}
       onFocus={() => navigation.preload(flow)}
       className={`flex min-h-10 items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto ${
@@ -47,9 +43,6 @@ function FlowTab({ flow }: { readonly flow: Flow }) {
       }`}
     >
       {t(`flow.${flow}`)}
-    </a>
+    </NavLink>
   )
 }
-
-const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
-  button !== 0 || metaKey || ctrlKey || shiftKey || altKey

@@ -6,6 +6,8 @@ import type { Flow } from '#lib/contract/cashier.ts'
 import { flowPath } from './flow-path.ts'
 import { useSession } from './session.tsx'
 
+type Changes = Readonly<Record<string, string | null>>
+
 interface Navigation {
   /** The flow on the screen, or on its way there. Null on an address that has none. */
   readonly flow: Flow | null
@@ -13,8 +15,11 @@ interface Navigation {
   readonly pending: boolean
   readonly hrefOf: (flow: Flow) => string
   readonly goTo: (flow: Flow) => void
+  /** Something was asked of this address and is not here yet. */
+  readonly asking: boolean
+  readonly hrefAsking: (changes: Changes) => string
   /** Changes what the address asks for; null takes a name out. `push` makes it a step for the back button. */
-  readonly ask: (changes: Readonly<Record<string, string | null>>, how?: 'push' | 'replace') => void
+  readonly ask: (changes: Changes, how?: 'push' | 'replace') => void
   readonly preload: (flow: Flow) => void
 }
 
@@ -33,7 +38,7 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   const search = useSearchParams().toString()
   const [target, setTarget] = useState<Flow | null>(null)
   const [leaving, startLeaving] = useTransition()
-  const [, startAsking] = useTransition()
+  const [asking, startAsking] = useTransition()
 
   const hrefOf = useCallback(
     (flow: Flow) => {
@@ -41,6 +46,18 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
       return flowPath(id, flow) + (currency === null ? '' : `?${new URLSearchParams({ currency }).toString()}`)
     },
     [id, search],
+  )
+  const hrefAsking = useCallback(
+    (changes: Changes) => {
+      const query = new URLSearchParams(search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null) query.delete(name)
+        else query.set(name, value)
+      }
+      const text = query.toString()
+      return pathname + (text === '' ? '' : `?${text}`)
+    },
+    [pathname, search],
   )
   const current = flows.find((flow) => flowPath(id, flow) === pathname) ?? null
 
@@ -53,18 +70,12 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
         setTarget(flow)
         startLeaving(() => router.push(hrefOf(flow), { scroll: false }))
       },
-      ask: (changes, how = 'replace') => {
-        const query = new URLSearchParams(search)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null) query.delete(name)
-          else query.set(name, value)
-        }
-        const text = query.toString()
-        startAsking(() => router[how](pathname + (text === '' ? '' : `?${text}`), { scroll: false }))
-      },
+      asking,
+      hrefAsking,
+      ask: (changes, how = 'replace') => startAsking(() => router[how](hrefAsking(changes), { scroll: false })),
       preload: (flow) => router.prefetch(hrefOf(flow)),
     }),
-    [leaving, target, current, hrefOf, router, pathname, search],
+    [leaving, target, current, hrefOf, hrefAsking, asking, router],
   )
   return <NavigationContext value={value}>{children}</NavigationContext>
 }

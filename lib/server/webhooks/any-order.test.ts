@@ -179,11 +179,12 @@ test(
         run += 1
         const user = `user-${run}`
         await store.transaction((tx) => prepare(tx, user, transfers))
+        const roll = (): number => Number(dice.next().value ?? 0)
         const uuids = transfers.map((_, index) => `${user}-${index}`)
         const events = transfers.flatMap((one, index) => eventsOf(user, one, uuids[index] ?? ''))
-        const twice = [...events, ...events.filter(() => (dice.next().value ?? 0) % 3 === 0)]
+        const twice = [...events, ...events.filter(() => roll() % 3 === 0)]
         const shuffled = twice
-          .map((event) => ({ event, at: dice.next().value ?? 0 }))
+          .map((event) => ({ event, at: roll() }))
           .sort((a, b) => a.at - b.at)
           .map(({ event }) => event)
 

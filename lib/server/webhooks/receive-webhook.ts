@@ -68,7 +68,10 @@ async function outcomeOf(tx: Tx, item: Verified, known: ReadonlySet<string>, boo
     return seen ? 'seen' : 'stale'
   }
   if (parsed.outcome !== 'event') return parsed.outcome
-  return applyEvent(tx, parsed.event, known, { books, body: item.body })
+  const outcome = await applyEvent(tx, parsed.event, known, { books, body: item.body })
+  const { kind, transaction_uuid, status } = parsed.event
+  // An erased user's past is known without its name.
+  return outcome === 'unknown_user' && (await tx.erasure.isErased(kind, transaction_uuid, status)) ? 'seen' : outcome
 }
 
 async function wasApplied(tx: Tx, event: { kind: string; transaction_uuid: string; status: string }): Promise<boolean> {

@@ -1,0 +1,63 @@
+'use client'
+
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import { useRef, useState, type ReactNode } from 'react'
+import { copyText } from '#lib/browser/copy-text.ts'
+import { useWords } from '../shell/words.tsx'
+import { AddressText } from '../ui/address-text.tsx'
+import { useAnnounce } from '../ui/announcer.tsx'
+
+export const PlainField = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt className="text-s text-ink-2">{name}</dt>
+    <dd className="font-medium">{children}</dd>
+  </div>
+)
+
+/** A value that people copy. Nothing where there is none. */
+export function DetailField({
+  name,
+  value,
+  grouped = false,
+}: {
+  readonly name: string
+  readonly value: string | null
+  readonly grouped?: boolean
+}) {
+  const { t } = useWords()
+  const announce = useAnnounce()
+  const shown = useRef<HTMLElement>(null)
+  const [copied, setCopied] = useState(false)
+  if (value === null || value === '') return null
+  const copy = async (): Promise<void> => {
+    if (!shown.current) return
+    const outcome = await copyText(value, shown.current, { clipboard: navigator.clipboard, document })
+    setCopied(outcome === 'copied')
+    announce(t(outcome === 'copied' ? 'common.copied' : 'common.copySelected'))
+  }
+  return (
+    <div className="flex items-end gap-1">
+      <div className="min-w-0 grow">
+        <dt className="text-s text-ink-2">{name}</dt>
+        <dd className="text-s">
+          {grouped ? (
+            <AddressText address={value} ref={shown} />
+          ) : (
+            <bdi dir="ltr" ref={shown} className="font-mono break-all">
+              {value}
+            </bdi>
+          )}
+        </dd>
+      </div>
+      <button
+        type="button"
+        aria-label={t('details.copyField', { field: name })}
+        onClick={() => void copy()}
+        className="grid size-9 shrink-0 place-items-center rounded-small text-ink-2 hover:bg-sunken"
+      >
+        {copied ? <Check aria-hidden size={16} className="text-ok" /> : <Copy aria-hidden size={16} />}
+      </button>
+    </div>
+  )
+}

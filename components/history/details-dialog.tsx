@@ -1,0 +1,108 @@
+'use client'
+
+import ExternalLink from 'lucide-react/icons/external-link'
+import { useState } from 'react'
+import { explorerUrl } from '#lib/addresses/explorer.ts'
+import type { HistoryRow } from '#lib/browser/history-rows.ts'
+import { useSession } from '../shell/session.tsx'
+import { useWords } from '../shell/words.tsx'
+import { Amount } from '../ui/amount.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
+import { Time } from '../ui/time.tsx'
+import { Pill } from '../ui/tone.tsx'
+import { DetailField, PlainField } from './detail-field.tsx'
+import { useRowName } from './row-words.ts'
+
+/** All there is to know of one transaction. `row` is null when nothing is open. */
+export default function DetailsDialog({
+  row,
+  onClose,
+}: {
+  readonly row: HistoryRow | null
+  readonly onClose: () => void
+}) {
+  const { t } = useWords()
+  // While it closes, the last one is still on the screen.
+  const [shown, setShown] = useState(row)
+  if (row && row !== shown) setShown(row)
+  return (
+    <Dialog open={row !== null} title={t('history.details')} onClose={onClose}>
+      {shown && <Details row={shown} />}
+    </Dialog>
+  )
+}
+
+function Details({ row }: { readonly row: HistoryRow }) {
+  const { t, decimal } = useWords()
+  const { supportUrl } = useSession()
+  const name = useRowName()(row)
+  const { node, sign, look } = row
+  const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
+  return (
+    <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
+      <p className="text-ink-2">{name}</p>
+      <p className="text-xl font-semibold break-all">
+        <Amount value={node.amount} code={node.currency.code} {...(sign && { sign })} />
+      </p>
+      <p className="mt-1.5 mb-4">
+        <Pill tone={look.tone}>{t(look.word)}</Pill>
+      </p>
+      <dl className="grid gap-3">
+        {node.user_message && <PlainField name={t('details.message')}>{node.user_message}</PlainField>}
+        {node.failure_reason && <PlainField name={t('details.reason')}>{node.failure_reason}</PlainField>}
+        {node.from_amount && node.from_currency && (
+          <PlainField name={t('details.paid')}>
+            <Amount value={node.from_amount} code={node.from_currency} />
+          </PlainField>
+        )}
+        {node.amount_usd !== null && (
+          <PlainField name={t('details.value')}>
+            {t('details.valueUsd', { amount: decimal(node.amount_usd) })}
+          </PlainField>
+        )}
+        <PlainField name={t('details.currency')}>
+          {t('currency.nameOn', { name: node.currency.name, network: node.currency.network })}
+        </PlainField>
+        <DetailField name={t('details.to')} value={node.to_address} grouped />
+        <DetailField name={t('details.from')} value={node.from_address} grouped />
+        <DetailField name={t('details.hash')} value={node.tx_hash} />
+        <PlainField name={t('details.created')}>
+          <Time iso={node.inserted_at} style="date-time" />
+        </PlainField>
+        {node.updated_at !== null && node.updated_at !== node.inserted_at && (
+          <PlainField name={t('details.updated')}>
+            <Time iso={node.updated_at} style="date-time" />
+          </PlainField>
+        )}
+        {node.completed_at !== null && (
+          <PlainField name={t('details.completed')}>
+            <Time iso={node.completed_at} style="date-time" />
+          </PlainField>
+        )}
+        <DetailField name={t('details.transactionId')} value={node.transaction_uuid} />
+        <DetailField name={t('details.withdrawalId')} value={node.withdrawal_id ?? null} />
+        <DetailField name={t('details.sessionId')} value={node.session_reference ?? null} />
+        <DetailField name={t('details.correlation')} value={node.correlation_key} />
+        {node.cashier_status === 'other' && <PlainField name={t('details.rawStatus')}>{node.status}</PlainField>}
+      </dl>
+      {explorer !== null && (
+        <p className="mt-4">
+          <a
+            href={explorer}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+          >
+            {t('details.explorer')}
+            <ExternalLink aria-hidden size={15} />
+            <span className="sr-only">{t('common.newTab')}</span>
+          </a>
+        </p>
+      )}
+      <div className="mt-4">
+        <SupportLink supportUrl={supportUrl} reference={null} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import type { ReactNode } from 'react'
+import type { TransactionsPage } from '#lib/contract/cashier.ts'
+import { useNavigation } from '../shell/navigation.tsx'
+import { useWords } from '../shell/words.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { NavLink } from '../ui/nav-link.tsx'
+
+/** Steps through the list by its cursors; each page is an address. */
+export function HistoryPages({ page: { page_info: info, total_count: count } }: { readonly page: TransactionsPage }) {
+  const { t } = useWords()
+  return (
+    <nav aria-label={t('history.pages')} className="flex min-h-11 items-center justify-between gap-2">
+      <Step cursor={info.has_previous_page ? info.start_cursor : null} side="before">
+        <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
+        {t('history.newer')}
+      </Step>
+      <span className="text-center text-s text-ink-2">{t('history.count', { count })}</span>
+      <Step cursor={info.has_next_page ? info.end_cursor : null} side="after">
+        {t('history.older')}
+        <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />
+      </Step>
+    </nav>
+  )
+}
+
+function Step({
+  cursor,
+  side,
+  children,
+}: {
+  readonly cursor: string | null
+  readonly side: 'before' | 'after'
+  readonly children: ReactNode
+}) {
+  const { ask, hrefAsking } = useNavigation()
+  if (cursor === null) return <span className="min-w-22" />
+  const changes = { before: null, after: null, [side]: cursor }
+  return (
+    <NavLink
+      href={hrefAsking(changes)}
+      onGo={() => ask(changes, 'push')}
+      data-testid={side === 'after' ? 'older' : 'newer'}
+      className={buttonClass('quiet', 'min-w-22')}
+    >
+      {children}
+    </NavLink>
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { COUNTRIES } from '#lib/contract/countries.ts'
+import { LOCALES } from '#lib/contract/cashier.ts'
+import { countryNames, fiatNames, fiatOf } from './region-names.ts'
+
+test.each(LOCALES)('every country and money has a name in %s', (locale) => {
+  expect(countryNames(locale)).toHaveLength(COUNTRIES.length)
+  for (const { code, name } of [...countryNames(locale), ...fiatNames(locale)]) expect(name).not.toBe(code)
+})
+
+test.each([
+  ['DE', 'EUR'],
+  ['GB', 'GBP'],
+  ['BR', 'BRL'],
+  ['LI', 'CHF'],
+  ['US', 'USD'],
+  ['AQ', 'USD'],
+])('people of %s pay with %s', (country, fiat) => {
+  expect(fiatOf(country)).toBe(fiat)
+})
