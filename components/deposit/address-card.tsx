@@ -45,13 +45,13 @@ export function AddressCard({
     <section
       aria-label={t('deposit.address', { code, network })}
       aria-busy={address === undefined}
-      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3.5 rounded-card border border-line p-4"
+      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-2 rounded-card border border-line p-4"
     >
       <div
         ref={paper}
         role="img"
         aria-label={t('deposit.qr')}
-        className="size-55 rounded-small bg-white"
+        className="size-60 rounded-small bg-white"
         data-testid="qr"
       >
         {hasQr ? qr : <Skeleton className="size-full" />}

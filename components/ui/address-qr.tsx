@@ -8,7 +8,7 @@ export const AddressQr = ({ address }: { readonly address: string }) => (
   <QRCodeSVG
     value={address}
     level="M"
-    size={220}
+    size={240}
     marginSize={QUIET_MODULES}
     bgColor="#ffffff"
     fgColor="#0d1220"

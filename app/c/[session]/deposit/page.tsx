@@ -1,9 +1,12 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { DepositScreen } from '#components/deposit/deposit-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
 import { AddressQr } from '#components/ui/address-qr.tsx'
+import { keys } from '#lib/browser/queries.ts'
+import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
-import { chosenCurrency, flowTitle, sessionWith, type FlowPageProps } from '../opened.ts'
+import { chosenCurrency, flowTitle, sessionWith, type ActiveSession, type FlowPageProps } from '../opened.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'deposit')
 
@@ -12,12 +15,32 @@ export default async function DepositPage({ params, searchParams }: FlowPageProp
   const session = await sessionWith(id, 'deposit')
   if (session === null) return null
   if (session === 'not-allowed') return <FlowNotAllowed />
-  const currency = await chosenCurrency(session, (await searchParams)['currency'])
+  const [state, currency] = await Promise.all([
+    drawnDeposits(session),
+    chosenCurrency(session, (await searchParams)['currency']),
+  ])
   const known = currency && (await getApp().pages.knownDepositAddress(session, currency.id))
   return (
-    <DepositScreen
-      drawn={currency && known && { currencyId: currency.id, address: known }}
-      qr={known && <AddressQr address={known.address} />}
-    />
+    <HydrationBoundary state={state}>
+      <DepositScreen
+        drawn={currency && known && { currencyId: currency.id, address: known }}
+        qr={known && <AddressQr address={known.address} />}
+      />
+    </HydrationBoundary>
   )
+}
+
+/** The address matters most: a slow list is left to the page to ask for. */
+const PATIENCE_MS = 300
+
+async function drawnDeposits(session: ActiveSession) {
+  const cache = new QueryClient()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deposits = await Promise.race([
+    getApp().pages.transactions(session, new URLSearchParams(SESSION_DEPOSITS_QUERY)),
+    new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), PATIENCE_MS))),
+  ])
+  clearTimeout(timer)
+  if (deposits?.ok) cache.setQueryData(keys.transactionsPage(SESSION_DEPOSITS_QUERY), deposits.data)
+  return dehydrate(cache)
 }

@@ -1,13 +1,32 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { HistoryScreen } from '#components/history/history-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
+import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
+import { keys } from '#lib/browser/queries.ts'
+import { failureCode } from '#lib/browser/request-failure.ts'
+import { getApp } from '#lib/server/runtime/app.ts'
 import { flowTitle, sessionWith, type FlowPageProps } from '../opened.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'history')
 
-export default async function HistoryPage({ params }: FlowPageProps) {
-  const { session: id } = await params
+export default async function HistoryPage({ params, searchParams }: FlowPageProps) {
+  const [{ session: id }, search] = await Promise.all([params, searchParams])
   const session = await sessionWith(id, 'history')
   if (session === null) return null
-  return session === 'not-allowed' ? <FlowNotAllowed /> : <HistoryScreen />
+  if (session === 'not-allowed') return <FlowNotAllowed />
+  const query = historyQuery(
+    readHistoryView((name) => {
+      const value = search[name]
+      return typeof value === 'string' ? value : null
+    }),
+  )
+  const page = await getApp().pages.transactions(session, new URLSearchParams(query))
+  const cache = new QueryClient()
+  if (page.ok) cache.setQueryData(keys.transactionsPage(query), page.data)
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <HistoryScreen drawnFailure={page.ok ? null : { code: failureCode(page.code), requestId: page.request_id }} />
+    </HydrationBoundary>
+  )
 }

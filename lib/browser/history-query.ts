@@ -1,0 +1,48 @@
+/** What the history's address asks for, and how that is asked of the BFF. Server and page read it alike. */
+import type { TimeRange, TransactionType } from '#lib/contract/cashier.ts'
+
+/** Listed here, and not taken from the contract's values, so that the page need not load the contract's parsers. */
+export const TYPE_FILTERS = ['Deposit', 'Payout'] as const satisfies readonly TransactionType[]
+export const RANGE_FILTERS = [
+  'today',
+  'yesterday',
+  'last_24hrs',
+  'this_week',
+  'this_month',
+  'last_month',
+] as const satisfies readonly TimeRange[]
+
+export interface HistoryFilters {
+  readonly type: TransactionType | null
+  readonly range: TimeRange | null
+}
+
+export interface HistoryView extends HistoryFilters {
+  /** A cursor: older than that row, or newer. At most one of the two. */
+  readonly after: string | null
+  readonly before: string | null
+}
+
+const PAGE_ROWS = 20
+
+/** `get` gives a name's value in the address. What is not known is as if it were not there. */
+export function readHistoryView(get: (name: string) => string | null): HistoryView {
+  const after = get('after')
+  return {
+    type: TYPE_FILTERS.find((type) => type === get('type')) ?? null,
+    range: RANGE_FILTERS.find((range) => range === get('range')) ?? null,
+    after,
+    before: after === null ? get('before') : null,
+  }
+}
+
+/** The query of `GET /api/cashier/transactions`, always spelled alike: it is a cache key too. */
+export function historyQuery({ type, range, after, before }: HistoryView): string {
+  const query = new URLSearchParams(
+    before === null ? { first: String(PAGE_ROWS) } : { last: String(PAGE_ROWS), before },
+  )
+  if (after !== null) query.set('after', after)
+  if (range !== null) query.set('time_range', range)
+  if (type !== null) query.append('transaction_types', type)
+  return query.toString()
+}
