@@ -21,6 +21,8 @@ const config = {
     'rate-limiter-flexible',
     'standardwebhooks',
   ],
+  // Our own log has a line for each request; Next's would hold the address with its launch token.
+  logging: { incomingRequests: false },
   // `next dev` would write a file of instructions into the project.
   agentRules: false,
 }

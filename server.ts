@@ -1,6 +1,7 @@
 /** The production entry: one http server; hot routes answered directly, all else by Next (docs/architecture.md). */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { createFront } from '#lib/server/runtime/http/front.ts'
@@ -9,10 +10,13 @@ import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { start } from '#lib/server/runtime/start.ts'
-import { whyNotListening } from '#lib/server/runtime/why-not.ts'
+import { whyNotListening, whyNotStarting } from '#lib/server/runtime/why-not.ts'
 
-/** For requests under way when we are told to stop. */
+/** For requests under way when we are told to stop; a developer has none that are worth the wait. */
 const GRACE_MS = 20_000
+const DEV_GRACE_MS = 500
+/** Next's development tools do not always end. */
+const NEXT_GRACE_MS = 2000
 
 const dev = process.argv.includes('--dev')
 setNodeEnvironment(dev ? 'development' : 'production')
@@ -56,8 +60,8 @@ else {
       stopping = true
       log.info('stopping: streams end, requests are finished')
       await running.drain()
-      await finish(server, GRACE_MS)
-      await next.close()
+      await finish(server, dev ? DEV_GRACE_MS : GRACE_MS)
+      await Promise.race([next.close(), sleep(NEXT_GRACE_MS)])
       await running.close()
       log.info('stopped')
       process.exit(0)
@@ -68,6 +72,7 @@ else {
     process.stdout.write(`listening on http://localhost:${port}\n`)
     log.info({ port, public_url: config.publicUrl }, 'listening')
   } catch (error) {
-    fail(error, 'could not start')
+    log.fatal({ err: error }, 'could not start')
+    leave(whyNotStarting(error))
   }
 }

@@ -1,3 +1,5 @@
+import { isStoreFailure } from '../store/failures.ts'
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
@@ -14,4 +16,11 @@ export function whyNotListening(
     ENOTFOUND: `${String(host)} is no known name: correct HOST`,
   }
   return `Cannot listen: ${reasons[codeOf(error)] ?? String(error)}.\n`
+}
+
+/** Why the process cannot start, as a line for a terminal. */
+export function whyNotStarting(error: unknown): string {
+  const told = error instanceof Error ? error.message || codeOf(error) : String(error)
+  if (!isStoreFailure(error) && !codeOf(error).startsWith('28')) return `Cannot start: ${told}.\n`
+  return `Cannot start: the database of DATABASE_URL cannot be used (${told}). \`npm run doctor\` says more.\n`
 }

@@ -33,7 +33,11 @@ export async function listen(
 export async function finish(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const impatience = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const impatience = setTimeout(() => {
+    server.closeAllConnections()
+    resolve()
+  }, graceMs)
+  await Promise.race([closed, over])
   clearTimeout(impatience)
 }

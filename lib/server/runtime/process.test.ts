@@ -1,0 +1,82 @@
+/** What `server.ts` says and does when it cannot start; run as a program, as `npm start` does. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TEST_ENVIRONMENT } from './testing/config.ts'
+
+const ENTRY = fileURLToPath(new URL('../../../server.ts', import.meta.url))
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cashier-process-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs it to its end, with this environment and nothing else. */
+async function run(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--conditions=react-server', ENTRY], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...env } as unknown as NodeJS.ProcessEnv,
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+test('a bad configuration: every fault at once, exit code 1, no secret shown', async () => {
+  const { code, stderr } = await run({ PORT: 'x', SESSION_SECRET: 'hunter2', GATEWAY_SIGN_QUERY: 'maybe' })
+  expect(code).toBe(1)
+  for (const name of [
+    'PORT',
+    'GATEWAY_BASE_URL',
+    'GATEWAY_PRIVATE_KEY',
+    'GATEWAY_SIGN_QUERY',
+    'SESSION_SECRET',
+    'MERCHANT_API_KEY',
+  ]) {
+    expect(stderr).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  }
+  expect(stderr).not.toContain('hunter2')
+  expect(stderr).not.toContain('    at ')
+})
+
+test('.env is read, and the real environment wins over it', async () => {
+  const lines = Object.entries({ ...TEST_ENVIRONMENT, PORT: 'from-the-file', RATE_LIMIT: 'from-the-file' })
+  writeFileSync(join(folder, '.env'), lines.map(([name, value]) => `${name}="${value}"`).join('\n'))
+  const { code, stderr } = await run({ RATE_LIMIT: 'off' })
+  expect(code).toBe(1)
+  expect(stderr.split('\n')[1]).toMatch(/^ {2}PORT /)
+  expect(stderr).not.toContain('RATE_LIMIT')
+})
+
+test('a taken port: says so, exit code 1, nothing opened', async () => {
+  const squatter: Server = createServer().listen(0)
+  await once(squatter, 'listening')
+  try {
+    const { port } = squatter.address() as { port: number }
+    const { code, stderr, stdout } = await run({ ...TEST_ENVIRONMENT, PORT: String(port) })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      `Cannot listen: port ${port} is taken by another program: stop it, or set PORT to another one.\n`,
+    )
+  } finally {
+    squatter.close()
+  }
+})
+
+test('a database that is not there: says which setting, exit code 1', async () => {
+  const DATABASE_URL = 'postgres://cashier:hunter2@127.0.0.1:9/cashier'
+  const { code, stdout, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL })
+  expect(code).toBe(1)
+  expect(stderr).toContain('the database of DATABASE_URL cannot be used')
+  expect(stdout + stderr).not.toContain('hunter2')
+})
