@@ -1,0 +1,265 @@
+/** What settles an uncertain withdrawal (contract section 7, steps 4 and 5), and what never does. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { gatewayCalls } from './gateway-calls.ts'
+import { webhookHeaders } from './gateway-signature.ts'
+import type { CashierPage } from './page.ts'
+import { startStand, type Stand } from './stand.ts'
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
+const SLOW = { timeout: 40_000 }
+let stand: Stand
+let page: CashierPage
+let user: string
+
+beforeAll(async () => {
+  stand = await startStand({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000', WITHDRAWAL_ABSENCE_S: '1' } })
+})
+afterAll(() => stand.close())
+beforeEach(async () => {
+  user = `user-${randomUUID()}`
+  page = await stand.page(user)
+  await stand.merchant.adjust(user, stand.currency('ETH Ethereum'), '10')
+})
+
+const order = (amount = '4') => ({ currency_id: stand.currency('ETH Ethereum'), amount, wallet_address: WALLET })
+const balance = () => page.balance(stand.currency('ETH Ethereum'))
+const fault = (target: string, kind: string, more: object = {}) =>
+  stand.control.fault({ target, kind, match: { user_reference: user }, ...more })
+const becomes = (id: string, status: string) =>
+  vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), {
+    timeout: 20_000,
+    interval: 100,
+  })
+const payouts = z.object({ withdrawals: z.array(z.object({ transaction_uuid: z.string() })) })
+const payoutOf = async () => {
+  const listed = payouts.parse(await stand.control.call('GET', `/withdrawals?user_reference=${user}`))
+  return listed.withdrawals[0]?.transaction_uuid ?? ''
+}
+const complete = async () => stand.control.call('POST', `/withdrawals/${await payoutOf()}/complete`)
+const quarantined = async (): Promise<readonly { reason: string; event: unknown }[]> => {
+  const { items } = (await (await stand.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
+    items: { reason: string; event: { user_reference?: string; user_ref_id?: string } }[]
+  }
+  return items.filter(({ event }) => (event.user_reference ?? event.user_ref_id) === user)
+}
+
+test.each([
+  [400, 'failed'],
+  [401, 'failed'],
+  [403, 'failed'],
+  [404, 'failed'],
+  [409, 'failed'],
+  [422, 'failed'],
+  [429, 'failed'],
+  [408, 'unknown'],
+  [500, 'unknown'],
+  [501, 'unknown'],
+  [503, 'unknown'],
+])('a readable error of status %i leaves it %s', async (status, expected) => {
+  await fault('withdraw', 'refuse', { settings: { status } })
+  const { status: answered, body } = await page.withdraw(order())
+  expect([answered, body.status, body.transaction_uuid]).toEqual([201, expected, null])
+  expect(await balance()).toEqual(
+    expected === 'failed' ? { available: '10', held: '0' } : { available: '6', held: '4' },
+  )
+})
+
+test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'oversized', 'silence'])(
+  'after %s the list names it, and it follows its payout',
+  SLOW,
+  async (kind) => {
+    await fault('withdraw', kind)
+    const { body } = await page.withdraw(order())
+    // The list may name it while its call is still under way.
+    expect(body.status).toBe(body.transaction_uuid === null ? 'unknown' : 'processing')
+    await becomes(body.id, 'processing')
+    expect(await page.withdrawal(body.id)).toMatchObject({ transaction_uuid: await payoutOf() })
+    await complete()
+    await becomes(body.id, 'succeeded')
+    expect(await balance()).toEqual({ available: '6', held: '0' })
+    expect(await gatewayCalls(stand.control, user)).toHaveLength(1)
+  },
+)
+
+test('an error reply that names a transaction with a failing word is a failure with its uuid', async () => {
+  await fault('withdraw', 'refuse_with_transaction', { settings: { status: 500 } })
+  const { body } = await page.withdraw(order())
+  expect(body).toMatchObject({ status: 'failed', transaction_uuid: await payoutOf() })
+  expect(await balance()).toEqual({ available: '10', held: '0' })
+})
+
+test('an error reply that names one with another word keeps the hold and follows it', SLOW, async () => {
+  await fault('withdraw', 'refuse_with_transaction', { settings: { status: 400, failed: false } })
+  const { body } = await page.withdraw(order())
+  expect(body).toMatchObject({ status: 'processing', transaction_uuid: await payoutOf() })
+  expect(await balance()).toEqual({ available: '6', held: '4' })
+  await complete()
+  await becomes(body.id, 'succeeded')
+  expect(await balance()).toEqual({ available: '6', held: '0' })
+})
+
+test('what a webhook says later wins over an error reply', SLOW, async () => {
+  await fault('withdraw', 'refuse_with_transaction')
+  const { body } = await page.withdraw(order())
+  expect(body.status).toBe('failed')
+  const uuid = body.transaction_uuid ?? ''
+  await sendPayout(uuid, '4')
+  await becomes(body.id, 'succeeded')
+  expect(await balance()).toEqual({ available: '6', held: '0' })
+})
+
+/** A payout's webhook that the sandbox would not send. */
+async function sendPayout(uuid: string, amount: string): Promise<void> {
+  const event = JSON.stringify({
+    event: 'User Payout',
+    transaction: {
+      id: uuid,
+      status: 'succeeded',
+      date: new Date().toISOString(),
+      currency: {
+        id: stand.currency('ETH Ethereum'),
+        name: 'Ether',
+        symbol: 'Ξ',
+        network: 'Ethereum',
+        token_address: '',
+        currency_code: 'ETH',
+      },
+      amount: Number(amount),
+      provider_transaction_id: 'p',
+      to_address: WALLET,
+      from_address: WALLET,
+      tx_hash: `0x${uuid.replaceAll('-', '').repeat(2)}`,
+      transaction_type: 'Payout',
+      amount_usd: 1,
+    },
+    transaction_uuid: uuid,
+    user_reference: user,
+    merchant_reference: 'm',
+    payment_method: 'Payout',
+  })
+  const response = await fetch(`${stand.publicUrl}/api/webhooks/gateway`, {
+    method: 'POST',
+    headers: webhookHeaders(stand.gatewayKey, event),
+    body: event,
+  })
+  expect([response.status, await response.json()]).toEqual([200, { received: true, duplicate: false }])
+}
+
+test(
+  'absent from two complete scans it has failed; the payout that shows up all the same is booked and reported',
+  SLOW,
+  async () => {
+    await fault('withdraw', 'cut_after_commit')
+    await fault('user_transactions', 'lag', { times: 'always', settings: { lag_ms: 3_600_000 } })
+    const { body } = await page.withdraw(order('10'))
+    expect(body.status).toBe('unknown')
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+    await becomes(body.id, 'failed')
+    expect(await balance()).toEqual({ available: '10', held: '0' })
+    expect(await quarantined()).toEqual([])
+
+    expect((await page.withdraw(order('7'))).status).toBe(201)
+    const stream = await page.stream()
+    await stand.control.call('POST', `/withdrawals/${(await gatewayPayout('10')) ?? ''}/complete`)
+    await becomes(body.id, 'succeeded')
+    expect(await balance()).toEqual({ available: '-7', held: '7' })
+    expect((await quarantined()).map(({ reason }) => reason)).toEqual(['late_payout'])
+    await vi.waitFor(() =>
+      expect(stream.events.map(({ data }) => JSON.parse(data) as object)).toContainEqual({
+        currency_id: stand.currency('ETH Ethereum'),
+        available: '-7',
+        held: '7',
+      }),
+    )
+    stream.cut()
+    expect(await stand.books()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: { late_payout: 1 } })
+    await stand.merchant.adjust(user, stand.currency('ETH Ethereum'), '7')
+    expect(await stand.books()).toMatchObject({ ok: true, allowedOverdrafts: {} })
+  },
+)
+
+async function gatewayPayout(amount: string): Promise<string | undefined> {
+  const calls = await stand.control.call('GET', `/withdrawals?user_reference=${user}`)
+  const listed = z
+    .object({ withdrawals: z.array(z.object({ transaction_uuid: z.string(), amount: z.string() })) })
+    .parse(calls)
+  return listed.withdrawals.find((payout) => payout.amount === amount)?.transaction_uuid
+}
+
+test('short pages are read to the end: a payout behind newer records is found', SLOW, async () => {
+  await fault('withdraw', 'cut_after_commit')
+  await fault('user_transactions', 'clamp_page', { times: 'always', settings: { rows: 2 } })
+  const { body } = await page.withdraw(order())
+  await stand.control.call('POST', '/transactions/seed', {
+    user_reference: user,
+    count: 5,
+    type: 'Deposit',
+    every_ms: 0,
+  })
+  await becomes(body.id, 'processing')
+  expect((await page.withdrawal(body.id)).transaction_uuid).toBe(await payoutOf())
+})
+
+const UNSOUND_LISTS = {
+  repeat_cursor: {},
+  wrong_count: { by: 1 },
+  garbage: {},
+  error_before_commit: { status: 500 },
+}
+
+test('lists that repeat a cursor, miscount, fail or cannot be read never prove absence', SLOW, async () => {
+  const uncertain = Object.entries(UNSOUND_LISTS).map(async ([kind, settings]) => {
+    const own = `${user}-${kind}`
+    const match = { user_reference: own }
+    await stand.control.call('POST', '/transactions/seed', { user_reference: own, count: 120, every_ms: 1000 })
+    await stand.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match })
+    await stand.control.fault({ target: 'user_transactions', kind, times: 'always', match, settings })
+    await stand.merchant.adjust(own, stand.currency('ETH Ethereum'), '4')
+    const its = await stand.page(own)
+    const { body } = await its.withdraw(order())
+    expect(body.status).toBe('unknown')
+    await vi.waitFor(async () => expect(await checksOf(body.id)).toBeGreaterThan(3), { timeout: 30_000, interval: 200 })
+    expect(await its.withdrawal(body.id)).toMatchObject({ status: 'unknown' })
+    expect((await its.balance(stand.currency('ETH Ethereum'))).held).toBe('4')
+    return { its, id: body.id }
+  })
+  const all = await Promise.all(uncertain)
+  await stand.control.clearFaults()
+  for (const { its, id } of all) {
+    await vi.waitFor(async () => expect(await its.withdrawal(id)).toMatchObject({ status: 'failed' }), {
+      timeout: 20_000,
+      interval: 100,
+    })
+    expect((await its.balance(stand.currency('ETH Ethereum'))).held).toBe('0')
+  }
+})
+
+/** How often its evidence was looked for. */
+const checksOf = (id: string): Promise<number> =>
+  stand.withStore(async (store) => (await store.withdrawals.find(id))?.checks ?? 0)
+
+const seeded = z.object({ transactions: z.array(z.object({ to_address: z.string(), amount: z.string() })) })
+
+test.each([
+  [-290_000, 'succeeded'],
+  [-310_000, 'failed'],
+])('a record from %i ms before the call leaves it %s', SLOW, async (offset_ms, status) => {
+  const currency_id = stand.currency('BTC Bitcoin')
+  await stand.control.call('POST', '/clock', { offset_ms })
+  await stand.control.call('POST', '/transactions/seed', {
+    user_reference: user,
+    count: 1,
+    type: 'Payout',
+    amount: '1.5',
+  })
+  await stand.control.call('POST', '/clock', { offset_ms: 0 })
+  const { transactions } = seeded.parse(await stand.control.call('GET', `/transactions?user_reference=${user}`))
+  await stand.merchant.adjust(user, currency_id, '2')
+  await fault('withdraw', 'cut_before_commit')
+  const wallet_address = transactions[0]?.to_address ?? ''
+  const { body } = await page.withdraw({ currency_id, amount: '1.5', wallet_address })
+  expect(body.status).toBe('unknown')
+  await becomes(body.id, status)
+})
