@@ -16,8 +16,8 @@ test('two cashiers for two users live side by side, and one may go', async ({ pa
   await host.mount('left', { locale: 'de', theme: 'dark' })
   await host.mount('right')
 
-  await expect.poll(() => host.types('left')).toEqual(['ready'])
-  await expect.poll(() => host.types('right')).toEqual(['ready'])
+  await host.ready('left')
+  await host.ready('right')
   await expect(host.cashier('right').getByRole('link', { name: 'Deposit' })).toBeVisible()
   await expect(host.cashier('left').locator('html')).toHaveAttribute('lang', 'de')
   await expect(host.cashier('left').locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -83,7 +83,7 @@ test('language and theme change without a reload', async ({ page, stack, createS
   const html = host.cashier('cashier').locator('html')
   await expect(html).toHaveAttribute('lang', 'de')
   await expect(html).toHaveAttribute('data-theme', 'light')
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   await html.evaluate((element) => element.setAttribute('data-same', 'yes'))
 
   await host.update('cashier', { locale: 'ar', theme: 'dark' })
@@ -108,7 +108,7 @@ test('it may be called before the document is there', async ({ page, stack, crea
     head,
     token: async () => (await createSession()).launch_token,
   })
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
 })
 
 test('a selector may match later', async ({ page, stack, createSession }) => {
@@ -124,7 +124,7 @@ test('a selector may match later', async ({ page, stack, createSession }) => {
     document.body.append(place)
     place.id = 'later'
   })
-  await expect.poll(() => host.types('later')).toEqual(['ready'])
+  await host.ready('later')
 })
 
 test('mounted, destroyed and mounted again, as React does in strict mode', async ({ page, stack, createSession }) => {
@@ -147,24 +147,25 @@ test('mounted, destroyed and mounted again, as React does in strict mode', async
     mount().destroy()
     mount()
   })
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   await expect(page.locator('iframe')).toHaveCount(1)
   expect(asked).toBe(1)
 })
 
 test('destroy leaves nothing', async ({ page, stack, createSession }) => {
-  const count = `<script>
-    var left = { listeners: 0, timers: new Set() }
+  const count = `<script>{
+    var left = { listeners: 0, observers: 0, timers: new Set() }
     const { addEventListener, removeEventListener, setTimeout, clearTimeout, MutationObserver } = window
-    window.addEventListener = (...a) => { left.listeners += 1; return addEventListener.apply(window, a) }
-    window.removeEventListener = (...a) => { left.listeners -= 1; return removeEventListener.apply(window, a) }
-    window.setTimeout = (...a) => { const id = setTimeout(...a); left.timers.add(id); return id }
+    const of = (type) => (type === 'message' ? 1 : 0)
+    window.addEventListener = (type, ...a) => { left.listeners += of(type); return addEventListener.call(window, type, ...a) }
+    window.removeEventListener = (type, ...a) => { left.listeners -= of(type); return removeEventListener.call(window, type, ...a) }
+    window.setTimeout = (run, ms, ...a) => { const id = setTimeout(run, ms, ...a); if (ms === 10000) left.timers.add(id); return id }
     window.clearTimeout = (id) => { left.timers.delete(id); clearTimeout(id) }
     window.MutationObserver = class extends MutationObserver {
-      observe(...a) { left.listeners += 1; super.observe(...a) }
-      disconnect() { left.listeners -= 1; super.disconnect() }
+      observe(target, how) { this.ours = 'attributeFilter' in how; left.observers += this.ours; super.observe(target, how) }
+      disconnect() { left.observers -= this.ours; super.disconnect() }
     }
-  </script>`
+  }</script>`
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),
@@ -174,14 +175,14 @@ test('destroy leaves nothing', async ({ page, stack, createSession }) => {
   })
   const left = () =>
     page.evaluate(() => {
-      const { left } = window as unknown as { left: { listeners: number; timers: Set<number> } }
-      return { listeners: left.listeners, timers: left.timers.size, body: document.body.innerHTML }
+      const { left } = window as unknown as { left: { listeners: number; observers: number; timers: Set<number> } }
+      return { ...left, timers: left.timers.size, body: document.body.innerHTML }
     })
   const before = await left()
   await host.mount('cashier')
+  await host.ready('cashier')
   await host.mount('nowhere')
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
-  expect((await left()).listeners).toBe(3)
+  expect(await left()).toMatchObject({ listeners: 2, observers: 1, timers: 1 })
 
   await host.destroy('cashier')
   await host.destroy('cashier')
@@ -202,7 +203,7 @@ test('back leaves the page, and is not caught in the frame', async ({ page, stac
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('cashier')
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
 
   await page.evaluate(() => history.back())
 

@@ -85,7 +85,7 @@ test('a token that was used is told, and no session begins', async ({ page, stac
   const { launch_token } = await createSession()
   const host = await open(page, stack, () => Promise.resolve(launch_token))
   await host.mount('cashier')
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   await host.destroy('cashier')
 
   await host.mount('cashier')
@@ -124,12 +124,12 @@ test('a session that ended begins anew in a new frame', async ({ page, stack, cr
     return launch_token
   })
   await host.mount('cashier')
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   const before = await page.locator('iframe').getAttribute('name')
 
   await stack.cashier.api.endSession(sessions[0] ?? '')
 
-  await expect.poll(() => host.types('cashier'), { timeout: 20_000 }).toEqual(['ready', 'session_ended', 'ready'])
+  await expect.poll(() => host.types('cashier'), { timeout: 30_000 }).toEqual(['ready', 'session_ended', 'ready'])
   expect(sessions).toHaveLength(2)
   await expect(page.locator('iframe')).toHaveCount(1)
   expect(await page.locator('iframe').getAttribute('name')).not.toBe(before)
@@ -157,9 +157,9 @@ test('a merchant that destroys on session_ended asks for no token', async ({
       },
     })
   })
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   await stack.cashier.api.endSession(sessions[0] ?? '')
-  await expect.poll(() => host.types('cashier'), { timeout: 20_000 }).toEqual(['ready', 'session_ended'])
+  await expect.poll(() => host.types('cashier'), { timeout: 30_000 }).toEqual(['ready', 'session_ended'])
   await expect(page.locator('iframe')).toHaveCount(0)
   expect(sessions).toHaveLength(1)
   consoleFaults.length = 0
@@ -181,7 +181,7 @@ test('a mistake in the merchant’s handler does not stop the cashier', async ({
       },
     })
   })
-  await expect.poll(() => host.types('cashier')).toEqual(['ready'])
+  await host.ready('cashier')
   await host.update('cashier', { theme: 'dark' })
   await expect(host.cashier('cashier').locator('html')).toHaveAttribute('data-theme', 'dark')
   expect(consoleFaults.every((fault) => fault === 'thrown: mine')).toBe(true)

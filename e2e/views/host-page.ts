@@ -1,5 +1,5 @@
 /** A merchant's page made for a test: any markup and policy, with the real `/embed.js` in it. */
-import type { FrameLocator, Page } from 'playwright/test'
+import { expect, type FrameLocator, type Page } from 'playwright/test'
 import type { CashierEvent, CashierOptions, MountedCashier } from '../../public/embed.d.ts'
 
 interface Named {
@@ -94,6 +94,20 @@ export class HostPage {
   /** The errors' codes of this mount. */
   async errors(name: string): Promise<string[]> {
     return (await this.events(name)).flatMap((event) => (event.type === 'error' ? [event.code] : []))
+  }
+
+  /**
+   * Waits until this mount is ready and has told nothing else. The very first page of a process may take its time on
+   * a busy machine, so that a `not_ready` before it counts for nothing.
+   */
+  async ready(name: string): Promise<void> {
+    await expect.poll(() => this.types(name), { timeout: 30_000 }).toContain('ready')
+    await this.page.evaluate(() => {
+      window.cashierEvents = window.cashierEvents.filter(
+        ({ event }) => !('code' in event && event.code === 'not_ready'),
+      )
+    })
+    expect(await this.types(name)).toEqual(['ready'])
   }
 
   cashier(name: string): FrameLocator {
