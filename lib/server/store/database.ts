@@ -7,8 +7,6 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
 
-const INT8 = 20
-
 /** An open database of either kind. */
 export interface Database {
   readonly flavour: Flavour
@@ -32,9 +30,9 @@ function openPostgres(url: string): Database {
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
-        oid === INT8 ? integer : (pg.types.getTypeParser(oid, format as 'text') as unknown),
-    } as pg.CustomTypesConfig,
+      getTypeParser: (...[oid, format]: Parameters<typeof pg.types.getTypeParser>): unknown =>
+        oid === pg.types.builtins.INT8 ? integer : (pg.types.getTypeParser(oid, format) as unknown),
+    },
   })
   // An idle connection that breaks must not end the process; the next query opens another.
   pool.on('error', () => undefined)

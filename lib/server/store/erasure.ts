@@ -28,11 +28,11 @@ const BLANKED = [
 ]
 
 /** The JSON object with the pseudonym and nothing else that tells of the user. */
-export function blank(json: string, pseudonym: string): string {
+function blank(json: string, pseudonym: string, more: object = {}): string {
   const content = JSON.parse(json) as Record<string, unknown>
   for (const name of BLANKED) if (name in content) content[name] = null
   if (content['user_reference_id'] !== null) content['user_reference_id'] = pseudonym
-  return JSON.stringify(content)
+  return JSON.stringify({ ...content, ...more })
 }
 
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/data.md). */
@@ -40,6 +40,18 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** SQLite: what this connection deletes from now on is overwritten in the file. PostgreSQL's vacuum does as much. */
   async overwriteDeleted(): Promise<void> {
     if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)
+  },
+
+  /** Whether this was told before about a user who has been erased since: known, without its content. */
+  async isErased(kind: string, uuid: string, status: string): Promise<boolean> {
+    const fact = await db
+      .selectFrom('facts')
+      .select('content')
+      .where('kind', '=', kind)
+      .where('transaction_uuid', '=', uuid)
+      .where('status', '=', status)
+      .executeTakeFirst()
+    return fact !== undefined && (JSON.parse(fact.content) as { erased?: boolean }).erased === true
   },
 
   /** Whether anything is kept under this id, were it only a webhook in quarantine. */
@@ -207,7 +219,7 @@ async function blankOne(
   for (const { status, content } of facts)
     await db
       .updateTable('facts')
-      .set({ content: blank(content, pseudonym) })
+      .set({ content: blank(content, pseudonym, { erased: true }) })
       .where('kind', '=', kind)
       .where('transaction_uuid', '=', transaction_uuid)
       .where('status', '=', status)

@@ -31,19 +31,13 @@ class NodeSqliteConnection implements DatabaseConnection {
     return statement
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    try {
-      const statement = this.#prepare(query.sql)
-      const parameters = query.parameters as (string | number | bigint | null)[]
-      // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
-      if (statement.columns().length > 0) {
-        return Promise.resolve({ rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] })
-      }
-      const { changes } = statement.run(...parameters)
-      return Promise.resolve({ rows: [], numAffectedRows: BigInt(changes) })
-    } catch (error) {
-      return Promise.reject(error as Error)
-    }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(query.sql)
+    const parameters = query.parameters as (string | number | bigint | null)[]
+    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] }
+    const { changes } = statement.run(...parameters)
+    return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

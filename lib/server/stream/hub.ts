@@ -46,7 +46,7 @@ export interface StreamHub {
   endSession(sessionId: string): void
   /** How many streams are open. */
   readonly size: number
-  /** Ends every stream and stops listening; ask for this before the store is closed. */
+  /** Ends every stream and stops listening. */
   close(): Promise<void>
 }
 

@@ -107,7 +107,7 @@ const indexes = [
   'create index merchant_events_created on merchant_events (created_ms)',
   "create index deliveries_due on deliveries (next_ms) where state = 'pending'",
   "create index deliveries_entity on deliveries (entity, cursor) where state = 'pending'",
-  "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index deliveries_state on deliveries (state, cursor)',
 ]
 
 export async function up(db: Kysely<never>, flavour: Flavour): Promise<void> {

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { createRetentionJob, type Keep } from './retention-job.ts'
+import type { Store } from './store.ts'
+import { sampleFact, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { FLAVOURS } from './testing/test-databases.ts'
+import { useStores } from './testing/use-stores.ts'
+
+const DAY = 86_400_000
+const KEEP: Keep = { streamEventsDays: 7, webhooksDays: 30, sessionsDays: 30, merchantEventsDays: 90 }
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  let now = 0
+  const stores = useStores(flavour, { clock: () => now, deliver: true })
+
+  const newJob = (store: Store, options: Partial<Parameters<typeof createRetentionJob>[0]> = {}) =>
+    createRetentionJob({
+      store,
+      keep: KEEP,
+      sessionMaxMs: 0,
+      clock: () => now,
+      holder: 'one',
+      log: { warn: () => undefined },
+      batch: 3,
+      pauseMs: 0,
+      ...options,
+    })
+
+  const tell = (user: string): Promise<void> =>
+    stores.one.transaction(async (tx) => {
+      tx.outgoing.transaction({
+        entity: 'deposit:t1',
+        user,
+        streamUser: user,
+        source: 'webhook',
+        event: {
+          transaction_uuid: 't1',
+          kind: 'deposit',
+          status: 'processing',
+          amount: '1',
+          currency_code: 'USDT',
+          network: 'Tron',
+          tx_hash: null,
+          updated_at: '',
+        },
+      })
+    })
+
+  const left = async (
+    table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
+  ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
+
+  test('a stream forgets its oldest events, and says so to a reader who misses them', async () => {
+    const { one } = stores
+    for (const user of ['u', 'v']) await one.users.ensure(user, 0)
+    now = 1000 * DAY
+    for (let n = 0; n < 7; n += 1) await tell('u')
+    await tell('v')
+    now += 3 * DAY
+    await tell('u')
+    now += 5 * DAY
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect(await one.events.bounds('u')).toEqual({ head: 8, floor: 7 })
+    expect(await one.events.bounds('v')).toEqual({ head: 1, floor: 1 })
+    expect((await one.events.after('u', 7, 9)).map(({ seq }) => seq)).toEqual([8])
+    await tell('v')
+    expect((await one.events.after('v', 1, 9)).map(({ seq }) => seq)).toEqual([2])
+    expect(await newJob(one).runOnce()).toBe(0)
+  })
+
+  test('raw webhooks, sessions and the feed go at their times; facts, money and open work stay', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await one.transactions.putFact(sampleFact())
+    await one.transactions.put(sampleTransaction())
+    await one.withdrawals.insert(sampleWithdrawal())
+    for (let n = 0; n < 8; n += 1) {
+      const body = { sent_s: 1, body: '{}', outcome: 'applied' }
+      await one.inbox.keepRaw([{ id: `webhook-${n}`, received_ms: now, ...body }])
+      await one.sessions.addSession(
+        {
+          id: `s${n}`,
+          user_reference_id: 'u',
+          flows: ['deposit'],
+          locale: null,
+          theme: null,
+          tokens: null,
+          support_url: null,
+          country: null,
+          currency_ids: null,
+          return_url: null,
+          created_ms: now,
+        },
+        { hash: `h${n}`, expires_ms: now + 1 },
+      )
+      await tell('nobody')
+    }
+    now += 30 * DAY
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(8)
+    expect([await left('webhooks'), await left('sessions')]).toEqual([0, 8])
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect([await left('sessions'), await left('launch_tokens'), await left('deliveries')]).toEqual([0, 0, 8])
+    now += 60 * DAY
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
+    await tell('nobody')
+    expect((await one.events.feedAfter(0, 9)).map(({ cursor }) => cursor)).toEqual([9])
+
+    now += 10_000 * DAY
+    await newJob(one).runOnce()
+    expect(await one.transactions.facts('deposit', 't1')).toHaveLength(1)
+    expect(await one.transactions.find('deposit', 't1')).not.toBeNull()
+    expect(await one.withdrawals.find('w1')).not.toBeNull()
+    expect(await one.users.exists('u')).toBe(true)
+  })
+
+  test('one instance forgets at a time, and gives the lead up when it stops', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await one.inbox.keepRaw([{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }])
+    await one.leases.take('retention', 'other', now, now + DAY)
+    const job = newJob(one)
+    expect(await job.runOnce()).toBe(0)
+    await one.leases.giveUp('retention', 'other')
+    job.start()
+    while ((await left('webhooks')) > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await job.stop()
+    expect(await one.leases.take('retention', 'other', now, now + 1)).toBe(true)
+  })
+})

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process'
+import { createSign, generateKeyPairSync } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { book } from '#lib/server/ledger/book.ts'
+import { checkBooks } from '#lib/server/ledger/check-books.ts'
+import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
+import type { Store } from '#lib/server/store/store.ts'
+import { sampleOnramp, sampleRecord, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
+import { useStores } from '#lib/server/store/testing/use-stores.ts'
+import { createReceiveWebhook } from '#lib/server/webhooks/receive-webhook.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const CURRENCY = {
+  id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11',
+  name: 'Tether USD',
+  symbol: 'USDT',
+  network: 'Ethereum',
+  currency_code: 'USDT',
+}
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const HASH = `0x${'ab'.repeat(32)}`
+const uuid = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`
+
+const webhookBody = (user: string, n: number, status: string): string =>
+  JSON.stringify({
+    event: 'User Deposit',
+    transaction: {
+      id: uuid(n),
+      status,
+      date: '2026-01-02T03:04:05Z',
+      currency: CURRENCY,
+      amount: 12.5,
+      provider_transaction_id: 'provider-secret',
+      to_address: ADDRESS,
+      from_address: ADDRESS,
+      tx_hash: HASH,
+      transaction_type: 'Deposit',
+      amount_usd: 12.5,
+    },
+    transaction_uuid: uuid(n),
+    user_reference: user,
+    merchant_reference: 'merchant-secret',
+    payment_method: 'Deposit',
+  })
+
+function send(store: Store, user: string, n: number, status = 'succeeded') {
+  const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, books: true })
+  const rawBody = Buffer.from(webhookBody(user, n, status))
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
+  return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
+}
+
+/** Everything that a user leaves behind. */
+async function live(store: Store, user: string, n: number): Promise<void> {
+  await store.sessions.addSession(
+    {
+      id: `session-of-${user}`,
+      user_reference_id: user,
+      flows: ['deposit'],
+      locale: 'de',
+      theme: null,
+      tokens: null,
+      support_url: null,
+      country: 'DE',
+      currency_ids: null,
+      return_url: null,
+      created_ms: Date.now(),
+    },
+    { hash: `token-of-${user}`, expires_ms: Date.now() + 1000 },
+  )
+  await send(store, user, n, 'processing')
+  await send(store, user, n)
+  await send(store, user, n + 1, 'processing')
+  await store.addresses.keep(user, CURRENCY.id, { address: ADDRESS, currency: 'USDT', network: 'Ethereum' }, 1)
+  await store.records.put(
+    sampleRecord({ user_reference_id: user, transaction_uuid: uuid(n), record: `{"a":"${ADDRESS}"}` }),
+  )
+  await store.onramps.insert(
+    sampleOnramp({ id: `onramp-of-${user}`, user_reference_id: user, correlation_key: `key-of-${user}` }),
+  )
+  await createAdjustBalance(store, true)(user, { currency_id: CURRENCY.id, amount: '5', reference: `order-of-${user}` })
+  const withdrawal = sampleWithdrawal({
+    id: `w-${n}`,
+    user_reference_id: user,
+    currency_id: CURRENCY.id,
+    idempotency_key: `idempotency-of-${user}`,
+    amount: '2.5',
+    wallet_address: ADDRESS,
+    address_key: ADDRESS.toLowerCase(),
+    status: 'succeeded',
+    funds: 'paid',
+    user_message: `dear ${user}`,
+  })
+  await store.withdrawals.insert(withdrawal)
+  await store.transaction(async (tx) => {
+    const request = { user_reference_id: user, currency_id: CURRENCY.id, amount: decimal('2.5') }
+    await book(tx, { booking: 'hold', posting_key: `hold:w-${n}`, ...request })
+    await book(tx, { booking: 'payout', posting_key: `payout:w-${n}`, ...request })
+  })
+}
+
+/** Every row of every table, as text. */
+async function everything({ database }: Store): Promise<string> {
+  const tables =
+    database.flavour === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
+  const { rows } = await tables.execute(database.db)
+  const all = await Promise.all(rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database.db)))
+  return JSON.stringify(all.map((table) => table.rows))
+}
+
+const program = fileURLToPath(new URL('erase-user.ts', import.meta.url))
+
+/** Runs the command as a person does. */
+const erase = (url: string, user: string): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, DATABASE_URL: url }
+    const child = execFile(process.execPath, [program, user], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test(
+    'a user is erased: nothing tells of them, the books are sound, what was booked is known',
+    { timeout: 40_000 },
+    async () => {
+      const { one } = stores
+      await live(one, 'alice', 1)
+      await live(one, 'bob', 4)
+      await one.inbox.quarantine({
+        reason: 'conflict',
+        received_ms: 1,
+        event_name: 'User Deposit',
+        user_reference_id: 'alice',
+        transaction_uuid: uuid(1),
+        event: webhookBody('alice', 1, 'succeeded'),
+      })
+      const bobBefore = await one.books.balances('bob')
+
+      const { code, output } = await erase(stores.url, 'alice')
+
+      expect([code, output]).toEqual([0, expect.stringContaining('15 of currency')])
+      const after = await everything(one)
+      expect(after).not.toContain('alice')
+      for (const trace of [ADDRESS, HASH, 'provider-secret', 'merchant-secret']) {
+        const ofBob = after.split(trace).length
+        expect(ofBob, `${trace} of bob stays`).toBeGreaterThan(1)
+      }
+      expect(await checkBooks(one)).toMatchObject({ ok: true, faults: [] })
+      expect(await one.books.balances('bob')).toEqual(bobBefore)
+      const [, pseudonym = ''] = /under (erased_\S+)[.]/.exec(output) ?? []
+      expect(await one.books.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
+      expect(await one.users.exists('alice')).toBe(false)
+      expect(await one.transactions.find('deposit', uuid(1))).toMatchObject({
+        user_reference_id: pseudonym,
+        to_address: null,
+        from_address: null,
+        tx_hash: null,
+        credited: '12.5',
+      })
+
+      expect(await send(one, 'alice', 1)).toEqual({ status: 200, duplicate: true })
+      expect(await send(one, 'alice', 2)).toEqual({ status: 200, duplicate: false })
+      const waiting = await one.inbox.listQuarantine(0, 9)
+      expect(waiting.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
+        ['unknown_user', uuid(2)],
+      ])
+      expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
+      expect(await everything(one)).not.toContain('alice')
+    },
+  )
+
+  test('with nobody else in the store, no trace of a person is left', { timeout: 40_000 }, async () => {
+    const { one } = stores
+    await live(one, 'alice', 1)
+    expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
+    const after = await everything(one)
+    for (const trace of ['alice', ADDRESS, ADDRESS.toLowerCase(), HASH, 'secret', 'order-of', 'key-of', '"DE"'])
+      expect(after).not.toContain(trace)
+    expect(JSON.parse((await one.events.feedAfter(0, 1))[0]!.data)).toMatchObject({
+      status: 'processing',
+      amount: '12.5',
+      tx_hash: null,
+    })
+  })
+
+  test('nothing is erased while a withdrawal is open, nor where nobody is known', { timeout: 40_000 }, async () => {
+    const { one } = stores
+    await live(one, 'alice', 1)
+    await one.withdrawals.update('w-1', { status: 'unknown' })
+    const before = await everything(one)
+    expect(await erase(stores.url, 'alice')).toEqual({
+      code: 1,
+      output: expect.stringContaining('w-1 unknown') as string,
+    })
+    expect(await erase(stores.url, 'carol')).toMatchObject({ code: 1 })
+    expect(await erase(stores.url, 'not an id')).toMatchObject({ code: 2 })
+    expect(await everything(one)).toBe(before)
+  })
+})
