@@ -24,6 +24,7 @@ import { createCheckUnknown } from '../reconcile/check-unknown.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import type { Store } from '../store/port.ts'
+import { createRetentionJob } from '../store/retention-job.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
 import type { Outcome } from '../webhooks/apply-event.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
@@ -152,7 +153,19 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           random: Math.random,
           holder: instance,
           log,
+          onOutcome: (outcome) => metrics.delivery(outcome),
         })
+
+  if (delivering !== null) metrics.watchDeliveries(() => store.deliveries.counts())
+
+  const forgetting = createRetentionJob({
+    store,
+    keep: config.keep,
+    sessionMaxMs: config.sessionMaxS * 1000,
+    clock,
+    holder: instance,
+    log,
+  })
 
   let refreshing: NodeJS.Timeout | undefined
 
@@ -210,10 +223,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       refreshing = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
       await reconciling.start()
       delivering?.start()
+      forgetting.start()
     },
     async stop() {
       clearInterval(refreshing)
-      await Promise.all([reconciling.stop(), delivering?.stop()])
+      await Promise.all([reconciling.stop(), delivering?.stop(), forgetting.stop()])
       await gateway.close()
     },
   }

@@ -15,6 +15,9 @@ export interface Metrics {
   reconciliation(counts: ReconcileCounts): void
   /** How many streams are open is asked when the metrics are. */
   watchStreams(count: () => number): void
+  /** A try to tell the merchant of an event. */
+  delivery(outcome: 'delivered' | 'failed' | 'dead'): void
+  watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
   readonly registry: Registry
 }
 
@@ -57,6 +60,12 @@ export function createMetrics(): Metrics {
     labelNames: ['what'],
     registers,
   })
+  const deliveries = new Counter({
+    name: 'cashier_deliveries_total',
+    help: "Tries to tell the merchant's webhook of an event, by outcome.",
+    labelNames: ['outcome'],
+    registers,
+  })
   return {
     registry,
     contentType: registry.contentType,
@@ -68,6 +77,20 @@ export function createMetrics(): Metrics {
     reconciliation({ settled, news, resumed, faults }) {
       rounds.inc()
       for (const [what, count] of Object.entries({ settled, news, resumed, faults })) reconciled.inc({ what }, count)
+    },
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    watchDeliveries(counts) {
+      new Gauge({
+        name: 'cashier_deliveries_waiting',
+        help: 'Events that the merchant was not told of yet: pending ones, and dead ones that nobody tries any more.',
+        labelNames: ['state'],
+        registers,
+        async collect() {
+          const { pending, dead } = await counts()
+          this.set({ state: 'pending' }, pending)
+          this.set({ state: 'dead' }, dead)
+        },
+      })
     },
     watchStreams(count) {
       new Gauge({

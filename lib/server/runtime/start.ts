@@ -63,7 +63,12 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
         await hub.close()
       },
       async close() {
-        await jobs.stop()
+        try {
+          await jobs.stop()
+        } catch (error) {
+          // What a job could not write down, another instance or the next start takes up.
+          log.warn({ err: error }, 'the jobs did not end cleanly')
+        }
         await store.close()
       },
     }

@@ -99,6 +99,7 @@ const variables = (readFile: ReadTextFile) =>
     KEEP_STREAM_EVENTS_DAYS: days.prefault('7'),
     KEEP_WEBHOOKS_DAYS: days.prefault('90'),
     KEEP_SESSIONS_DAYS: days.prefault('30'),
+    KEEP_MERCHANT_EVENTS_DAYS: days.prefault('400'),
   })
 
 type Variables = z.output<ReturnType<typeof variables>>
@@ -141,6 +142,7 @@ const settingsOf = (env: Variables) => ({
     streamEventsDays: env.KEEP_STREAM_EVENTS_DAYS,
     webhooksDays: env.KEEP_WEBHOOKS_DAYS,
     sessionsDays: env.KEEP_SESSIONS_DAYS,
+    merchantEventsDays: env.KEEP_MERCHANT_EVENTS_DAYS,
   },
 })
 

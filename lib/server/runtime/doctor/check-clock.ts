@@ -1,0 +1,34 @@
+import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+
+/** A webhook that seems to come from further ahead is not applied. */
+const MOST_AHEAD_S = 60
+/** `Date` has whole seconds, and the way takes its time. */
+const BLUR_S = 3
+
+export interface CheckClockOptions {
+  /** Whose `Date` header is compared: the gateway. */
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** Our clock against the gateway's, by the `Date` of any answer. */
+export async function checkClock({ url, clock, fetch }: CheckClockOptions): Promise<readonly Finding[]> {
+  const asked = clock()
+  let date: string | null
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+    date = response.headers.get('date')
+    await response.body?.cancel()
+  } catch (error) {
+    return [note('clock', `could not be compared: the gateway does not answer (${reasonOf(error)})`)]
+  }
+  const theirs = Date.parse(date ?? '')
+  if (Number.isNaN(theirs)) return [note('clock', 'could not be compared: the gateway sends no Date header')]
+  const aheadS = Math.round(((asked + clock()) / 2 - theirs) / 1000)
+  if (Math.abs(aheadS) <= BLUR_S) return [ok('clock', "agrees with the gateway's")]
+  const says = `is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} the gateway's`
+  if (Math.abs(aheadS) < MOST_AHEAD_S / 2) return [note('clock', says)]
+  return [fault('clock', `${says}: webhooks would seem too old or too new`, 'let this machine set its clock by NTP')]
+}

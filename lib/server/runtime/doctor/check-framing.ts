@@ -1,0 +1,79 @@
+import type { Config } from '../config/config.ts'
+import { configWarnings } from '../config/config.ts'
+import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+
+export interface CheckFramingOptions {
+  readonly config: Config
+  readonly fetch: typeof globalThis.fetch
+}
+
+const ABOUT = 'framing'
+
+/** What reaches a browser at PUBLIC_URL: a proxy in front may have changed it. */
+function judge(headers: Headers, { embedOrigins, publicUrl }: Config): readonly Finding[] {
+  const found: Finding[] = []
+  const ancestors = /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]?.split(' ') ?? []
+  const missing = embedOrigins.filter((origin) => !ancestors.includes(origin))
+  if (missing.length > 0) {
+    found.push(
+      fault(
+        ABOUT,
+        `the page at PUBLIC_URL may not be framed by ${missing.join(', ')}`,
+        'start the cashier again with these EMBED_ORIGINS; if that is done, a proxy changes Content-Security-Policy: let it through',
+      ),
+    )
+  }
+  if (headers.has('x-frame-options')) {
+    found.push(
+      fault(
+        ABOUT,
+        `a proxy adds X-Frame-Options: ${String(headers.get('x-frame-options'))}, which forbids every frame`,
+        'take that header out of the proxy; frame-ancestors says who may frame us',
+      ),
+    )
+  }
+  if (publicUrl.startsWith('https:') && !headers.has('strict-transport-security')) {
+    found.push(note(ABOUT, 'a proxy drops Strict-Transport-Security'))
+  }
+  return found
+}
+
+/** Who may frame the cashier, and whether that reaches browsers through what stands in front of it. */
+export async function checkFraming({ config, fetch }: CheckFramingOptions): Promise<readonly Finding[]> {
+  const { publicUrl, embedOrigins } = config
+  const found: Finding[] = configWarnings(config).map((warning) =>
+    warning.startsWith('PUBLIC_URL')
+      ? fault(ABOUT, warning, 'put a proxy with TLS in front, and set PUBLIC_URL to its https origin')
+      : note(ABOUT, warning),
+  )
+  if (embedOrigins.length > 0) found.push(ok(ABOUT, `these may frame the cashier: ${embedOrigins.join(', ')}`))
+  try {
+    const options = { redirect: 'manual', signal: AbortSignal.timeout(5000) } as const
+    const response = await fetch(`${publicUrl}/embed`, options)
+    await response.body?.cancel()
+    if (response.status !== 200) {
+      return [
+        ...found,
+        fault(
+          ABOUT,
+          `${publicUrl}/embed answers ${response.status}`,
+          'PUBLIC_URL must be the origin that users reach, and lead to the cashier itself: check the proxy in front',
+        ),
+      ]
+    }
+    const broken = judge(response.headers, config)
+    return [
+      ...found,
+      ...(broken.length > 0 ? broken : [ok(ABOUT, `${publicUrl}/embed answers with the right headers`)]),
+    ]
+  } catch (error) {
+    const why = reasonOf(error)
+    return [
+      ...found,
+      note(
+        ABOUT,
+        `nothing answers at ${publicUrl} (${why}): start the cashier and ask again, to see what browsers get`,
+      ),
+    ]
+  }
+}

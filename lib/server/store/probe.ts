@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { sql } from 'kysely'
+import { connectDatabase } from './database.ts'
+import { pendingMigrations } from './migrate.ts'
+
+export type Probe =
+  /** SQLite, and there is no file yet: the first start makes it. */
+  | { readonly state: 'absent' }
+  /** It takes writes. `pending`: migrations that the next start runs. */
+  | { readonly state: 'open'; readonly version: string; readonly pending: readonly string[] }
+
+/** Undoes what a probe wrote. */
+class Undo extends Error {}
+
+/** Looks whether the database answers and takes writes, and leaves it as it was. Throws the database's own error. */
+export async function probeDatabase(url: string): Promise<Probe> {
+  if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { state: 'absent' }
+  const database = connectDatabase(url)
+  try {
+    const { db, flavour } = database
+    await db
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`create table cashier_doctor_probe (n integer)`.execute(transaction)
+        throw new Undo()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+      })
+    const found = await (
+      flavour === 'sqlite'
+        ? sql<{ version: string }>`select 'SQLite ' || sqlite_version() as version`
+        : sql<{ version: string }>`select 'PostgreSQL ' || current_setting('server_version') as version`
+    ).execute(db)
+    const tables = await db.introspection.getTables()
+    const migrated = tables.some((table) => table.name === 'schema_migrations')
+    const pending = migrated ? await pendingMigrations(database) : ['all: no tables yet']
+    return { state: 'open', version: found.rows[0]?.version ?? '', pending }
+  } finally {
+    await database.close()
+  }
+}
