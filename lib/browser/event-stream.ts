@@ -63,6 +63,8 @@ export function openEventStream(needs: StreamNeeds): EventStream {
       if (closed) return
       needs.onState('reconnecting')
       if (opened.readyState !== EVENT_SOURCE_CLOSED) return
+      // It was refused, and does not say why; a read does, where the session is over.
+      needs.onGap()
       cancelTimer?.()
       cancelTimer = needs.setTimer(open, waitMs)
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
