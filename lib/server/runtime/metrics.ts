@@ -86,9 +86,12 @@ export function createMetrics(): Metrics {
         labelNames: ['state'],
         registers,
         async collect() {
-          const { pending, dead } = await counts()
-          this.set({ state: 'pending' }, pending)
-          this.set({ state: 'dead' }, dead)
+          // A store that is away must not take the other metrics with it.
+          const found = await counts().catch(() => null)
+          this.reset()
+          if (found === null) return
+          this.set({ state: 'pending' }, found.pending)
+          this.set({ state: 'dead' }, found.dead)
         },
       })
     },
