@@ -1,0 +1,183 @@
+/** Buying through the sandbox: one credit, one row, links and countries that are not allowed, the flow that is off. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { merchantEvents } from './merchant-feed.ts'
+import type { CashierPage } from './page.ts'
+import { startStand, type Stand } from './stand.ts'
+
+const purchase = (stand: Stand, more: object = {}) => ({
+  currency_id: stand.currency('ETH Ethereum'),
+  amount: '150.00',
+  fiat_currency: 'EUR',
+  country: 'DE',
+  ...more,
+})
+
+describe('with the provider on ONRAMP_ORIGINS', () => {
+  let stand: Stand
+  let page: CashierPage
+  let user: string
+  beforeAll(async () => {
+    stand = await startStand({ cashier: { RATE_LIMIT: 'off' } })
+  })
+  afterAll(() => stand.close())
+  beforeEach(async () => {
+    user = `user-${randomUUID()}`
+    page = await stand.page(user, { theme: 'light' })
+  })
+
+  const eth = () => stand.currency('ETH Ethereum')
+  const step = (id: string, status: string, details: object = {}) =>
+    stand.control.call('POST', `/onramp-sessions/${id}/${status}`, details)
+  const buy = async () => (await page.post<{ id: string; link: string }>('/onramp-sessions', purchase(stand))).body.id
+  const rows = async () => {
+    const { edges, total_count } = await page.history()
+    expect(total_count).toBe(edges.length)
+    return edges.map(({ node }) => [node.type, node.cashier_status, node.session_reference, node.from_amount])
+  }
+  const states = async () =>
+    (await merchantEvents(stand.merchant, user)).map(
+      ({ data }) => `${data.kind} ${data.status} ${data.session_reference ?? ''}`,
+    )
+
+  test('is opened with our reference and return page', async () => {
+    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(String) as unknown,
+      link: expect.any(String) as unknown,
+      status: 'pending',
+      expires_at: null,
+    })
+    const { session } = z
+      .object({ session: z.looseObject({ session_reference: z.string() }) })
+      .parse(await stand.control.call('GET', `/onramp-sessions/${String(body['id'])}`))
+    expect(session).toMatchObject({
+      session_reference: body['id'],
+      user_reference: user,
+      redirect_url: `${stand.publicUrl}/onramp/return`,
+      amount: '150.00',
+      fiat_currency: 'EUR',
+      country: 'DE',
+      theme: 'light',
+      link: body['link'],
+    })
+  })
+
+  test.each(['after', 'before'])(
+    'pending, processing, succeeded; its deposit comes %s: one credit and one row',
+    async (order) => {
+      await stand.control.call('PATCH', '/modes', { onramp_deposit: order })
+      const stream = await page.stream()
+      const id = await buy()
+      expect(await rows()).toEqual([['Deposit', 'pending', id, '150.00']])
+      for (const status of ['pending', 'processing']) {
+        await step(id, status)
+        await vi.waitFor(async () => expect(await rows()).toEqual([['Deposit', status, id, expect.any(String)]]), 5000)
+      }
+      expect(await page.balance(eth())).toEqual({ available: '0', held: '0' })
+      await step(id, 'succeeded', { to_amount: '0.05', deposit_amount: '0.049' })
+      await vi.waitFor(async () => {
+        expect((await states()).sort()).toEqual(
+          [
+            `onramp pending ${id}`,
+            `onramp processing ${id}`,
+            `onramp succeeded ${id}`,
+            'deposit processing ',
+            'deposit succeeded ',
+          ].sort(),
+        )
+      }, 8000)
+      expect(await page.balance(eth())).toEqual({ available: '0.049', held: '0' })
+      const { edges } = await page.history()
+      expect(edges.map(({ node }) => [node.type, node.amount, node.cashier_status, node.session_reference])).toEqual([
+        ['Deposit', '0.049', 'succeeded', id],
+      ])
+      const told = stream.events.flatMap(({ type, data }) =>
+        type === 'transaction' ? [JSON.parse(data) as { kind: string; session_reference?: string }] : [],
+      )
+      expect(told.filter(({ kind }) => kind === 'onramp').map((event) => event.session_reference)).toEqual([id, id, id])
+      stream.cut()
+      expect((await stand.books()).faults).toEqual([])
+    },
+  )
+
+  test('without a deposit of its own, what the provider delivered is credited', async () => {
+    await stand.control.call('PATCH', '/modes', { onramp_deposit: 'off' })
+    const id = await buy()
+    await step(id, 'succeeded', { to_amount: '0.123456789012345678' })
+    await vi.waitFor(async () => expect((await page.balance(eth())).available).toBe('0.123456789012345678'), 5000)
+    expect(await rows()).toEqual([['Deposit', 'succeeded', id, '150.00']])
+  })
+
+  test('one that fails credits nothing', async () => {
+    const id = await buy()
+    await step(id, 'processing')
+    await step(id, 'failed')
+    await vi.waitFor(async () => expect(await rows()).toEqual([['Deposit', 'failed', id, '150.00']]), 5000)
+    expect(await page.balance(eth())).toEqual({ available: '0', held: '0' })
+  })
+
+  test.each([
+    [{ amount: '0' }, 'amount'],
+    [{ amount: '-5' }, 'amount'],
+    [{ amount: '1e3' }, 'amount'],
+    [{ fiat_currency: 'EURO' }, 'fiat_currency'],
+    [{ country: 'Germany' }, 'country'],
+    [{ country: 'XX' }, 'country'],
+    [{ fiat_currency: 'QQQ' }, 'fiat_currency'],
+    [{ currency_id: 'LINK' }, 'currency_id'],
+  ])('%j is invalid_request and names the field', async (more, field) => {
+    const order = purchase(stand, 'currency_id' in more ? { currency_id: stand.currency('LINK Ethereum') } : more)
+    const { status, body } = await page.post('/onramp-sessions', order)
+    expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
+  })
+
+  test("a session's country cannot be left", async () => {
+    const locked = await stand.page(user, { country: 'FR' })
+    const { status, body } = await locked.post('/onramp-sessions', purchase(stand))
+    expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', ['country']])
+    expect((await locked.post('/onramp-sessions', purchase(stand, { country: 'FR' }))).status).toBe(201)
+  })
+
+  test.each([
+    [403, 501, 'not_available'],
+    [501, 501, 'not_available'],
+    [401, 502, 'gateway_misconfigured'],
+    [429, 503, 'gateway_unavailable'],
+    [500, 503, 'gateway_unavailable'],
+  ])('a gateway that answers %i is %i %s', async (status, answered, code) => {
+    await stand.control.fault({
+      target: 'payments',
+      kind: 'refuse',
+      settings: { status },
+      match: { user_reference: user },
+    })
+    const { status: given, body } = await page.post('/onramp-sessions', purchase(stand))
+    expect([given, body['code'], JSON.stringify(body).includes('hot wallet')]).toEqual([answered, code, false])
+    expect(await rows()).toEqual([])
+  })
+})
+
+test('a link to elsewhere is not passed on', async () => {
+  const stand = await startStand({ cashier: { ONRAMP_ORIGINS: 'https://*.provider.example' } })
+  try {
+    const page = await stand.page('careful')
+    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    expect([status, body['code'], JSON.stringify(body).includes('/widget/')]).toEqual([502, 'unsafe_link', false])
+  } finally {
+    await stand.close()
+  }
+})
+
+test('without ONRAMP_ORIGINS the flow is off', async () => {
+  const stand = await startStand({ cashier: { ONRAMP_ORIGINS: '' } })
+  try {
+    const page = await stand.page('none')
+    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    expect([status, body['code']]).toEqual([501, 'not_available'])
+  } finally {
+    await stand.close()
+  }
+})

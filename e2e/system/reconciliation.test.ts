@@ -1,0 +1,101 @@
+/** A gateway whose webhooks never come: the list tells all of it, once; what comes later changes nothing. */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { merchantEvents } from './merchant-feed.ts'
+import type { CashierPage } from './page.ts'
+import { startStand, type Stand } from './stand.ts'
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
+const PATIENT = { timeout: 30_000, interval: 200 }
+const webhooks = z.object({ webhooks: z.array(z.object({ id: z.number(), state: z.string() })) })
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
+  let stand: Stand
+  beforeAll(async () => {
+    stand = await startStand({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
+  }, 60_000)
+  afterAll(() => stand.close())
+
+  const eth = () => stand.currency('ETH Ethereum')
+  const told = async (user: string) =>
+    (await merchantEvents(stand.merchant, user)).map(({ data }) => `${data.source}: ${data.kind} ${data.status}`)
+  const available = async (page: CashierPage) => (await page.balance(eth())).available
+  const listOf = async () => webhooks.parse(await stand.control.call('GET', '/webhooks?limit=1000')).webhooks
+
+  const redeliverAll = async (): Promise<void> => {
+    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
+    for (const { id } of await listOf()) await stand.control.call('POST', `/webhooks/${id}/redeliver`)
+    await vi.waitFor(
+      async () => expect(new Set((await listOf()).map(({ state }) => state))).toEqual(new Set(['delivered'])),
+      PATIENT,
+    )
+    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
+  }
+
+  test('deposits, payouts that succeed, and payouts that fail', { timeout: 90_000 }, async () => {
+    const user = `user-${randomUUID()}`
+    await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
+    const page = await stand.page(user)
+    await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), PATIENT)
+
+    const withdraw = async (amount: string) =>
+      (await page.withdraw({ currency_id: eth(), amount, wallet_address: WALLET })).body.id
+    const [succeeds, fails] = [await withdraw('2.0709'), await withdraw('3.0708')]
+    expect(await page.balance(eth())).toEqual({ available: '4.3583', held: '5.1417' })
+    await vi.waitFor(
+      async () => {
+        expect((await page.withdrawal(succeeds)).status).toBe('succeeded')
+        expect((await page.withdrawal(fails)).status).toBe('failed')
+      },
+      { timeout: 45_000, interval: 250 },
+    )
+    expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
+
+    const events = await told(user)
+    expect(events.filter((event) => event.startsWith('cashier'))).toEqual(Array(2).fill('cashier: payout processing'))
+    expect(events.filter((event) => !event.startsWith('cashier')).sort()).toEqual([
+      'reconciliation: deposit succeeded',
+      'reconciliation: payout failed',
+      'reconciliation: payout succeeded',
+    ])
+    await redeliverAll()
+    expect(await told(user)).toEqual(events)
+    expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
+    expect((await stand.books()).faults).toEqual([])
+    expect(await (await fetch(`${stand.publicUrl}/api/metrics`)).text()).toMatch(
+      /cashier_reconciliation_total\{what="news"\} [1-9]/,
+    )
+  })
+
+  test('a deposit whose second webhook is lost, of a user who has long gone', { timeout: 60_000 }, async () => {
+    const user = `user-${randomUUID()}`
+    const page = await stand.page(user)
+    await stand.withStore((store) => store.users.reconciled(user, Date.now(), null))
+    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
+    const uuid = await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1' })
+    await vi.waitFor(async () => expect(await told(user)).toEqual(['webhook: deposit processing']), PATIENT)
+    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
+    await stand.control.confirmDeposit(uuid)
+    await vi.waitFor(async () => expect(await told(user)).toHaveLength(2), { timeout: 40_000, interval: 250 })
+    expect(await told(user)).toEqual(['webhook: deposit processing', 'reconciliation: deposit succeeded'])
+    expect(await available(page)).toBe('1')
+  })
+
+  test('what waited for its user is applied when the user is known', async () => {
+    const user = `user-${randomUUID()}`
+    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
+    await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '5', confirm: true })
+    const quarantine = async () => {
+      const { items } = (await (await stand.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
+        items: { reason: string; event: { user_reference: string } }[]
+      }
+      return items.filter(({ event }) => event.user_reference === user).map(({ reason }) => reason)
+    }
+    await vi.waitFor(async () => expect(await quarantine()).toEqual(['unknown_user', 'unknown_user']), PATIENT)
+    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
+    const page = await stand.page(user)
+    expect(await available(page)).toBe('5')
+    expect(await quarantine()).toEqual([])
+  })
+})
