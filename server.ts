@@ -52,7 +52,15 @@ else {
     const metrics = createMetrics()
     const running = await start(config, log, metrics)
     const next = await openNext({ dev, server, port })
-    answer = createFront({ config, log, metrics, hot: running.hot, next: next.handle, dev, newId: randomUUID })
+    answer = createFront({
+      config,
+      log,
+      metrics,
+      hot: running.hot,
+      next: (request, response) => next.handle(request, response),
+      dev,
+      newId: randomUUID,
+    })
 
     let stopping = false
     const stop = async (): Promise<void> => {

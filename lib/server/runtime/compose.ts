@@ -131,7 +131,7 @@ export function compose(parts: Parts): Composed {
     hot: {
       'cashier.events': eventsRoute({ door, hub, log }),
       'webhooks.gateway': webhookRoute({
-        receiveWebhook: useCases.receiveWebhook,
+        receiveWebhook: (webhook) => useCases.receiveWebhook(webhook),
         log,
         count: (outcome) => metrics.webhook(outcome),
       }),

@@ -213,7 +213,7 @@ test('a body that does not say how long it is, is stopped at its limit', async (
       if (sent > 10_000_000) controller.close()
     },
   })
-  const init = { method: 'POST', body: endless, duplex: 'half' }
+  const init = { method: 'POST', body: endless, duplex: 'half' } as const
   const response = await visitor.call('/api/cashier/deposit-addresses', init).catch(() => null)
   // The connection may be cut before the answer is read; either way the body was not taken.
   expect(response?.status ?? 413).toBe(413)
@@ -291,7 +291,7 @@ test('ten streams a session', async () => {
   const eleventh = await open()
   expect(await problem(eleventh)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect(eleventh.headers.has('retry-after')).toBe(true)
-  await Promise.all(streams.map((stream) => stream.body?.cancel()))
+  await Promise.all(streams.map(async (stream) => stream.body?.cancel()))
   await vi.waitFor(async () => {
     const again = await open()
     expect(again.status).toBe(200)

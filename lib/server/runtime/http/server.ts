@@ -33,10 +33,10 @@ export async function listen(
 export async function finish(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const { promise: over, resolve } = Promise.withResolvers<null>()
   const impatience = setTimeout(() => {
     server.closeAllConnections()
-    resolve()
+    resolve(null)
   }, graceMs)
   await Promise.race([closed, over])
   clearTimeout(impatience)

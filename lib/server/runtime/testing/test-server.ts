@@ -43,7 +43,9 @@ const notGiven = (name: string) => (): never => {
 }
 
 const useCasesOf = (given: Partial<UseCases>): UseCases =>
-  new Proxy(given, { get: (target, name: string) => Reflect.get(target, name) ?? notGiven(name) }) as UseCases
+  new Proxy(given, {
+    get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
+  }) as UseCases
 
 const headersOf = ({ headers }: IncomingMessage): Headers => {
   const result = new Headers()

@@ -47,12 +47,20 @@ export const postLaunch = (
     body: new URLSearchParams({ launch_token: token, ...more }),
   })
 
+/** What a test changes of a call; headers given here win, and an empty one is left out. */
+interface Change {
+  readonly method?: string
+  readonly body?: BodyInit
+  readonly duplex?: 'half'
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export interface Visitor {
   readonly id: string
   /** The session's `Cookie` header. */
   readonly cookie: string
-  /** A call as the page makes it; headers given here win, and an empty one is left out. */
-  call(path: string, init?: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response>
+  /** A call as the page makes it. */
+  call(path: string, change?: Change): Promise<Response>
 }
 
 /** A session that was launched in a browser of its own. */
@@ -64,16 +72,14 @@ export async function newVisitor(server: TestServer, body: object = {}): Promise
   return {
     id,
     cookie,
-    call(path, init = {}) {
-      const usual = {
+    call(path, change = {}) {
+      const usual: Record<string, string> = {
         cookie,
         'x-cashier-session': id,
-        ...(init.method === 'POST' && { origin: server.config.publicUrl, ...OK_JSON }),
+        ...(change.method === 'POST' && { origin: server.config.publicUrl, ...OK_JSON }),
       }
-      const headers = Object.entries({ ...usual, ...init.headers }).filter(
-        (entry): entry is [string, string] => entry[1] !== '' && entry[1] !== undefined,
-      )
-      return fetch(server.url + path, { ...init, headers: Object.fromEntries<string>(headers) })
+      const headers = Object.entries({ ...usual, ...change.headers }).filter(([, value]) => value !== '')
+      return fetch(server.url + path, { ...change, headers: Object.fromEntries(headers) })
     },
   }
 }
