@@ -6,6 +6,7 @@ import { CashierRefusal, type CashierClient } from './cashier-client.ts'
 import type { createFeed } from './feed.ts'
 import type { Hooks } from './hooks.ts'
 import { isOwnPage, readBody, send, sendJson } from './http.ts'
+import { BRAND } from './brand.ts'
 import { FLOWS } from './players.ts'
 
 export interface Shop {
@@ -53,7 +54,7 @@ export function createRoutes({ client, feed, hooks, returnUrl }: Shop): Readonly
   return {
     'POST /shop/session': own(async (request, response) => {
       const { user: player, flows } = await jsonBody(request, launchSchema)
-      const input = { user_reference_id: player, flows, return_url: returnUrl }
+      const input = { user_reference_id: player, flows, tokens: BRAND, return_url: returnUrl }
       sendJson(response, 201, await client.startSession(input))
     }),
     'GET /shop/overview': own(async (_, response, query) => {
