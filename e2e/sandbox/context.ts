@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Mutation } from './faults/mutations.ts'
+import type { Mutations } from './faults/mutations.ts'
 import type { AlarmAction } from './lifecycle/alarm-actions.ts'
 import type { Database } from './state/database.ts'
 import type { MerchantStore } from './state/merchants.ts'
@@ -18,7 +18,7 @@ export interface Context {
   readonly basePath: string
   readonly gatewayKey: KeyObject
   readonly gatewayPublicKey: string
-  readonly mutations: ReadonlySet<Mutation>
+  readonly mutations: Mutations
   /** Tells the courier that webhooks may be waiting; it looks after the current commit. */
   readonly wakeCourier: () => void
   /** Does something to a transaction or session later, also after a restart. */

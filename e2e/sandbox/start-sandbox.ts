@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
 import type { Context } from './context.ts'
+import { mutateDelivery } from './faults/mutations.ts'
 import type { Mutation } from './faults/mutations.ts'
 import { listen } from './http/listen.ts'
 import { requestHandler } from './http/request-handler.ts'
@@ -59,6 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const modes = openModes(database, options.modes ?? {})
   const merchants = openMerchants(database, options.merchants)
   const now = (): number => clock() + modes.read().clock_offset_ms
+  const mutations = new Set(options.mutations ?? [])
   const place = { origin: options.publicUrl ?? '' }
 
   const courier = startCourier({
@@ -66,7 +68,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     modes,
     merchants,
     now,
-    sign: (body, signing) => signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
+    sign: (body, signing) =>
+      mutateDelivery(
+        mutations,
+        body,
+        signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
+        gatewayKey,
+      ),
   })
   const alarms = openAlarms(database, (action, subject) => {
     ring(context, action, subject)
@@ -83,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath,
     gatewayKey,
     gatewayPublicKey,
-    mutations: new Set(options.mutations ?? []),
+    mutations,
     wakeCourier: courier.wake,
     setAlarm: alarms.set,
     log,

@@ -25,7 +25,6 @@ export interface Bench {
   readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>
 }
 
-const PATIENCE_MS = 5000
 const LOOK_EVERY_MS = 10
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -34,9 +33,11 @@ export interface BenchParts {
   readonly call: CallGateway
   readonly control: Control | null
   readonly receiver: Receiver | null
+  /** How long webhooks are waited for. */
+  readonly patienceMs: number
 }
 
-export function makeBench({ call, control, receiver }: BenchParts): Bench {
+export function makeBench({ call, control, receiver, patienceMs }: BenchParts): Bench {
   const made = new Map<string, Promise<unknown>>()
   const run = randomUUID().slice(0, 8)
   let users = 0
@@ -73,7 +74,7 @@ export function makeBench({ call, control, receiver }: BenchParts): Bench {
     },
     async webhooks(count, fits) {
       const all = receiver?.received ?? missing()
-      const until = Date.now() + PATIENCE_MS
+      const until = Date.now() + patienceMs
       for (;;) {
         const found = all.filter(({ event }) => isRecord(event) && fits(event))
         if (found.length >= count) return found

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { Check } from './check.ts'
 import type { CallGateway, Headers, Tweak } from './gateway.ts'
 import { authFailure } from './shapes.ts'
@@ -29,6 +30,11 @@ function refusal(answer: Answer, expected: number, message: string): void {
   status(answer, expected)
   same(shaped(authFailure, answer.json, 'the refusal').message, message, 'message')
 }
+
+let stranger: KeyObject | null = null
+
+/** A key that no gateway knows, made once. */
+const strangerKey = (): KeyObject => (stranger ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 const body = { user_reference_id: 'nobody', first: 1 }
 
@@ -126,8 +132,7 @@ export const authenticationChecks: readonly Check[] = [
   },
   {
     name: 'a signature by another key is refused with 401',
-    run: async ({ call }) =>
-      status(await list(call, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }), 401),
+    run: async ({ call }) => status(await list(call, { key: strangerKey() }), 401),
   },
   { name: 'URL-safe Base64 is refused with 401', run: async ({ call }) => status(await urlSafe(call), 401) },
   {

@@ -10,7 +10,7 @@ const HELP = `Tries every statement of the gateway's spec on a gateway, over HTT
 
   --base-url URL         the gateway, such as http://localhost:4010
   --api-key KEY          the merchant's key
-  --private-key KEY      the merchant's private key: PEM, \\n written out, base64 of it, or file:PATH
+  --private-key KEY      the merchant's private key: file:PATH, base64 of its PEM, or --private-key=PEM
   --sign-query FORM      bare (usual) or question-mark
   --control-url URL      the sandbox's control routes, such as http://localhost:4010/control; without it the
                          checks that need other states, or that move money, are skipped

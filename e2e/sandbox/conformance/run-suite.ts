@@ -14,6 +14,8 @@ import { gatewayCaller } from './gateway.ts'
 import type { GatewayAddress } from './gateway.ts'
 import { startReceiver } from './receiver.ts'
 
+const USUAL_PATIENCE_MS = 5000
+
 const CHECKS: Readonly<Record<Group, readonly Check[]>> = {
   authentication: authenticationChecks,
   currencies: currencyChecks,
@@ -29,6 +31,8 @@ export interface SuiteOptions extends GatewayAddress {
   readonly controlUrl?: string | undefined
   /** Where this process can be reached by the gateway. */
   readonly webhookHost?: string
+  /** How long a webhook may take; 5 s when left out. */
+  readonly patienceMs?: number
   readonly groups?: readonly Group[]
   readonly onResult?: (result: Result) => void
 }
@@ -59,7 +63,12 @@ async function judge(group: Group, check: Check, bench: Bench, hasControl: boole
 export async function runSuite(options: SuiteOptions): Promise<readonly Result[]> {
   const control = options.controlUrl === undefined ? null : await openControl(options.controlUrl, options.apiKey)
   const receiver = control ? await startReceiver(options.webhookHost ?? '127.0.0.1') : null
-  const bench = makeBench({ call: gatewayCaller(options), control, receiver })
+  const bench = makeBench({
+    call: gatewayCaller(options),
+    control,
+    receiver,
+    patienceMs: options.patienceMs ?? USUAL_PATIENCE_MS,
+  })
   const pointAt = async (url: string | null): Promise<void> => {
     await control?.call('PATCH', `/merchants/${control.merchant.id}`, { webhook_url: url })
   }

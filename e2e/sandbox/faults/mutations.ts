@@ -1,42 +1,44 @@
+import { sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { AuthRefusal } from '../auth/refusals.ts'
 import type { OperationName } from '../operations/operation-names.ts'
 import type { Reply } from '../operations/reply.ts'
-
-type Body = Readonly<Record<string, unknown>>
-
-/** How a deliberately faulty gateway differs from the spec. */
-interface Difference {
-  readonly skips?: readonly AuthRefusal[]
-  readonly normalise?: (body: string) => string
-  /** What the operation sees instead of what was sent. */
-  readonly body?: (body: Body, operation: OperationName) => Body
-  readonly reply?: (reply: Reply, operation: OperationName) => Reply
-  readonly event?: (text: string) => string
-}
-
-/** Sandboxes with these are to be found faulty by the conformance suite. */
-export const MUTATIONS = {
-  accepts_reused_nonce: { skips: ['nonce_used'] },
-} as const satisfies Readonly<Record<string, Difference>>
+import type { WebhookHeaders } from '../webhooks/sign-webhook.ts'
+import { MUTATIONS } from './mutation-table.ts'
+import type { Body, Difference } from './mutation-table.ts'
 
 export type Mutation = keyof typeof MUTATIONS
+export type Mutations = ReadonlySet<Mutation>
 
-const differences = (mutations: ReadonlySet<Mutation>): readonly Difference[] =>
-  [...mutations].map((name) => MUTATIONS[name])
+const differences = (mutations: Mutations): readonly Difference[] => [...mutations].map((name) => MUTATIONS[name])
 
-export const skippedRules = (mutations: ReadonlySet<Mutation>): ReadonlySet<AuthRefusal> =>
+export const skippedRules = (mutations: Mutations): ReadonlySet<AuthRefusal> =>
   new Set(differences(mutations).flatMap(({ skips = [] }) => skips))
 
-export const mutateBody = (mutations: ReadonlySet<Mutation>, body: Body, operation: OperationName): Body =>
+export const normaliser = (mutations: Mutations, usual: (body: string) => string): ((body: string) => string) =>
+  differences(mutations).find(({ normalise }) => normalise)?.normalise ?? usual
+
+export const mutateBody = (mutations: Mutations, body: Body, operation: OperationName): Body =>
   differences(mutations).reduce((seen, difference) => difference.body?.(seen, operation) ?? seen, body)
 
-export const mutateReply = (mutations: ReadonlySet<Mutation>, reply: Reply, operation: OperationName): Reply =>
+export const mutateReply = (mutations: Mutations, reply: Reply, operation: OperationName): Reply =>
   differences(mutations).reduce((seen, difference) => difference.reply?.(seen, operation) ?? seen, reply)
 
-export const mutateEvent = (mutations: ReadonlySet<Mutation>, text: string): string =>
+export const mutateEvent = (mutations: Mutations, text: string): string =>
   differences(mutations).reduce((seen, difference) => difference.event?.(seen) ?? seen, text)
 
-export const normaliser = (
-  mutations: ReadonlySet<Mutation>,
-  usual: (body: string) => string,
-): ((body: string) => string) => differences(mutations).find(({ normalise }) => normalise)?.normalise ?? usual
+/** The headers of a delivery, signed anew where a mutation changes what is signed. */
+export function mutateDelivery(
+  mutations: Mutations,
+  body: Buffer,
+  headers: WebhookHeaders,
+  key: KeyObject,
+): WebhookHeaders {
+  return differences(mutations).reduce((seen, { timestamp, signed, headers: change }) => {
+    const stamped = timestamp?.(seen['x-timestamp']) ?? seen['x-timestamp']
+    const text = signed?.(body, stamped) ?? Buffer.concat([body, Buffer.from(stamped)])
+    const resigned = timestamp || signed ? sign('sha256', text, key).toString('base64') : seen['x-signature']
+    const next: WebhookHeaders = { ...seen, 'x-timestamp': stamped, 'x-signature': resigned }
+    return change?.(next) ?? next
+  }, headers)
+}

@@ -1,0 +1,142 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeKeyPair } from '../settings/key-pair.ts'
+import { startSandbox } from '../start-sandbox.ts'
+import type { Sandbox, SandboxOptions } from '../start-sandbox.ts'
+
+export const API_KEY = 'test-key'
+export const MERCHANT_ID = 'test-merchant'
+
+const merchantKeys = makeKeyPair()
+const gatewayKeys = makeKeyPair()
+
+export const merchantPrivateKey: KeyObject = createPrivateKey(merchantKeys.privateKey)
+
+export const testMerchant = {
+  id: MERCHANT_ID,
+  name: 'Test',
+  api_key: API_KEY,
+  public_key: merchantKeys.publicKey,
+  allow_custom_external_wallet: false,
+  webhook_url: null,
+} as const
+
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  /** Undefined where the body is no JSON. */
+  readonly body: Record<string, unknown>
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const text = await response.text()
+  try {
+    return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> }
+  } catch {
+    return { status: response.status, text, body: {} }
+  }
+}
+
+/** A rightly signed call. */
+export async function signedCall(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  nonce: string = randomUUID(),
+): Promise<Reply> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const canonical = method + new URL(url + path).pathname + nonce + text.replace(/\s/g, '')
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    ...(text === '' ? {} : { body: text }),
+    headers: {
+      'x-api-key': API_KEY,
+      'x-api-nonce': nonce,
+      'x-api-signature': sign('sha256', Buffer.from(canonical), merchantPrivateKey).toString('base64'),
+      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+    },
+  })
+  return replyOf(response)
+}
+
+export async function controlCall(origin: string, method: string, path: string, body?: unknown): Promise<Reply> {
+  const init = { method, body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }
+  return replyOf(await fetch(`${origin}/control${path}`, method === 'GET' ? {} : init))
+}
+
+export interface TestSandbox extends Sandbox {
+  readonly call: (method: string, path: string, body?: unknown, nonce?: string) => Promise<Reply>
+  readonly control: (method: string, path: string, body?: unknown) => Promise<Reply>
+}
+
+/** A sandbox in memory on a free port, with one merchant and calls signed by its key. */
+export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+  const sandbox = await startSandbox({
+    merchants: [testMerchant],
+    gatewayPrivateKey: gatewayKeys.privateKey,
+    ...options,
+  })
+  return {
+    ...sandbox,
+    call: (method, path, body, nonce) => signedCall(sandbox.url, method, path, body, nonce),
+    control: (method, path, body) => controlCall(sandbox.origin, method, path, body),
+  }
+}
+
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>
+  readonly raw: Buffer
+  readonly event: {
+    readonly event: string
+    readonly transaction_uuid: string
+    readonly transaction: { readonly status: string }
+  }
+}
+
+export interface TestReceiver {
+  readonly url: string
+  readonly deliveries: Delivery[]
+  /** Statuses of the next answers; 200 after them. */
+  readonly statuses: number[]
+  readonly close: () => void
+}
+
+/** A merchant's webhook endpoint. */
+export async function testReceiver(port = 0): Promise<TestReceiver> {
+  const deliveries: Delivery[] = []
+  const statuses: number[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks)
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      deliveries.push({ headers, raw, event: JSON.parse(raw.toString('utf8')) as Delivery['event'] })
+      response.writeHead(statuses.shift() ?? 200).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    deliveries,
+    statuses,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+export const USDT_ON_TRON = { user_reference: 'user_1', currency: 'USDT', network: 'Tron' } as const
+export const TRON_WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+/** The id of a listed currency. */
+export async function currencyId(sandbox: TestSandbox, code: string, network: string): Promise<string> {
+  const { body } = await sandbox.call('GET', '/v1/merchant/currencies')
+  const listed = body as unknown as readonly { id: string; currency_code: string; network: string }[]
+  return listed.find((one) => one.currency_code === code && one.network === network)?.id ?? ''
+}
