@@ -3,7 +3,7 @@
 import CreditCard from 'lucide-react/icons/credit-card'
 import { useMemo, useRef, useState, type SubmitEvent } from 'react'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
-import { countryNames, fiatNames, fiatOf, type Named } from '#lib/i18n/region-names.ts'
+import { countryNames, FIAT, fiatOf, type Named } from '#lib/i18n/region-names.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useSession } from '../shell/session.tsx'
 import { useWords } from '../shell/words.tsx'
@@ -50,7 +50,7 @@ export function BuyForm({
   const amountRef = useRef<HTMLInputElement>(null)
   const countryRef = useRef<HTMLSelectElement>(null)
 
-  const names = useMemo(() => ({ countries: countryNames(locale), fiats: fiatNames(locale) }), [locale])
+  const countries = useMemo(() => countryNames(locale), [locale])
   const country = locked ?? chosenCountry ?? (hydrated ? deviceCountry() : '')
   const fiat = chosenFiat ?? fiatOf(country)
   const read = readTypedAmount(typed, marks)
@@ -89,10 +89,10 @@ export function BuyForm({
             aria-label={t('buy.fiat')}
             value={fiat}
             onChange={(event) => setFiat(event.target.value)}
-            className="min-h-8 max-w-24 rounded-s bg-accent-soft px-2 text-s font-semibold text-accent"
+            className="min-h-8 rounded-s bg-accent-soft px-2 text-s font-semibold text-accent"
           >
-            {names.fiats.map(({ code, name }) => (
-              <option key={code} value={code} label={`${code} · ${name}`}>
+            {FIAT.map((code) => (
+              <option key={code} value={code}>
                 {code}
               </option>
             ))}
@@ -115,7 +115,7 @@ export function BuyForm({
             {t('buy.countryChoose')}
           </option>
           {/* Server and browser may sort and name countries differently: the list is the browser's. */}
-          {(hydrated ? names.countries : lockedOnly(names.countries, locked)).map(({ code, name }) => (
+          {(hydrated ? countries : lockedOnly(countries, locked)).map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

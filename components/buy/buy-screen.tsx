@@ -1,14 +1,17 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { keys, startOnramp } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { Currency, OnrampSession } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
+import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { BuyForm, type BuyOrder } from './buy-form.tsx'
-import { ProviderFrame } from './provider-frame.tsx'
+
+const loadProviderFrame = () => import('./provider-frame.tsx')
+const ProviderFrame = lazy(loadProviderFrame)
 
 export const BuyScreen = () => (
   <WithCurrency flow="buy">{(currency) => <Purchase key={currency.id} currency={currency} />}</WithCurrency>
@@ -22,6 +25,7 @@ function Purchase({ currency }: { readonly currency: Currency }) {
   const [failure, setFailure] = useState<RequestFailure | null>(null)
 
   const start = async (order: BuyOrder): Promise<void> => {
+    void loadProviderFrame()
     setSending(true)
     setFailure(null)
     try {
@@ -36,5 +40,9 @@ function Purchase({ currency }: { readonly currency: Currency }) {
   }
 
   if (session === null) return <BuyForm sending={sending} failure={failure} onOrder={(order) => void start(order)} />
-  return <ProviderFrame session={session} code={currency.currency_code} onDone={() => setSession(null)} />
+  return (
+    <Suspense fallback={<FlowSkeleton flow="buy" />}>
+      <ProviderFrame session={session} code={currency.currency_code} onDone={() => setSession(null)} />
+    </Suspense>
+  )
 }

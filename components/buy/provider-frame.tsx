@@ -23,7 +23,7 @@ const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-
 const ALLOW = 'camera; microphone; payment; clipboard-write'
 
 /** The provider's page, and above it what the gateway says of the purchase: only that counts. */
-export function ProviderFrame({
+export default function ProviderFrame({
   session,
   code,
   onDone,
@@ -51,7 +51,7 @@ export function ProviderFrame({
         </h2>
         <Pill tone={look.tone}>{t(look.word)}</Pill>
       </div>
-      <Notice tone={look.tone}>
+      <Notice tone={look.tone === 'wait' ? 'plain' : look.tone}>
         <p>{t(PURCHASE_WORDS[status])}</p>
         {status === 'failed' && <SupportLink supportUrl={supportUrl} reference={session.id} />}
       </Notice>

@@ -8,12 +8,14 @@ import type { ProblemFacts } from '../ui/problem.tsx'
 import { CurrenciesFailure } from './currencies.ts'
 import { CurrencySwitchProvider } from './currency-switch.tsx'
 import { FrameProvider } from './frame.tsx'
+import { KeepCurrency } from './keep-currency.tsx'
 import { Looks } from './looks.tsx'
 import { NavigationProvider } from './navigation.tsx'
 import { PageRuntimeProvider } from './page-runtime.tsx'
 import { SessionProvider, type SessionView } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { StreamNews } from './stream-news.tsx'
+import { ZoneNote } from './zone-note.tsx'
 
 const SessionEnded = lazy(() => import('./session-ended.tsx'))
 
@@ -53,7 +55,9 @@ export function CashierPage(props: CashierPageProps) {
                   <CurrenciesFailure value={currenciesFailure}>
                     <NavigationProvider>
                       <CurrencySwitchProvider>
+                        <KeepCurrency />
                         <StreamNews />
+                        <ZoneNote />
                         <Shell>{children}</Shell>
                       </CurrencySwitchProvider>
                     </NavigationProvider>

@@ -6,8 +6,6 @@ import { useNavigation } from './navigation.tsx'
 import { useSession } from './session.tsx'
 import { useWords } from './words.tsx'
 
-const GRID = ['', 'grid-cols-1', 'grid-cols-2', 'grid-cols-3', 'grid-cols-4'] as const
-
 /** The session's flows, each an address of its own. One flow needs no choice. */
 export function FlowTabs() {
   const { t } = useWords()
@@ -15,9 +13,9 @@ export function FlowTabs() {
   if (flows.length < 2) return null
   return (
     <nav aria-label={t('shell.sections')} className="px-5">
-      <ul className={`grid gap-1 rounded-card bg-sunken p-1 ${GRID[flows.length] ?? ''}`}>
+      <ul className="flex gap-1 rounded-card bg-sunken p-1">
         {flows.map((flow) => (
-          <li key={flow} className="min-w-0">
+          <li key={flow} className="min-w-0 flex-auto">
             <FlowTab flow={flow} />
           </li>
         ))}

@@ -25,7 +25,7 @@ export function Looks({ drawn, children }: { readonly drawn: Catalogue; readonly
 
   useEffect(() => {
     if (!frame) return undefined
-    void wear(frame.looks)
+    void Promise.resolve(frame.looks).then((looks) => wear(looks))
     return frame.listen((message) => {
       if (message.type === 'update') void wear(message)
     })

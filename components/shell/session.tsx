@@ -15,6 +15,8 @@ export interface SessionView {
   readonly showsBalances: boolean
   /** The browser said that this page goes into a frame. */
   readonly framed: boolean
+  /** Of the reader, as an earlier page noted it; IANA. */
+  readonly zone: string | null
   /** ISO 8601: deposits from then on are "of this visit". */
   readonly startedAt: string
 }

@@ -2,7 +2,7 @@
 
 import { createContext, Fragment, use, useMemo, type ReactNode } from 'react'
 import { formatDecimal } from '#lib/i18n/decimal-format.ts'
-import { createTranslator, type Catalogue, type MessageKey, type Values } from '#lib/i18n/translator.ts'
+import { createTranslator, type Catalogue, type MessageKey, type Values, type Wrap } from '#lib/i18n/translator.ts'
 
 type RichNode = (children: ReactNode) => ReactNode
 
@@ -47,11 +47,11 @@ function wordsOf(catalogue: Catalogue): Words {
     marks,
     t: translator.text,
     rich: (key, values = {}) => {
-      const wrapped = Object.entries({ b: bold, ...values }).map(([name, value]) => [
-        name,
-        typeof value === 'function' ? (nodes: readonly ReactNode[]) => value(keyed(nodes)) : value,
-      ])
-      return keyed(translator.rich<ReactNode>(key, Object.fromEntries(wrapped)))
+      const wrapped: Record<string, string | number | Wrap<ReactNode>> = {}
+      for (const [name, value] of Object.entries({ b: bold, ...values })) {
+        wrapped[name] = typeof value === 'function' ? (nodes) => value(keyed(nodes)) : value
+      }
+      return keyed(translator.rich(key, wrapped))
     },
     decimal: (value) => formatDecimal(value, marks),
   }

@@ -6,10 +6,11 @@ import type { MessageKey } from '#lib/i18n/translator.ts'
 
 type Check = (network: string, address: string) => AddressCheck
 
-/** The checks of addresses, fetched while the person types the amount: they are too heavy for the first paint. */
-export function useAddressCheck(): Check | null {
+/** The checks of addresses, too heavy for the first load: fetched once the person begins with the form. */
+export function useAddressCheck(begun: boolean): Check | null {
   const [check, setCheck] = useState<{ readonly run: Check } | null>(null)
   useEffect(() => {
+    if (!begun) return undefined
     let gone = false
     import('#lib/addresses/index.ts').then(
       ({ checkAddress }) => {
@@ -21,7 +22,7 @@ export function useAddressCheck(): Check | null {
     return () => {
       gone = true
     }
-  }, [])
+  }, [begun])
   return check?.run ?? null
 }
 

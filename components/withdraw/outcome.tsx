@@ -24,7 +24,7 @@ import { failureReason, STATUS_SCREENS, type StepState } from './timeline.ts'
 const ASK_MS: Readonly<Partial<Record<Withdrawal['status'], number>>> = { unknown: 5000, processing: 30_000 }
 
 /** What became of one withdrawal, live. */
-export function Outcome({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+export default function Outcome({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const query = useQuery({
     ...withdrawalQuery(useBffClient(), id),
     refetchInterval: ({ state }) => (state.data ? (ASK_MS[state.data.status] ?? false) : false),

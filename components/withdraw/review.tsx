@@ -15,7 +15,7 @@ import { useSeenButton } from './seen-button.ts'
 import type { Order } from './withdraw-form.tsx'
 
 /** The last look before money moves: everything in full, one button that sends. */
-export function Review({
+export default function Review({
   currency,
   order,
   sending,

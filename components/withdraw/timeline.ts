@@ -23,17 +23,17 @@ const arrived = step('withdraw.step.arrived', 'todo')
 /** Each state of a withdrawal: what it means for the money, and where it stands on its way. */
 export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = {
   pending_authorization: {
-    tone: 'wait',
+    tone: 'plain',
     body: 'withdraw.state.pendingAuthorization',
     steps: [requested, step('withdraw.step.approval', 'now'), sent, arrived],
   },
   awaiting_approval: {
-    tone: 'wait',
+    tone: 'plain',
     body: 'withdraw.state.awaitingApproval',
     steps: [requested, step('withdraw.step.approval', 'now'), sent, arrived],
   },
   processing: {
-    tone: 'wait',
+    tone: 'plain',
     body: 'withdraw.state.processing',
     steps: [requested, step('withdraw.step.sending', 'now'), arrived],
   },

@@ -45,7 +45,8 @@ export function WithdrawForm({
   const { t, decimal, marks } = useWords()
   const { showsBalances } = useSession()
   const balance = useBalance(currency)
-  const runCheck = useAddressCheck()
+  const [begun, setBegun] = useState(draft.address !== '')
+  const runCheck = useAddressCheck(begun)
   const [asked, setAsked] = useState(false)
   const [left, setLeft] = useState(false)
   const amountRef = useRef<HTMLInputElement>(null)
@@ -90,7 +91,13 @@ export function WithdrawForm({
   }
 
   return (
-    <form onSubmit={review} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-3" data-testid="withdraw-form">
+    <form
+      onSubmit={review}
+      onFocus={() => setBegun(true)}
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      data-testid="withdraw-form"
+    >
       <AmountField
         id="withdraw-amount"
         label={t('withdraw.amount')}

@@ -2,17 +2,22 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { createAttemptKeys } from '#lib/browser/attempt-key.ts'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
+import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
-import { Outcome } from './outcome.tsx'
-import { Review } from './review.tsx'
 import { WithdrawForm, type Draft, type Order, type Refused } from './withdraw-form.tsx'
+
+/** Fetched while the form is filled in. */
+const loadReview = () => import('./review.tsx')
+const loadOutcome = () => import('./outcome.tsx')
+const Review = lazy(loadReview)
+const Outcome = lazy(loadOutcome)
 
 const BLANK: Draft = { amount: '', address: '' }
 
@@ -22,7 +27,12 @@ export function WithdrawScreen() {
   const shown = useSearchParams().get('withdrawal')
   const [draft, setDraft] = useState<Draft>(BLANK)
   const [attempts] = useState(() => createAttemptKeys(() => crypto.randomUUID()))
-  if (shown !== null) return <Outcome key={shown} id={shown} onDone={() => ask({ withdrawal: null }, 'push')} />
+  if (shown !== null)
+    return (
+      <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
+        <Outcome key={shown} id={shown} onDone={() => ask({ withdrawal: null }, 'push')} />
+      </Suspense>
+    )
   return (
     <WithCurrency flow="withdraw">
       {(currency) => (
@@ -102,6 +112,8 @@ function Request({
         draft={draft}
         refused={refused}
         onChange={(next) => {
+          void loadReview()
+          void loadOutcome()
           setRefused(null)
           onDraft(next)
         }}
@@ -109,16 +121,18 @@ function Request({
       />
     )
   return (
-    <Review
-      currency={currency}
-      order={order}
-      sending={sending}
-      failure={failure}
-      onBack={() => {
-        setFailure(null)
-        setOrder(null)
-      }}
-      onSend={() => void send(order.amount, order.address)}
-    />
+    <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
+      <Review
+        currency={currency}
+        order={order}
+        sending={sending}
+        failure={failure}
+        onBack={() => {
+          setFailure(null)
+          setOrder(null)
+        }}
+        onSend={() => void send(order.amount, order.address)}
+      />
+    </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-/** Countries and money in a language, by `Intl`. */
+/** Countries in a language, by `Intl`, and the money that they pay with. */
 import type { Locale } from '#lib/contract/cashier.ts'
 import { COUNTRIES } from '#lib/contract/countries.ts'
 
@@ -7,27 +7,19 @@ export interface Named {
   readonly name: string
 }
 
-const byName =
-  (locale: Locale) =>
-  (a: Named, b: Named): number =>
-    a.name.localeCompare(b.name, locale)
-
-function named(codes: readonly string[], locale: Locale, type: 'region' | 'currency'): readonly Named[] {
-  const names = new Intl.DisplayNames(locale, { type })
-  return codes.map((code) => ({ code, name: names.of(code) ?? code })).sort(byName(locale))
+/** All of ISO 3166, by name. */
+export function countryNames(locale: Locale): readonly Named[] {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+    a.name.localeCompare(b.name, locale),
+  )
 }
 
-/** All of ISO 3166, by name. */
-export const countryNames = (locale: Locale): readonly Named[] => named(COUNTRIES, locale, 'region')
-
 /** Money of today that providers take somewhere; ISO 4217. */
-const FIAT =
+export const FIAT: readonly string[] =
   'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KES KRW KZT MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR'.split(
     ' ',
   )
-
-export const fiatNames = (locale: Locale): readonly Named[] =>
-  named(FIAT, locale, 'currency').toSorted((a, b) => (a.code < b.code ? -1 : 1))
 
 const EURO = new Set('AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' '))
 

@@ -43,8 +43,8 @@ function checkInput(session: CashierSession, input: OnrampInput): void {
   if (Object.keys(errors).length > 0) throw new Problem('invalid_request', 'Some values are not allowed.', { errors })
 }
 
-const themeOf = (session: CashierSession): 'light' | 'dark' | undefined =>
-  session.theme === 'light' || session.theme === 'dark' ? session.theme : undefined
+/** The provider knows no `auto`, and would take dark for nothing said. */
+const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme === 'dark' ? 'dark' : 'light')
 
 /**
  * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference, kept before the call
@@ -77,7 +77,6 @@ export function createStartOnramp(options: StartOnrampOptions) {
       updated_ms: now,
     }
     await store.onramps.insert(row)
-    const theme = themeOf(session)
     const reply = await gateway
       .createPaymentSession({
         payment_type: 'ON_RAMP',
@@ -88,7 +87,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
         redirect_url: options.returnUrl,
         user_reference_id: session.user_reference_id,
         session_reference: row.id,
-        ...(theme === undefined ? {} : { theme }),
+        theme: themeOf(session),
       })
       .catch((error: unknown) => {
         throw gatewayProblem(error)
