@@ -1,12 +1,10 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { Store } from '../store/port.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { Subscription, type Sink, type SubscriptionOrder } from './subscription.ts'
 
 /** Users asked for in one query. */
 const HEADS_AT_ONCE = 1000
-/** At most this share of the time goes into asking which streams grew elsewhere. */
-const REST_FACTOR = 9
-const SHORTEST_REST_MS = 20
 
 export interface StreamLog {
   warn(fields: object, message: string): void
@@ -78,7 +76,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
   }
 
-  const looking = atMostOneAtATime(lookEverywhere, onFailure)
+  const looking = oneAtATime(lookEverywhere, onFailure)
   const stopOnCommit = store.onCommit((users) => {
     for (const user of users) for (const subscription of ofUser(user)) subscription.wake()
   })
@@ -166,39 +164,4 @@ export function startAt(bounds: { readonly head: number; readonly floor: number 
   if (after === null) return { cursor: bounds.head, reset: false }
   const held = after >= bounds.floor && after <= bounds.head
   return held ? { cursor: after, reset: false } : { cursor: bounds.head, reset: true }
-}
-
-/** Runs `work` when asked; asked while it runs or rests, it runs once more afterwards. */
-function atMostOneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void) {
-  let asked = false
-  let busy = false
-  let stopped = false
-  let rest: NodeJS.Timeout | undefined
-
-  const run = async (): Promise<void> => {
-    busy = true
-    asked = false
-    const began = performance.now()
-    await work().catch(onFailure)
-    if (stopped) return
-    rest = setTimeout(
-      () => {
-        busy = false
-        if (asked) void run()
-      },
-      Math.max(SHORTEST_REST_MS, REST_FACTOR * (performance.now() - began)),
-    )
-    rest.unref()
-  }
-
-  return {
-    ask: (): void => {
-      asked = true
-      if (!busy && !stopped) void run()
-    },
-    stop: (): void => {
-      stopped = true
-      clearTimeout(rest)
-    },
-  }
 }

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { useStores } from './testing/use-stores.ts'
+
+const stores = useStores('sqlite')
+
+test('docs/data.md tells of every table, and of no other', async () => {
+  const query = sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+  const { rows } = await query.execute(stores.one.database.db)
+  const document = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8')
+  const firstCells = document.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
+  const told = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  // The shared limiter makes its own table, on PostgreSQL.
+  expect(told.filter((name) => name !== 'rate_limits').sort()).toEqual(rows.map(({ name }) => name).sort())
+})
