@@ -6,7 +6,7 @@ export type SignedHeaders = Readonly<Record<'x-signature' | 'x-timestamp' | 'x-a
 /** @param privateKey the gateway's, PEM */
 export function webhookHeaders(
   privateKey: string,
-  body: string,
+  body: string | Uint8Array,
   timestampS = Math.floor(Date.now() / 1000),
 ): SignedHeaders {
   const timestamp = String(timestampS)

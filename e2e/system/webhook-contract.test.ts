@@ -1,0 +1,207 @@
+/** Contract section 6 over real sockets: what needs raw headers and bytes, and every answer's form. */
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rsaKeyPair } from '../fixtures/keys.ts'
+import { depositEvent, DEPOSIT_CURRENCY } from './deposit-event.ts'
+import { webhookHeaders } from './gateway-signature.ts'
+import { merchantEvents } from './merchant-feed.ts'
+import type { CashierPage } from './page.ts'
+import { startStand, type Stand } from './stand.ts'
+
+let stand: Stand
+let page: CashierPage
+beforeAll(async () => {
+  stand = await startStand({ sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
+  page = await stand.page('payee')
+})
+afterAll(() => stand.close())
+
+type Headers = readonly (readonly [string, string])[]
+
+/** Posts bytes under exactly these headers, one line each. */
+async function post(body: Uint8Array, headers: Headers) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; type: string; body: unknown }>()
+  const outgoing = request(`${stand.publicUrl}/api/webhooks/gateway`, { method: 'POST' }, (incoming) => {
+    void text(incoming).then((answer) =>
+      resolve({
+        status: incoming.statusCode ?? 0,
+        type: incoming.headers['content-type'] ?? '',
+        body: answer === '' ? null : (JSON.parse(answer) as unknown),
+      }),
+    )
+  })
+  outgoing.on('error', reject)
+  for (const [name, value] of headers) outgoing.appendHeader(name, value)
+  outgoing.end(body)
+  return promise
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const signed = (body: string | Uint8Array, timestampS = now()): Headers =>
+  Object.entries(webhookHeaders(stand.gatewayKey, body, timestampS))
+const event = (change: Partial<Parameters<typeof depositEvent>[0]> = {}) =>
+  depositEvent({ uuid: randomUUID(), user: 'payee', amount: '1', status: 'succeeded', ...change })
+const send = (body: string, headers = signed(body)) => post(Buffer.from(body), headers)
+const received = (duplicate: boolean) => ({
+  status: 200,
+  type: 'application/json',
+  body: { received: true, duplicate },
+})
+const refused = (status: number, code: string) => ({
+  status,
+  type: 'application/problem+json',
+  body: expect.objectContaining({ status, code, request_id: expect.any(String) as unknown }) as unknown,
+})
+const nothingNew = async (act: () => Promise<void>): Promise<void> => {
+  const before = [await merchantEvents(stand.merchant), await quarantine(), await page.balance(DEPOSIT_CURRENCY)]
+  await act()
+  expect([await merchantEvents(stand.merchant), await quarantine(), await page.balance(DEPOSIT_CURRENCY)]).toEqual(
+    before,
+  )
+}
+const quarantine = async (): Promise<readonly { id: string; reason: string }[]> => {
+  const { items } = (await (await stand.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
+    items: { id: string; reason: string }[]
+  }
+  return items.map(({ id, reason }) => ({ id, reason }))
+}
+
+test('new, then a duplicate for ever, also with another date and other spacing', async () => {
+  const body = event()
+  expect(await send(body)).toEqual(received(false))
+  await nothingNew(async () => {
+    expect(await send(body)).toEqual(received(true))
+    expect(await send(body, signed(body, now() - 290))).toEqual(received(true))
+    const respaced = JSON.stringify(JSON.parse(body), null, 2).replace('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')
+    expect(await send(respaced)).toEqual(received(true))
+    expect(await send(body, signed(body, now() - 3600))).toEqual(received(true))
+  })
+})
+
+const replaced = (headers: Headers, name: string, value: string): Headers =>
+  headers.map(([given, old]) => [given, given === name ? value : old])
+
+describe('401 and no effect', () => {
+  const names = ['x-signature', 'x-timestamp', 'x-algorithm'] as const
+  test.each(names)('%s missing, empty, or twice', async (name) => {
+    await nothingNew(async () => {
+      const body = event()
+      const headers = signed(body)
+      const its = headers.filter(([given]) => given === name)
+      for (const spoiled of [
+        headers.filter(([given]) => given !== name),
+        replaced(headers, name, ''),
+        [...headers, ...its],
+      ])
+        expect(await send(body, spoiled)).toEqual(refused(401, 'unauthenticated'))
+    })
+  })
+
+  test.each([
+    ['x-algorithm', ['rsa-sha256', 'RSA-SHA512', 'none', 'RSA-SHA256, RSA-SHA256']],
+    ['x-timestamp', ['0', '01732060800', '1732060800.0', '173206080', '17320608000', '-1732060800', 'now', '1e9']],
+  ])('%s of another form', async (name, values) => {
+    await nothingNew(async () => {
+      const body = event()
+      for (const value of values)
+        expect(await send(body, replaced(signed(body), name, value))).toEqual(refused(401, 'unauthenticated'))
+    })
+  })
+
+  test('a signature of another key, body, time or spelling', async () => {
+    await nothingNew(async () => {
+      const body = event()
+      const [right = ''] = signed(body).flatMap(([name, value]) => (name === 'x-signature' ? [value] : []))
+      const foreign = Object.entries(webhookHeaders(rsaKeyPair().privateKey, body))
+      const spoiled: Headers[] = [
+        foreign,
+        signed(event()),
+        replaced(signed(body), 'x-timestamp', String(now() - 1)),
+        replaced(signed(body), 'x-signature', `${right.slice(0, -2)}`),
+        replaced(signed(body), 'x-signature', right.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')),
+        replaced(signed(body), 'x-signature', `${right.slice(0, 20)} ${right.slice(20)}`),
+        replaced(signed(body), 'x-signature', Buffer.from(right, 'base64').toString('hex')),
+      ]
+      for (const headers of spoiled) expect(await send(body, headers)).toEqual(refused(401, 'unauthenticated'))
+      expect(await send('not JSON', signed(body))).toEqual(refused(401, 'unauthenticated'))
+    })
+  })
+})
+
+test.each([
+  ['no JSON', Buffer.from('{"event":')],
+  ['nothing', Buffer.from('')],
+  ['no UTF-8', Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff]), Buffer.from('"}')])],
+  ['a key twice', Buffer.from('{"event":"User Deposit","event":"User Deposit"}')],
+  ['not the envelope', Buffer.from('{"event":"User Deposit"}')],
+  ['an array', Buffer.from('[]')],
+])('signed, and %s: 400 and no effect', async (_, body) => {
+  await nothingNew(async () => {
+    expect(await post(body, signed(body))).toEqual(refused(400, 'invalid_request'))
+  })
+})
+
+test('an id that differs from its uuid is 400', async () => {
+  const body = event().replace(/"transaction_uuid":"[^"]+"/, `"transaction_uuid":"${randomUUID()}"`)
+  expect(await send(body)).toEqual(refused(400, 'invalid_request'))
+})
+
+test('256 KiB are taken, one byte more is 413', async () => {
+  const most = 256 * 1024
+  const filled = (size: number) => {
+    const body = event().replace(/}$/, ',"padding":"PADDING"}')
+    return body.replace('PADDING', 'x'.repeat(size - body.length + 'PADDING'.length))
+  }
+  expect(await send(filled(most))).toEqual(received(false))
+  expect(await send(filled(most + 1))).toEqual(refused(413, 'payload_too_large'))
+})
+
+test.each([
+  ['stale', () => ({ body: event(), at: now() - 310 })],
+  ['stale', () => ({ body: event(), at: now() + 70 })],
+  ['unknown_event', () => ({ body: event().replace('User Deposit', 'User Refund'), at: now() })],
+  ['unknown_status', () => ({ body: event().replace('"succeeded"', '"refunded"'), at: now() })],
+  ['unknown_user', () => ({ body: event({ user: 'nobody' }), at: now() })],
+  ['unknown_user', () => ({ body: event().replace('"payee"', 'null'), at: now() })],
+])('%s is answered 200, kept in quarantine, and not applied', async (reason, make) => {
+  const { body, at } = make()
+  const [events, before] = [await merchantEvents(stand.merchant), await quarantine()]
+  expect(await send(body, signed(body, at))).toEqual(received(false))
+  expect((await quarantine()).slice(before.length).map((item) => item.reason)).toEqual([reason])
+  expect(await merchantEvents(stand.merchant)).toEqual(events)
+})
+
+test('a fresh re-send of a stale one is applied', async () => {
+  const body = event()
+  await send(body, signed(body, now() - 400))
+  const before = await page.balance(DEPOSIT_CURRENCY)
+  expect(await send(body)).toEqual(received(false))
+  expect(Number((await page.balance(DEPOSIT_CURRENCY)).available)).toBe(Number(before.available) + 1)
+})
+
+test('another amount under the same status is a conflict and the first stays; an earlier state changes nothing', async () => {
+  const uuid = randomUUID()
+  expect(await send(event({ uuid }))).toEqual(received(false))
+  const before = await page.balance(DEPOSIT_CURRENCY)
+  expect(await send(event({ uuid, amount: '2' }))).toEqual(received(false))
+  expect((await quarantine()).at(-1)?.reason).toBe('conflict')
+  expect(await send(event({ uuid, status: 'processing' }))).toEqual(received(false))
+  expect(await page.balance(DEPOSIT_CURRENCY)).toEqual(before)
+  const told = (await merchantEvents(stand.merchant)).filter(({ data }) => data.transaction_uuid === uuid)
+  expect(told.map(({ data }) => data.status)).toEqual(['succeeded'])
+})
+
+test('a currency that only webhooks know is in balances, and can be neither deposited nor withdrawn', async () => {
+  await send(event())
+  const { balances } = (
+    await page.get<{ balances: { currency_id: string; currency_code: string; network: string }[] }>('/balances')
+  ).body
+  expect(balances).toContainEqual(
+    expect.objectContaining({ currency_id: DEPOSIT_CURRENCY, currency_code: 'USDT', network: 'Tron' }),
+  )
+  expect((await page.post('/deposit-addresses', { currency_id: DEPOSIT_CURRENCY })).status).toBe(404)
+  const order = { currency_id: DEPOSIT_CURRENCY, amount: '1', wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }
+  expect((await page.withdraw(order)).status).toBe(404)
+})
