@@ -48,7 +48,7 @@ const own =
 const flat = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
 
-export function createRoutes({ client, feed, hooks, returnUrl }: Shop): Readonly<Record<string, Route>> {
+function createRoutes({ client, feed, hooks, returnUrl }: Shop): Readonly<Record<string, Route>> {
   const { state } = hooks
   let page: z.infer<typeof pageSchema> = { html: '', headers: {} }
   return {
