@@ -1,5 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
+import { cleanUserMessage } from './user-message.ts'
 
 /** What drives a withdrawal on, each null where somebody else has; the composition gives the cashier's driver. */
 export interface WithdrawalDriver {
@@ -26,7 +27,7 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     const decided =
       decision === 'approve'
         ? await driver.approve(row, 'pending')
-        : await driver.decline(row, user_message ?? row.user_message, false)
+        : await driver.decline(row, cleanUserMessage(user_message) ?? row.user_message, false)
     if (decided === null) throw over()
     return decided
   }

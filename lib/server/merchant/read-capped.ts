@@ -1,5 +1,5 @@
 /** The reply has more bytes than are read. */
-export class TooLargeError extends Error {
+class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 }
 
