@@ -7,6 +7,8 @@ export interface RequestFacts {
   readonly cookie: string | null
   /** The best of our languages for what the browser accepts. */
   readonly browserLocale: Locale
+  /** The reader's time zone, where an earlier page could note it (`components/shell/zone-note.tsx`). */
+  readonly zone: string | null
   /** Of this answer's Content-Security-Policy. */
   readonly nonce: string | undefined
   /** The browser says that this page goes into a frame. */
@@ -21,7 +23,17 @@ export const requestFacts = cache(async (): Promise<RequestFacts> => {
   return {
     cookie: list.get('cookie'),
     browserLocale: matchLocale(accepted.map((entry) => (entry.split(';')[0] ?? '').trim())),
+    zone: knownZone(/(?:^|;\s*)cashier-zone=([\w/+-]{1,64})/.exec(list.get('cookie') ?? '')?.[1]),
     nonce: /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(policy)?.[1],
     framed: list.get('sec-fetch-dest') === 'iframe',
   }
 })
+
+function knownZone(name: string | undefined): string | null {
+  if (name === undefined) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}

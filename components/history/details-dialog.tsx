@@ -42,7 +42,7 @@ function Details({ row }: { readonly row: HistoryRow }) {
   return (
     <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
-      <p className="text-xl font-semibold break-all">
+      <p className="text-xl font-semibold">
         <Amount value={node.amount} code={node.currency.code} {...(sign && { sign })} />
       </p>
       <p className="mt-1.5 mb-4">

@@ -1,5 +1,6 @@
 'use client'
 
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useWords } from '../shell/words.tsx'
@@ -20,7 +21,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
             href={hrefAsking(changes)}
             onGo={() => ask(changes, 'push')}
             aria-current={current ? 'true' : undefined}
-            className={`inline-flex min-h-8 items-center rounded-full border px-3 text-s font-medium ${
+            className={`inline-flex min-h-8 items-center rounded-full border px-2.5 text-s font-medium ${
               current ? 'border-ink bg-ink text-surface' : 'border-line text-ink'
             }`}
           >
@@ -28,22 +29,29 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           </NavLink>
         )
       })}
-      <select
-        aria-label={t('history.range')}
-        data-testid="time-range"
-        value={view.range ?? ''}
-        onChange={(event) =>
-          ask({ range: event.target.value === '' ? null : event.target.value, after: null, before: null }, 'push')
-        }
-        className="ms-auto min-h-8 max-w-full rounded-full border border-line bg-surface px-2.5 text-s font-medium text-ink"
-      >
-        <option value="">{t('history.range.all')}</option>
-        {RANGE_FILTERS.map((range) => (
-          <option key={range} value={range}>
-            {t(`history.range.${range}`)}
-          </option>
-        ))}
-      </select>
+      <span className="relative ms-auto">
+        <select
+          aria-label={t('history.range')}
+          data-testid="time-range"
+          value={view.range ?? ''}
+          onChange={(event) =>
+            ask({ range: event.target.value === '' ? null : event.target.value, after: null, before: null }, 'push')
+          }
+          className="min-h-8 max-w-full appearance-none rounded-full border border-line bg-surface ps-2.5 pe-7 text-s font-medium text-ink [field-sizing:content]"
+        >
+          <option value="">{t('history.range.all')}</option>
+          {RANGE_FILTERS.map((range) => (
+            <option key={range} value={range}>
+              {t(`history.range.${range}`)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          size={14}
+          className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink-2"
+        />
+      </span>
     </div>
   )
 }

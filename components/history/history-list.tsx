@@ -8,8 +8,7 @@ import { historyDays, type HistoryDay, type HistoryRow } from '#lib/browser/hist
 import type { TransactionKind } from '#lib/browser/transaction-status.ts'
 import { useWords } from '../shell/words.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
-import { Time } from '../ui/time.tsx'
+import { Time, useZone } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { useDayName, useRowName } from './row-words.ts'
 
@@ -28,7 +27,7 @@ export function HistoryList({
   readonly onNear: () => void
   readonly onOpen: (row: HistoryRow) => void
 }) {
-  const days = historyDays(rows, useHydrated() ? undefined : 'UTC')
+  const days = historyDays(rows, useZone())
   return (
     <div data-testid="history" onPointerEnter={onNear} onFocus={onNear} className="grid gap-3">
       {days.map((day) => (
@@ -80,8 +79,8 @@ function Row({ row, onOpen }: { readonly row: HistoryRow; readonly onOpen: (row:
           )}
         </span>
       </span>
-      <span className="grid max-w-[58%] min-w-0 justify-items-end gap-1 text-end">
-        <b className="min-w-0 font-semibold break-all">
+      <span className="grid max-w-[60%] min-w-min justify-items-end gap-1 text-end">
+        <b className="font-semibold">
           <Amount value={node.amount} code={node.currency.code} {...(sign && { sign })} />
         </b>
         <Pill tone={look.tone}>{t(look.word)}</Pill>

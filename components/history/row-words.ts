@@ -2,9 +2,9 @@
 
 import type { HistoryDay, HistoryRow } from '#lib/browser/history-rows.ts'
 import { dayKey } from '#lib/i18n/time-format.ts'
+import { useConnectionState } from '../shell/page-runtime.tsx'
 import { useWords } from '../shell/words.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
-import { useTimeText } from '../ui/time.tsx'
+import { useTimeText, useZone } from '../ui/time.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -13,15 +13,16 @@ export function useRowName(): (row: HistoryRow) => string {
   return ({ kind, node }) => (kind ? t(`history.kind.${kind}`) : node.type)
 }
 
-/** "Today" is the reader's; the server, which knows no zone, names the date. */
+/** "Today" and "yesterday" of the reader's zone. */
 export function useDayName(): (day: HistoryDay) => string {
   const { t } = useWords()
-  const hydrated = useHydrated()
+  const zone = useZone()
   const time = useTimeText()
+  const { checkedAt } = useConnectionState()
+  const now = Date.parse(checkedAt)
   return ({ day, iso }) => {
-    if (hydrated && day === dayKey(new Date().toISOString(), undefined)) return t('history.today')
-    if (hydrated && day === dayKey(new Date(Date.now() - DAY_MS).toISOString(), undefined))
-      return t('history.yesterday')
+    if (day === dayKey(new Date(now).toISOString(), zone)) return t('history.today')
+    if (day === dayKey(new Date(now - DAY_MS).toISOString(), zone)) return t('history.yesterday')
     return time(iso, 'day')
   }
 }

@@ -17,10 +17,15 @@ export function Amount({
 }) {
   const { decimal } = useWords()
   return (
-    <bdi dir="ltr" className="break-words tabular-nums">
+    <bdi dir="ltr" className="tabular-nums [overflow-wrap:anywhere]">
       {sign && `${sign}\u00a0`}
       {decimal(value)}
-      {code !== undefined && `\u00a0${code}`}
+      {code !== undefined && (
+        <>
+          {' '}
+          <span className="whitespace-nowrap">{code}</span>
+        </>
+      )}
     </bdi>
   )
 }

@@ -12,7 +12,7 @@ const groundOf = (text: string): string => {
   return GROUNDS[sum % GROUNDS.length] ?? GROUNDS[0]
 }
 
-const firstLetter = (text: string): string => ([...text.trim()][0] ?? '?').toUpperCase()
+const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
  * The currency's own icon over a drawn one, with its network's letter. The drawn one is what is left where there is no

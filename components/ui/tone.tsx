@@ -46,9 +46,9 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
     <span
       data-testid="status"
       data-tone={tone}
-      className={`pill inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold ${PILL[tone]}`}
+      className={`pill inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-start text-xs font-semibold ${PILL[tone]}`}
     >
-      <Sign aria-hidden size={13} strokeWidth={2.4} />
+      <Sign aria-hidden size={13} strokeWidth={2.4} className="shrink-0" />
       {children}
     </span>
   )

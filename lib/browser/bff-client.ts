@@ -1,10 +1,10 @@
 /** The page's way to the BFF: same origin, session header, a time limit, answers parsed before anyone sees them. */
 import type * as z from 'zod/mini'
-import type { ProblemBody } from '#lib/contract/cashier.ts'
+import type * as contract from '#lib/contract/cashier.ts'
 import { failureCode, RequestFailure } from './request-failure.ts'
 
 /** The parsers, fetched with the first answer: a page that the server drew needs none of them to start. */
-export type Schemas = typeof import('#lib/contract/cashier.ts')
+export type Schemas = typeof contract
 type Pick<Schema> = (schemas: Schemas) => Schema
 
 export interface BffClient {
@@ -28,11 +28,17 @@ export interface BffClientNeeds {
   readonly timeoutMs: number
 }
 
+interface Sent {
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeoutMs }: BffClientNeeds): BffClient {
   async function call<Schema extends z.ZodMiniType>(
     path: string,
     pick: Pick<Schema>,
-    init: RequestInit,
+    init: Sent,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>> {
     const limit = limitTime(timeoutMs, signal)
@@ -107,7 +113,7 @@ function readJson(text: string): unknown {
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')
 
-function failureOf(response: Response, problem: z.core.util.SafeParseResult<ProblemBody>): RequestFailure {
+function failureOf(response: Response, problem: z.core.util.SafeParseResult<contract.ProblemBody>): RequestFailure {
   const requestId = requestIdOf(response)
   if (!problem.success) {
     const code =

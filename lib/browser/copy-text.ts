@@ -30,7 +30,9 @@ function copyBySelection(text: string, document: Document): boolean {
   }
   document.addEventListener('copy', put, { once: true })
   try {
-    return document.execCommand('copy') && taken
+    // Deprecated, and the only way where the Clipboard API is refused.
+    const old: { readonly execCommand?: (command: string) => boolean } = document
+    return old.execCommand?.('copy') === true && taken
   } catch {
     return false
   } finally {

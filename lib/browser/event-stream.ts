@@ -3,10 +3,11 @@
  * event it saw; where the server refused for good (too many streams, a restart behind a proxy) it gives up, and this
  * opens a new one from the same place, later each time.
  */
+import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 /** The parsers, fetched with the first event. */
-type Schemas = typeof import('#lib/contract/stream.ts')
+type Schemas = typeof contract
 
 export interface StreamNeeds {
   readonly sessionId: string

@@ -14,8 +14,8 @@ export function withBalance(balances: readonly Balance[], event: BalanceEvent): 
 }
 
 export function applyStreamEvent(cache: QueryClient, event: StreamEvent): void {
-  if (event.type === 'balance') return applyBalance(cache, event.data)
-  applyTransaction(cache, event.data)
+  if (event.type === 'balance') applyBalance(cache, event.data)
+  else applyTransaction(cache, event.data)
 }
 
 function applyBalance(cache: QueryClient, event: BalanceEvent): void {

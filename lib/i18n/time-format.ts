@@ -1,8 +1,9 @@
-/** Times and days in a language. `zone` is undefined for the reader's own, and UTC for what the server draws. */
+/** Times and days in a language. `zone` is undefined for the browser's own; the server names one. */
 import type { Locale } from '#lib/contract/cashier.ts'
 import { intlTag } from './locale-facts.ts'
 
-export type Zone = 'UTC' | undefined
+/** `UTC`, where the reader's zone is not known, is said beside the time. */
+export type Zone = string | undefined
 export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
 
 const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
@@ -25,15 +26,13 @@ export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: 
     formats.set(key, format)
   }
   const text = format.format(time)
-  return zone && style !== 'day' ? `${text} ${zone}` : text
+  return zone === 'UTC' && style !== 'day' ? `${text} ${zone}` : text
 }
 
-/** The reader's day as `2026-11-20`, to group by; in UTC where `zone` says so. */
+/** The reader's day as `2026-11-20`, to group by. */
 export function dayKey(iso: string, zone: Zone): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return iso
-  const [year, month, day] = zone
-    ? [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
-    : [date.getFullYear(), date.getMonth(), date.getDate()]
-  return [year, month + 1, day].map((part) => String(part).padStart(2, '0')).join('-')
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) return iso
+  // Sweden writes its days as ISO does.
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(zone && { timeZone: zone }) }).format(time)
 }

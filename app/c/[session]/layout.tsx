@@ -8,7 +8,7 @@ import { failureCode } from '#lib/browser/request-failure.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from '../../document.tsx'
-import { requestFacts } from '../../request-facts.ts'
+import { requestFacts, type RequestFacts } from '../../request-facts.ts'
 import { loadBalances, loadCurrencies, openSession, type ActiveSession } from './opened.ts'
 
 /** Most pages have a session; its absence is loaded only where it is shown. */
@@ -45,7 +45,7 @@ export default async function SessionLayout({ params, children }: Props) {
   return (
     <Document locale={locale} theme={theme} tokens={{ ...settings.themeTokens, ...session.tokens }}>
       <CashierPage
-        session={sessionView(session, facts.framed)}
+        session={sessionView(session, facts)}
         catalogue={catalogue}
         state={drawn.state}
         currenciesFailure={drawn.currenciesFailure}
@@ -59,7 +59,7 @@ export default async function SessionLayout({ params, children }: Props) {
   )
 }
 
-function sessionView(session: ActiveSession, framed: boolean): SessionView {
+function sessionView(session: ActiveSession, { framed, zone }: RequestFacts): SessionView {
   const { settings } = getApp().pages
   return {
     id: session.id,
@@ -70,6 +70,7 @@ function sessionView(session: ActiveSession, framed: boolean): SessionView {
     returnUrl: session.return_url,
     showsBalances: settings.books === 'ledger',
     framed,
+    zone,
     startedAt: new Date(session.created_ms).toISOString(),
   }
 }
