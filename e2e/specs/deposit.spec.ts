@@ -1,0 +1,98 @@
+import jsQr from 'jsqr'
+import { PNG } from 'pngjs'
+import { currencyOf } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+test('a deposit is seen, confirmed and credited while the page is looked at', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier({ flows: ['deposit', 'history'] })
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await expect(
+    page.getByText('Send only USDT on the Tron network. Anything sent on another network is lost.'),
+  ).toBeVisible()
+  await expect(cashier.connection).toContainText('Live')
+
+  const uuid = await stack.sandbox.control.detectDeposit({
+    user_reference: user,
+    currency_id: await currencyOf(stack, 'USDT', 'Tron'),
+    amount: '123456789012345678.123456789012345678',
+  })
+  await expect(cashier.deposit.arrived()).toContainText('123,456,789,012,345,678.123456789012345678')
+  await expect(cashier.deposit.arrived()).toContainText('Confirming')
+  await expect(cashier.balance).not.toContainText('123,456')
+
+  await stack.sandbox.control.confirmDeposit(uuid)
+  await expect(cashier.deposit.arrived()).toContainText('Credited')
+  await expect(cashier.balance).toContainText('123,456,789,012,345,678.123456789012345678')
+  await expect(page.getByTestId('announcements')).toContainText('Credited')
+})
+
+test('the QR code says what the address says, in the dark too', async ({ page, openCashier }) => {
+  await openCashier({ theme: 'dark' })
+  const cashier = new Cashier(page)
+  await cashier.pick('ETH', 'Ethereum')
+  const address = await cashier.deposit.address()
+  await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
+
+  const picture = PNG.sync.read(await cashier.deposit.qr().screenshot())
+  const code = jsQr(new Uint8ClampedArray(picture.data), picture.width, picture.height)
+  expect(code?.data).toBe(address)
+  expect(picture.width).toBeGreaterThanOrEqual(180)
+})
+
+test('the address is copied as it is, stays the same, and is there without JavaScript', async ({
+  page,
+  context,
+  browser,
+  createSession,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const session = await createSession()
+  await page.goto(session.launch_url)
+  const cashier = new Cashier(page)
+  await cashier.pick('BTC', 'Bitcoin')
+  const address = await cashier.deposit.address()
+  await cashier.deposit.copy().click()
+  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+
+  const still = await browser.newContext({ javaScriptEnabled: false })
+  await still.addCookies(await context.cookies())
+  const plain = await still.newPage()
+  await plain.goto(page.url())
+  expect((await plain.getByTestId('address').innerText()).replace(/\s/g, '')).toBe(address)
+  await expect(plain.getByTestId('qr').locator('svg')).toBeVisible()
+  await still.close()
+})
+
+test('the page keeps its currency when money of another arrives', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  const first = await cashier.deposit.address()
+  await stack.sandbox.control.detectDeposit({
+    user_reference: user,
+    currency_id: await currencyOf(stack, 'USDC', 'Solana'),
+    amount: '5',
+    confirm: true,
+  })
+  await expect(cashier.deposit.arrived()).toContainText('Credited')
+  expect(await cashier.deposit.address()).toBe(first)
+})
+
+test('the picker finds by keyboard alone', async ({ page, openCashier }) => {
+  await openCashier()
+  const button = page.getByRole('button', { name: /^Currency: / })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('polygon')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /on Polygon\. Change$/ })).toBeFocused()
+})

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { fund } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+const DIGITS = '0.000000000000000001'
+
+test('empty, filled, filtered by an address that the back button undoes', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.goTo('History')
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
+  await expect(cashier.history.rows()).toHaveCount(1)
+  await expect(cashier.history.rows()).toContainText(DIGITS)
+
+  await page.getByRole('link', { name: 'Payouts' }).click()
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page).toHaveURL(/type=Payout/)
+  await page.goBack()
+  await expect(cashier.history.rows()).toHaveCount(1)
+})
+
+test('details have everything in full; focus comes back', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
+  await cashier.goTo('History')
+  await cashier.history.rows().click()
+  await expect(cashier.history.details()).toContainText(DIGITS)
+  await expect(cashier.history.details()).toContainText('Transaction hash')
+  await page.keyboard.press('Escape')
+  await expect(cashier.history.details()).toBeHidden()
+  await expect(cashier.history.rows()).toBeFocused()
+})
+
+test('what is shown can be saved as CSV', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(1)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  expect(readFileSync(await (await saving).path(), 'utf8')).toContain(DIGITS)
+})
+
+test('many rows page in both directions', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
+  const cashier = new Cashier(page)
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(20)
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(page).toHaveURL(/after=/)
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(cashier.history.rows()).toHaveCount(5)
+  await page.getByRole('link', { name: 'Newer' }).click()
+  await expect(cashier.history.rows()).toHaveCount(20)
+})
+
+test('a list that cannot be read is what was last known, and says so', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(1)
+  await stack.sandbox.control.fault({
+    target: 'user_transactions',
+    kind: 'garbage',
+    times: 'always',
+    match: { user_reference: user },
+  })
+  await page.reload()
+  await expect(page.getByText('This is what we last knew.')).toBeVisible()
+  await expect(cashier.history.rows()).toHaveCount(1)
+  await stack.sandbox.control.clearFaults()
+})

@@ -1,0 +1,95 @@
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+test('only the session’s flows are there; another’s address says so', async ({ page, openCashier }) => {
+  const session = await openCashier({ flows: ['deposit', 'history'] })
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'History'])
+  await page.goto(page.url().replace(/\/deposit.*/, '/withdraw'))
+  await expect(page.getByText('This is not available to you')).toBeVisible()
+  expect(page.url()).toContain(session.session_id)
+})
+
+test('a session that the merchant ends is over on the page at once', async ({
+  page,
+  stack,
+  openCashier,
+  consoleFaults,
+}) => {
+  const session = await openCashier()
+  await expect(new Cashier(page).connection).toContainText('Live')
+  await stack.cashier.api.endSession(session.session_id)
+  await expect(page.getByText('Your session has ended')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByTestId('support')).toBeVisible()
+  consoleFaults.length = 0
+})
+
+test('an address without its cookie asks to open the cashier again', async ({ page, browser, openCashier }) => {
+  await openCashier()
+  const stranger = await browser.newContext()
+  const other = await stranger.newPage()
+  await other.goto(page.url())
+  await expect(other.getByText('Please open the cashier from your account')).toBeVisible()
+  await stranger.close()
+})
+
+test('offline is said, and the page catches up', async ({ page, context, openCashier, consoleFaults }) => {
+  await openCashier()
+  const cashier = new Cashier(page)
+  await expect(cashier.connection).toContainText('Live')
+  await context.setOffline(true)
+  await expect(cashier.connection).toContainText('You are offline')
+  await context.setOffline(false)
+  await expect(cashier.connection).toContainText('Live', { timeout: 20_000 })
+  consoleFaults.length = 0
+})
+
+test('a gateway that is away says so, with a way to try again', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  await stack.sandbox.control.fault({
+    target: 'deposit_address',
+    kind: 'error_before_commit',
+    times: 1,
+    match: { user_reference: user },
+  })
+  await openCashier()
+  const cashier = new Cashier(page)
+  await expect(page.getByText('The payment service is not answering')).toBeVisible()
+  await expect(page.getByTestId('reference')).toContainText('Reference to quote')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  expect(await cashier.deposit.address()).not.toBe('')
+  consoleFaults.length = 0
+})
+
+test('a used launch link is told as such', async ({ page, createSession, browser, consoleFaults }) => {
+  const session = await createSession()
+  await page.goto(session.launch_url)
+  await page.waitForURL('**/c/**')
+  const second = await browser.newContext()
+  const other = await second.newPage()
+  await other.goto(session.launch_url)
+  await expect(other.getByRole('heading')).toBeVisible()
+  await expect.poll(() => other.url()).toMatch(/\/launch/)
+  await second.close()
+  consoleFaults.length = 0
+})
+
+test('text from outside stays text', async ({ page, stack, openCashier }) => {
+  const thrown: string[] = []
+  page.on('dialog', (dialog) => {
+    thrown.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await stack.sandbox.control.call('PATCH', '/modes', { currency_list: 'long' })
+  await openCashier()
+  await page.getByRole('button', { name: /^Currency: / }).click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.getByRole('combobox').fill('<')
+  await page.keyboard.press('Escape')
+  expect(thrown).toEqual([])
+  await stack.sandbox.control.call('PATCH', '/modes', { currency_list: 'usual' })
+})
