@@ -63,7 +63,7 @@ async function stopAll(code: number): Promise<never> {
   if (!state.stopping) {
     state.stopping = true
     for (const { kept } of running.reverse()) await kept.stop()
-    console.log(code === 0 ? 'All three have stopped.' : '')
+    if (running.length > 0) console.log('All have stopped.')
     process.exit(code)
   }
   return new Promise(() => undefined)

@@ -7,4 +7,7 @@ export const BRAND = {
   'on-accent-dark': '#08180f',
   'accent-soft-dark': '#17301f',
   'surface-dark': '#161c18',
+  'sunken-dark': '#1f2822',
+  'raised-dark': '#2e3a32',
+  'line-dark': '#29322c',
 } as const
