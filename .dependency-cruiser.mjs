@@ -17,7 +17,7 @@ const contract = lib('contract')
 const ground = [contract, lib('addresses'), server('gateway|ledger|store|stream')]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
-export default {
+const config = {
   forbidden: [
     rule('no-cycles', 'Two files that need each other are one file, or a third is missing.', {}, { circular: true }),
     rule(
@@ -150,3 +150,5 @@ export default {
     builtInModules: { add: ['node:sqlite'] },
   },
 }
+
+export default config
