@@ -37,7 +37,7 @@ import type { UseCases } from './use-cases.ts'
 export interface Parts {
   readonly config: Config
   readonly log: Pick<Log, 'error' | 'warn'>
-  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook'>
+  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
   readonly sessions: Store['sessions']
   readonly hub: StreamHub
   readonly useCases: UseCases
@@ -101,7 +101,7 @@ export function compose(parts: Parts): Composed {
     embed: embed(config),
     'cashier.currencies': cashierCurrencies(page),
     'cashier.deposit-addresses': cashierDepositAddresses(page),
-    'cashier.withdrawals': cashierWithdrawals(page),
+    'cashier.withdrawals': cashierWithdrawals({ ...page, count: (status) => metrics.withdrawal(status) }),
     'cashier.withdrawal': cashierWithdrawal(page),
     'cashier.onramp-sessions': cashierOnrampSessions(page),
     'cashier.transactions': cashierTransactions(page),

@@ -11,6 +11,8 @@ export interface Metrics {
   gatewayCall(report: CallReport): void
   /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
   webhook(outcome: string): void
+  /** `status` of a withdrawal as it was answered, or `declined`. */
+  withdrawal(status: string): void
   /** What one round of reconciliation did. */
   reconciliation(counts: ReconcileCounts): void
   /** How many streams are open is asked when the metrics are. */
@@ -31,7 +33,7 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   const requests = new Histogram({
     name: 'cashier_http_request_seconds',
-    help: 'Requests by route, method and status; a stream counts until its first byte.',
+    help: 'Requests by route, method and status; a stream counts when it ends.',
     labelNames: ['route', 'method', 'status'],
     buckets: SECONDS,
     registers,
@@ -47,6 +49,12 @@ export function createMetrics(): Metrics {
     name: 'cashier_webhooks_total',
     help: 'Webhooks of the gateway by outcome.',
     labelNames: ['outcome'],
+    registers,
+  })
+  const withdrawals = new Counter({
+    name: 'cashier_withdrawals_total',
+    help: 'Withdrawals by the status that they were answered with; replays count too.',
+    labelNames: ['status'],
     registers,
   })
   const rounds = new Counter({
@@ -74,6 +82,7 @@ export function createMetrics(): Metrics {
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status: String(status) }, seconds),
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
     webhook: (outcome) => webhooks.inc({ outcome }),
+    withdrawal: (status) => withdrawals.inc({ status }),
     reconciliation({ settled, news, resumed, faults }) {
       rounds.inc()
       for (const [what, count] of Object.entries({ settled, news, resumed, faults })) reconciled.inc({ what }, count)

@@ -20,12 +20,14 @@ const key = z.object({
     .max(128, { error: 'must have 8 to 128 characters' }),
 })
 
+export interface CashierWithdrawalsDeps extends CashierReadDeps<'requestWithdrawal'> {
+  readonly rateLimits: RateLimits
+  /** The status that was answered, or `declined`; for metrics. */
+  readonly count: (status: string) => void
+}
+
 /** `POST /api/cashier/withdrawals`. Only what is newly recorded counts towards the limit. */
-export const cashierWithdrawals = ({
-  door,
-  useCases,
-  rateLimits,
-}: CashierReadDeps<'requestWithdrawal'> & { readonly rateLimits: RateLimits }): Endpoints => ({
+export const cashierWithdrawals = ({ door, useCases, rateLimits, count }: CashierWithdrawalsDeps): Endpoints => ({
   async POST(call) {
     const session = await enterToChange(door, call, 'withdraw', null)
     const input = await readJson(call.request, order)
@@ -35,9 +37,11 @@ export const cashierWithdrawals = ({
     const answer = await useCases.requestWithdrawal(session, input, named['Idempotency-Key'], admit)
 
     if (answer.outcome === 'declined') {
+      count('declined')
       const words = answer.user_message ?? 'The merchant declined this withdrawal.'
       throw new Problem('declined', words, { withdrawal_id: answer.withdrawal_id })
     }
+    count(answer.withdrawal.status)
     return jsonResponse(201, answer.withdrawal)
   },
 })

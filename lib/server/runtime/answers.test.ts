@@ -1,0 +1,102 @@
+/** What everybody is told: methods, problems, health, metrics, log lines. */
+import { expect, test, vi } from 'vitest'
+import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+import { testConfig } from './testing/config.ts'
+import { problem, setPageStage } from './testing/page-stage.ts'
+import { startTestServer } from './testing/test-server.ts'
+
+const stage = setPageStage()
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+test.each([
+  ['/api/cashier/currencies', 'GET'],
+  ['/api/cashier/withdrawals', 'POST'],
+  ['/api/cashier/events', 'GET'],
+  ['/api/webhooks/gateway', 'POST'],
+  ['/api/merchant/sessions', 'POST'],
+  ['/api/merchant/sessions/x', 'DELETE'],
+  ['/api/health/live', 'GET, HEAD'],
+  ['/launch', 'GET, HEAD, POST'],
+  ['/some/page', 'GET, HEAD'],
+])('%s takes %s and nothing else', async (path, allow) => {
+  for (const method of METHODS) {
+    const response = await fetch(stage.server.url + path, { method, redirect: 'manual' })
+    await response.text()
+    expect([method, response.status === 405]).toEqual([method, !allow.split(', ').includes(method)])
+    if (response.status === 405) expect(response.headers.get('allow')).toBe(allow)
+  }
+})
+
+test.each([...METHODS])('%s of what is not there below /api is 404', async (method) => {
+  const response = await fetch(`${stage.server.url}/api/nothing/here`, { method })
+  expect(await problem(response)).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test.each(Object.entries(PROBLEM_STATUS) as [ProblemCode, number][])('%s is answered %i', async (code, status) => {
+  stage.useCases.listCurrencies.mockRejectedValue(
+    new Problem(code, 'Words for people.', { cause: new Error('for logs') }),
+  )
+  const body = await problem(await stage.make('currencies'))
+  expect(body).toMatchObject({ status, code, detail: 'Words for people.' })
+  expect(JSON.stringify(body)).not.toContain('for logs')
+})
+
+test.each([
+  ['a fault of ours', new Error('select secret from table'), 500, 'internal'],
+  ['a thrown text', 'select secret', 500, 'internal'],
+  ['PostgreSQL away', Object.assign(new Error('secret host'), { code: 'ECONNREFUSED' }), 503, 'store_unavailable'],
+  ['PostgreSQL stopping', Object.assign(new Error('secret'), { code: '57P01' }), 503, 'store_unavailable'],
+  ['SQLite full', Object.assign(new Error('secret'), { code: 'ERR_SQLITE_ERROR' }), 503, 'store_unavailable'],
+])('%s tells the caller nothing of itself, and the log all', async (_what, thrown, status, code) => {
+  stage.useCases.listCurrencies.mockRejectedValue(thrown)
+  const response = await stage.make('currencies')
+  const body = await problem(response)
+  expect(body).toMatchObject({ status, code })
+  expect(JSON.stringify(body)).not.toMatch(/secret|stack|at /)
+  const line = stage.server.lines.find(
+    (one) => one.includes(String(body['request_id'])) && /"level":"(error|warn)"/.test(one),
+  )
+  expect(line).toBeDefined()
+  if (thrown instanceof Error) expect(line).toContain('secret')
+})
+
+test('metrics need their token, and count by the name of the route', async () => {
+  expect((await fetch(`${stage.server.url}/api/metrics`)).status).toBe(401)
+  await stage.make('balances')
+  const response = await fetch(`${stage.server.url}/api/metrics`, {
+    headers: { authorization: 'Bearer metrics-token' },
+  })
+  const text = await response.text()
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  expect(text).toMatch(/cashier_http_request_seconds_count\{route="cashier.balances",method="GET",status="200"\} \d+/)
+  expect(text).toContain('cashier_streams')
+  expect(text).not.toContain(stage.visitor.id)
+})
+
+test('ready names what is not; live is live', async () => {
+  const readiness = vi.fn(() => Promise.resolve<Record<string, string[]>>({ store: ['does not answer'] }))
+  const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', readiness })
+  try {
+    const unready = await fetch(`${alone.url}/api/health/ready`)
+    expect(await problem(unready)).toMatchObject({ status: 503, errors: { store: ['does not answer'] } })
+    expect((await fetch(`${alone.url}/api/health/ready`, { method: 'HEAD' })).status).toBe(503)
+    readiness.mockResolvedValue({})
+    expect((await fetch(`${alone.url}/api/health/ready`)).status).toBe(200)
+    expect((await fetch(`${alone.url}/api/health/live`, { method: 'HEAD' })).status).toBe(200)
+  } finally {
+    await alone.stop()
+  }
+})
+
+test('the log has one line a request, by route and id, and never an address with a token', async () => {
+  const response = await fetch(`${stage.server.url}/launch?token=a-token-that-nobody-may-read`)
+  await response.text()
+  const id = response.headers.get('x-request-id') ?? ''
+  await vi.waitFor(() => expect(stage.server.lines.filter((line) => line.includes(id))).toHaveLength(1))
+  const line: unknown = JSON.parse(stage.server.lines.find((one) => one.includes(id)) ?? '')
+  expect(line).toMatchObject({ level: 'info', route: 'launch', method: 'GET', status: 200, request_id: id })
+  const all = stage.server.lines.join()
+  expect(all).not.toContain('a-token-that-nobody-may-read')
+  expect(all).not.toContain(stage.visitor.cookie.split('=')[1])
+  expect(all).not.toContain(stage.server.config.merchantApiKeys[0])
+})

@@ -1,0 +1,97 @@
+/** Every variable of the environment (contract section 2): how it is read, what is allowed, what it is without. */
+import type { KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
+import { KeyFault, readPrivateKey, readPublicKey, type ReadTextFile } from './pem.ts'
+import * as read from './readers.ts'
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** A setting that `parse` turns into a value, or says `must be <allowed>`. */
+const setting = <T>(allowed: string, parse: (text: string) => T | undefined) =>
+  z.string({ error: `is required: ${allowed}` }).transform((text, context): T => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue(`must be ${allowed}`)
+    return z.NEVER
+  })
+
+const key = (what: string, parse: (text: string, readFile: ReadTextFile) => KeyObject, readFile: ReadTextFile) =>
+  z.string({ error: `is required: ${what}` }).transform((text, context): KeyObject => {
+    try {
+      return parse(text, readFile)
+    } catch (error) {
+      if (!(error instanceof KeyFault)) throw error
+      context.addIssue(`${error.message}. Allowed: ${what}`)
+      return z.NEVER
+    }
+  })
+
+const tokens = z.string().transform((text, context): ThemeTokens => {
+  const result = read.themeTokens(text)
+  if ('tokens' in result) return result.tokens
+  context.addIssue(`${result.fault}. Allowed: a JSON object of the names in docs/embedding.md`)
+  return z.NEVER
+})
+
+const DAY_S = 86_400
+const seconds = (least: number, most: number) =>
+  setting(`whole seconds from ${least} to ${most}`, read.wholeNumber(least, most))
+const days = setting('whole days from 1 to 3650', read.wholeNumber(1, 3650))
+const url = setting('an http or https address without user name and fragment', (text) => read.address(text)?.href)
+const pem =
+  'an RSA key of at least 2048 bits as PEM: the text, the text with \\n written out, base64 of it, or file: and a path'
+
+/** Every variable, in the order of the contract. */
+export const variables = (readFile: ReadTextFile) =>
+  z.object({
+    PORT: setting('a port from 0 to 65535', read.wholeNumber(0, 65_535)).prefault('3000'),
+    HOST: setting('a host name or address to listen on', (text) => (/\s/.test(text) ? undefined : text)).optional(),
+    PUBLIC_URL: setting('an origin, such as https://cashier.example.com, without a path', read.origin).optional(),
+    DATABASE_URL: setting('file: and a path, or postgres://…', read.databaseUrl).prefault('file:./data/cashier.db'),
+    GATEWAY_BASE_URL: setting('the http or https address of the gateway', (text) => read.address(text)?.href),
+    GATEWAY_API_KEY: setting('the API key of the Merchant Console', (text) =>
+      /^[!-~]+$/.test(text) ? text : undefined,
+    ),
+    GATEWAY_PRIVATE_KEY: key(pem, readPrivateKey, readFile),
+    GATEWAY_PUBLIC_KEY: key(pem, readPublicKey, readFile),
+    GATEWAY_SIGN_QUERY: setting('bare or question-mark', read.oneOf('bare', 'question-mark')).prefault('bare'),
+    GATEWAY_TIMEOUT_MS: setting('whole milliseconds from 100 to 120000', read.wholeNumber(100, 120_000)).prefault(
+      '10000',
+    ),
+    WEBHOOK_TOLERANCE_S: seconds(1, 30 * DAY_S).prefault('300'),
+    SESSION_SECRET: setting('32 or more characters; a comma-separated list rotates', read.secrets(32)),
+    MERCHANT_API_KEY: setting('32 or more visible ASCII characters; a comma-separated list rotates', read.bearerKeys),
+    SESSION_IDLE_S: seconds(1, 30 * DAY_S).prefault('1800'),
+    SESSION_MAX_S: seconds(1, 30 * DAY_S).prefault('43200'),
+    EMBED_ORIGINS: setting(
+      'origins with commas between, such as https://shop.example.com, without paths and wildcards',
+      read.list((text) => (text.includes('*') ? undefined : read.origin(text))),
+    ).prefault(''),
+    ONRAMP_ORIGINS: setting(
+      'https origins, https://*.host patterns, or https:, with commas between (http only for localhost)',
+      read.list(read.onrampPattern),
+    ).prefault(''),
+    MERCHANT_AUTHORIZE_URL: url.optional(),
+    MERCHANT_WEBHOOK_URL: url.optional(),
+    MERCHANT_WEBHOOK_SECRET: setting(
+      'whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it',
+      read.webhookSecret,
+    ).optional(),
+    WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
+    RATE_LIMIT: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
+    TRUST_PROXY: setting('how many proxies stand in front, from 0 to 10', read.wholeNumber(0, 10)).prefault('0'),
+    METRICS_TOKEN: setting('visible ASCII characters', (text) => (/^[!-~]+$/.test(text) ? text : undefined)).optional(),
+    THEME_TOKENS: tokens.optional(),
+    SUPPORT_URL: setting('an https address', (text) => {
+      const found = read.address(text)
+      return found?.protocol === 'https:' ? found.href : undefined
+    }).optional(),
+    LOG_LEVEL: setting(LOG_LEVELS.join(', '), read.oneOf(...LOG_LEVELS)).prefault('info'),
+    KEEP_STREAM_EVENTS_DAYS: days.prefault('7'),
+    KEEP_WEBHOOKS_DAYS: days.prefault('90'),
+    KEEP_SESSIONS_DAYS: days.prefault('30'),
+    KEEP_MERCHANT_EVENTS_DAYS: days.prefault('400'),
+  })
+
+export type Variables = z.output<ReturnType<typeof variables>>
