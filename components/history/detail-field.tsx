@@ -37,27 +37,27 @@ export function DetailField({
     announce(t(outcome === 'copied' ? 'common.copied' : 'common.copySelected'))
   }
   return (
-    <div className="flex items-end gap-1">
-      <div className="min-w-0 grow">
-        <dt className="text-s text-ink-2">{name}</dt>
-        <dd className="text-s">
+    <div>
+      <dt className="text-s text-ink-2">{name}</dt>
+      <dd className="flex items-start gap-1 text-s">
+        <div className="min-w-0 grow">
           {grouped ? (
-            <AddressText address={value} ref={shown} />
+            <AddressText address={value} ref={shown} className="-ms-[0.3ch]" />
           ) : (
             <bdi dir="ltr" ref={shown} className="font-mono break-all">
               {value}
             </bdi>
           )}
-        </dd>
-      </div>
-      <button
-        type="button"
-        aria-label={t('details.copyField', { field: name })}
-        onClick={() => void copy()}
-        className="grid size-9 shrink-0 place-items-center rounded-small text-ink-2 hover:bg-sunken"
-      >
-        {copied ? <Check aria-hidden size={16} className="text-ok" /> : <Copy aria-hidden size={16} />}
-      </button>
+        </div>
+        <button
+          type="button"
+          aria-label={t('details.copyField', { field: name })}
+          onClick={() => void copy()}
+          className="-my-1.5 grid size-9 shrink-0 place-items-center rounded-small text-ink-2 hover:bg-sunken"
+        >
+          {copied ? <Check aria-hidden size={16} className="text-ok" /> : <Copy aria-hidden size={16} />}
+        </button>
+      </dd>
     </div>
   )
 }

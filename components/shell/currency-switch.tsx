@@ -64,7 +64,6 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
   return (
     <button
       type="button"
-      aria-label={t('currency.change', { code, network })}
       aria-haspopup="dialog"
       data-testid="currency-button"
       onClick={open}
@@ -76,6 +75,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
       <span className="min-w-0 grow">
         <b className="block font-semibold">{code}</b>
         <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
+        <span className="sr-only">{t('shell.switchCurrency')}</span>
       </span>
       <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
     </button>

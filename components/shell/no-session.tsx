@@ -22,7 +22,12 @@ export function NoSession({ framed }: { readonly framed: boolean }) {
       {framed ? (
         <CookiesBlocked />
       ) : (
-        <StateScreen testId="no-session" title={t('problem.noSession.title')} body={t('problem.noSession.body')} />
+        <StateScreen
+          heading="h1"
+          testId="no-session"
+          title={t('problem.noSession.title')}
+          body={t('problem.noSession.body')}
+        />
       )}
     </main>
   )
@@ -49,6 +54,7 @@ function CookiesBlocked() {
   return (
     <StateScreen
       testId="cookies-blocked"
+      heading="h1"
       tone="wait"
       title={t('problem.cookies.title')}
       body={t('problem.cookies.body')}

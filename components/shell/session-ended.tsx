@@ -22,6 +22,7 @@ export default function SessionEnded({
     <main className="page px-5">
       <StateScreen
         testId="session-ended"
+        heading="h1"
         title={t('problem.sessionEnded.title')}
         body={
           <>

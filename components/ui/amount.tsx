@@ -23,7 +23,7 @@ export function Amount({
       {code !== undefined && (
         <>
           {' '}
-          <span className="whitespace-nowrap">{code}</span>
+          <span className="text-[0.875em] whitespace-nowrap">{code}</span>
         </>
       )}
     </bdi>

@@ -17,9 +17,12 @@ export function StateScreen({
   title,
   body,
   testId,
+  heading: Heading = 'h2',
   children,
 }: {
   readonly tone?: Tone
+  /** `h1` where this is all that the page is about. */
+  readonly heading?: 'h1' | 'h2'
   readonly title: string
   readonly body: ReactNode
   readonly testId: string
@@ -28,7 +31,7 @@ export function StateScreen({
   return (
     <section data-testid={testId} className="grid justify-items-center gap-3 px-2 py-10 text-center">
       <CircleAlert aria-hidden size={32} strokeWidth={1.6} className={toneColour(tone)} />
-      <h2 className="text-l font-semibold text-balance">{title}</h2>
+      <Heading className="text-l font-semibold text-balance">{title}</Heading>
       <div className="max-w-88 text-ink-2 text-pretty">{body}</div>
       {children}
     </section>
@@ -87,7 +90,7 @@ function Retry({ waitS, retrying, onRetry }: { waitS: number; retrying: boolean;
   }, [waiting])
   return (
     <>
-      {waiting && <p className="text-s text-ink-2">{t('problem.retryIn', { seconds: left })}</p>}
+      <p className="min-h-5 text-s text-ink-2">{waiting && t('problem.retryIn', { seconds: left })}</p>
       <Button busy={retrying || waiting} onClick={onRetry}>
         {t('common.retry')}
       </Button>

@@ -110,12 +110,11 @@ export function WithdrawForm({
           <>
             <span className="text-s text-ink-2">{code}</span>
             {showsBalances && available !== undefined && (
-              <Button
-                look="chip"
-                aria-label={t('withdraw.maxLabel', { amount: decimal(available), code })}
-                onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}
-              >
+              <Button look="chip" onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}>
                 {t('withdraw.max')}
+                <span className="sr-only">
+                  {decimal(available)} {code}
+                </span>
               </Button>
             )}
           </>
