@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createDeliveryJob, type DeliveryJob, type DeliveryJobOptions } from './deliveries.ts'
@@ -180,6 +180,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     now += 5000
     sent = []
     const hanging = Promise.withResolvers<Response>()
+    onTestFinished(() => hanging.resolve(new Response(null, { status: 200 })))
     answer = ({ uuid }) => (uuid.startsWith('bad') ? hanging.promise : new Response(null, { status: 200 }))
     job.start()
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0))
@@ -188,6 +189,18 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(sent.filter(({ uuid }) => uuid.startsWith('bad'))).toHaveLength(8)
     hanging.resolve(new Response(null, { status: 200 }))
     await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
+  })
+
+  test('what was taken while the list of what is due was read is not sent again', async () => {
+    const slowly = async (...args: Parameters<Store['deliveries']['due']>) => {
+      const due = await store.deliveries.due(...args)
+      await sleep(20)
+      return due
+    }
+    newJob({ store: { ...store, deliveries: { ...store.deliveries, due: slowly } }, pollMs: 5 }).start()
+    for (let n = 0; n < 40; n += 1) await happen(`e${n}`, 'processing')
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), { timeout: 10_000 })
+    expect(told().sort()).toEqual(Array.from({ length: 40 }, (_, n) => `e${n} processing`).sort())
   })
 
   test('what waits behind a failing one is not looked at again and again', async () => {

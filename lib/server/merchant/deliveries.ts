@@ -49,6 +49,8 @@ export interface DeliveryJob {
 export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const { store, clock, random, holder, log, onOutcome, pollMs = 1000, timeoutMs = 10_000 } = options
   const underWay = new Map<string, { readonly fresh: boolean; readonly done: Promise<void> }>()
+  /** Settled while what is due was being read: that answer may still have them. */
+  const justSettled = new Set<string>()
   let tries = 0
   let leadsUntil = 0
   let renewAt = 0
@@ -89,29 +91,36 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       log.warn({ err: error, cursor: delivery.cursor }, 'a delivery could not be noted down; it is made again')
     } finally {
       underWay.delete(delivery.entity)
+      justSettled.add(delivery.entity)
       wake()
     }
   }
 
-  const fill = async ({ fresh, places }: (typeof LANES)[number]): Promise<void> => {
+  /** True where something due was passed over, to be looked at again. */
+  const fill = async ({ fresh, places }: (typeof LANES)[number]): Promise<boolean> => {
     const taken = [...underWay.values()].filter((sending) => sending.fresh === fresh).length
-    if (taken >= places) return
+    if (taken >= places) return false
+    justSettled.clear()
     const due = await store.deliveries.due(clock(), { fresh, limit: places + underWay.size })
-    for (const delivery of due.filter(({ entity }) => !underWay.has(entity)).slice(0, places - taken)) {
-      if (stopped) return
+    const free = due.filter(({ entity }) => !underWay.has(entity))
+    const sure = free.filter(({ entity }) => !justSettled.has(entity))
+    for (const delivery of sure.slice(0, places - taken)) {
+      if (stopped) break
       tries += 1
       underWay.set(delivery.entity, { fresh, done: attempt(delivery) })
     }
+    return sure.length < free.length
   }
 
-  const look = async (): Promise<void> => {
-    if (!(await leads())) return
+  const look = async (): Promise<boolean> => {
+    if (!(await leads())) return false
     const now = clock()
     if (now >= parkAt) {
       parkAt = now + pollMs
       await store.deliveries.parkBlocked(now)
     }
-    for (const lane of LANES) await fill(lane)
+    const passedOver = [await fill(LANES[0]), await fill(LANES[1])]
+    return passedOver.includes(true)
   }
 
   const keepLooking = async (): Promise<void> => {
@@ -144,9 +153,9 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     async runOnce() {
       const before = tries
       for (;;) {
-        await look()
-        if (underWay.size === 0) return tries - before
-        await Promise.race([...underWay.values()].map(({ done }) => done))
+        const passedOver = await look()
+        if (underWay.size === 0 && !passedOver) return tries - before
+        if (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done))
       }
     },
   }
