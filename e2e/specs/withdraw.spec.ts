@@ -129,7 +129,9 @@ test('a lost answer is asked for again under the same key', async ({
     return route.abort()
   })
   await cashier.withdraw.send()
-  await expect(page.getByRole('alert')).toContainText('the same request is never sent twice')
+  await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText(
+    'the same request is never sent twice',
+  )
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   const { calls } = (await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)) as {

@@ -44,7 +44,7 @@ export class Cashier {
       return (await shown.innerText()).replace(/\s/g, '')
     },
     copy: (): Locator => this.page.getByRole('button', { name: 'Copy address' }),
-    arrived: (): Locator => this.page.getByRole('region', { name: 'Deposits in this visit' }).getByRole('listitem'),
+    arrived: (): Locator => this.page.getByRole('region', { name: 'Deposits in this visit' }).getByTestId('deposit'),
   }
 
   readonly withdraw = {
