@@ -1,11 +1,10 @@
 /** The composition root of what answers requests: every handler with its dependencies given. */
-import type { Log } from './log.ts'
 import type { App, Handler } from './app.ts'
 import type { Config } from './config/config.ts'
 import { eventsRoute } from './hot/events.ts'
 import { webhookRoute, type HotRoute } from './hot/webhook.ts'
 import { requireBearer } from './http/bearer.ts'
-import { handler, type Endpoints, type HandlerOptions } from './http/handler.ts'
+import { handler, type Endpoints, type HandlerOptions, type ProblemLog } from './http/handler.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { sessionCookies } from './http/session-cookie.ts'
 import { sessionDoor } from './http/session-door.ts'
@@ -36,7 +35,7 @@ import type { UseCases } from './use-cases.ts'
 
 export interface Parts {
   readonly config: Config
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: ProblemLog
   readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
   readonly sessions: Store['sessions']
   readonly hub: StreamHub
@@ -79,9 +78,16 @@ export function compose(parts: Parts): Composed {
   }
 
   const endpoints: Readonly<Record<ForwardedRouteName, Endpoints>> = {
-    'merchant.sessions': merchantSessions({ ...merchant, create, embedOrigins: config.embedOrigins, userBecameKnown }),
+    'merchant.sessions': merchantSessions({
+      ...merchant,
+      create,
+      embedOrigins: config.embedOrigins,
+      userBecameKnown,
+      log,
+    }),
     'merchant.session': merchantSession({
       ...merchant,
+      log,
       end: { sessions, clock, onSessionEnded: (id) => hub.endSession(id) },
     }),
     'merchant.events': merchantEvents(merchant),
@@ -97,6 +103,7 @@ export function compose(parts: Parts): Composed {
       limits,
       cookies,
       rateLimits,
+      log,
     }),
     embed: embed(config),
     'cashier.currencies': cashierCurrencies(page),

@@ -1,18 +1,17 @@
 /** What pages may ask while they render: the same use cases as the BFF, with failures as data. */
 import type { Config } from './config/config.ts'
 import type { Loaded, Pages } from './app.ts'
-import { logProblem } from './http/handler.ts'
+import { logProblem, type ProblemLog } from './http/handler.ts'
 import { problemOf } from './http/problem-response.ts'
 import type { SessionDoor } from './http/session-door.ts'
 import { transactionsInput } from './http/transactions-query.ts'
-import type { Log } from './log.ts'
 import type { UseCases } from './use-cases.ts'
 
 export interface PagesDeps {
   readonly door: SessionDoor
   readonly useCases: Pick<UseCases, 'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'listTransactions'>
   readonly config: Config
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: ProblemLog
   readonly newId: () => string
 }
 

@@ -5,15 +5,14 @@ import type { StreamHub } from '../../stream/hub.ts'
 import { serveStream } from '../../stream/sse.ts'
 import { readLastEventId } from '../../stream/sse-text.ts'
 import { problemAnswer, problemOf } from '../http/problem-response.ts'
-import { logProblem } from '../http/handler.ts'
+import { logProblem, type ProblemLog } from '../http/handler.ts'
 import type { SessionDoor } from '../http/session-door.ts'
-import type { Log } from '../log.ts'
 import { send, type HotRoute } from './webhook.ts'
 
 export interface EventsRouteDeps {
   readonly door: SessionDoor
   readonly hub: StreamHub
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: ProblemLog
 }
 
 const headerText = ({ headers }: IncomingMessage, name: string): string | null => {

@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '#lib/contract/problems.ts'
 import { problemAnswer, problemOf, type Answer } from '../http/problem-response.ts'
-import { logProblem } from '../http/handler.ts'
-import type { Log } from '../log.ts'
+import { logProblem, type ProblemLog } from '../http/handler.ts'
 import type { UseCases } from '../use-cases.ts'
 import { rawBody } from './raw-body.ts'
 
@@ -11,7 +10,7 @@ export const MAX_WEBHOOK_BYTES = 256 * 1024
 
 export interface WebhookRouteDeps {
   readonly receiveWebhook: UseCases['receiveWebhook']
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: ProblemLog
   /** The code of each that was refused or failed, for metrics; the use case counts the rest. */
   readonly count: (outcome: string) => void
 }

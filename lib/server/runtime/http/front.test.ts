@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -51,17 +52,33 @@ test('each page has a nonce of its own, and the request brings it to Next', asyn
 test('no script inline without nonce or hash, wherever', async () => {
   for (const path of PATHS) {
     const policy = (await fetch(server.url + path)).headers.get('content-security-policy') ?? ''
-    if (path === '/embed.js') continue
     expect([path, policy]).toEqual([path, expect.stringMatching(/default-src/)])
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "'none'"
     expect(scripts).not.toMatch(/unsafe|\*|https:(?!\/\/)/)
     expect(policy).toContain('frame-ancestors')
+    expect(policy).toContain("base-uri 'none'")
   }
 })
 
 test('answers of the API may be framed by nobody', async () => {
   const response = await fetch(`${server.url}/api/cashier/currencies`)
-  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  )
+})
+
+test.each(['TRACE', 'PROPFIND', 'PURGE'])('%s is answered 405 everywhere', async (method) => {
+  for (const path of PATHS) {
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(server.url + path, { method }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.once('error', reject)
+      sent.end()
+    })
+    expect([path, status]).toEqual([path, 405])
+  }
 })
 
 test('source maps are not served', async () => {

@@ -30,6 +30,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   '/embed.js': 'public, max-age=300, stale-while-revalidate=86400',
   '/embed/v1.js': 'public, max-age=31536000, immutable',
 }
+/** Those that a handler may see; it refuses what it lacks. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** How long a client may go on sending a body after its answer. */
 const PATIENCE_MS = 1000
 const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'file', 'script'])
@@ -108,6 +110,8 @@ export function createFront(deps: FrontDeps): (request: IncomingMessage, respons
       refuse(new Problem('not_found', 'There is nothing here.'))
     } else if (route === 'cashier.events' || route === 'webhooks.gateway') {
       void hot[route](request, response, requestId)
+    } else if (!METHODS.has(request.method ?? '')) {
+      refuse(new Problem('method_not_allowed', 'No such method here.'), { allow: [...METHODS].join(', ') })
     } else if (kind !== 'api' && kind !== 'document' && request.method !== 'GET' && request.method !== 'HEAD') {
       refuse(new Problem('method_not_allowed', 'Allowed: GET, HEAD.'), { allow: 'GET, HEAD' })
     } else if (!dev && pathname.endsWith('.map')) {

@@ -23,7 +23,7 @@ export type Endpoint = (call: Call) => Promise<Response>
 export type Endpoints = Readonly<Partial<Record<'GET' | 'HEAD' | 'POST' | 'DELETE' | '*', Endpoint>>>
 
 export interface HandlerOptions {
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: ProblemLog
   /** How a problem is shown; as `application/problem+json` without it. */
   readonly present?: (problem: Problem, call: Call) => Response
   /** Names the scheme in a 401. */
@@ -41,11 +41,18 @@ export const callOf = (name: RouteName, request: Request): Call => {
   }
 }
 
-/** Writes down a failure that is ours or the database's; what the caller did wrong is told to the caller alone. */
-export function logProblem(log: Pick<Log, 'error' | 'warn'>, problem: Problem, requestId: string, route: string): void {
+export type ProblemLog = Pick<Log, 'error' | 'warn' | 'info'>
+
+/** Who was not let in is worth a line; other faults of a caller are told to the caller alone. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** Writes down a failure that is ours or the database's, and who was refused. */
+export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
   const status = PROBLEM_STATUS[problem.code]
+  const what = { request_id: requestId, route, code: problem.code }
+  if (REFUSALS.has(status)) log.info(what, 'refused')
   if (status < 500) return
-  const fields = { request_id: requestId, route, code: problem.code, err: problem.cause ?? problem }
+  const fields = { ...what, err: problem.cause ?? problem }
   if (problem.code === 'internal') log.error(fields, 'a request failed')
   else log.warn(fields, 'a request could not be answered')
 }

@@ -80,7 +80,7 @@ export function permissionsPolicy({ onrampOrigins }: PublicFacts): string {
   ].join(', ')
 }
 
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 /** `same-origin` keeps addresses from other sites, and still lets our own forms name their `Origin`. */
 const DOCUMENT: HeaderTable = {
   'referrer-policy': 'same-origin',
@@ -97,7 +97,11 @@ const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   },
-  script: { 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'cross-origin' },
+  script: {
+    'content-security-policy': API_POLICY,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'cross-origin',
+  },
   file: {
     'content-security-policy': API_POLICY,
     'referrer-policy': 'no-referrer',

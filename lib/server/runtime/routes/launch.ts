@@ -8,7 +8,7 @@ import type { SessionLimits } from '../../merchant/session-life.ts'
 import type { Looks, Store } from '../../store/port.ts'
 import { launchFailure, launchForm } from '../documents/launch-documents.ts'
 import { addressKey } from '../http/client-address.ts'
-import type { Call, Endpoints } from '../http/handler.ts'
+import type { Call, Endpoints, ProblemLog } from '../http/handler.ts'
 import { requireLaunchOrigin } from '../http/own-page.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { readForm } from '../http/request-body.ts'
@@ -22,6 +22,7 @@ export interface LaunchDeps {
   readonly limits: SessionLimits
   readonly cookies: SessionCookies
   readonly rateLimits: RateLimits
+  readonly log: Pick<ProblemLog, 'info'>
 }
 
 /** So many cookies of living sessions stay in one browser: more would not fit into a request's headers. */
@@ -84,6 +85,8 @@ export function launch(deps: LaunchDeps): Endpoints {
       if (redeemed.outcome !== 'launched') throw redeemed.outcome === 'spent' ? spent() : foreign()
 
       const { session } = redeemed
+      const who = { session_id: session.id, user_reference_id: session.user_reference_id }
+      deps.log.info({ request_id: call.requestId, ...who }, 'a session was launched')
       const now = deps.redeem.clock()
       const lifeS = Math.ceil((session.created_ms + deps.limits.maxMs - now) / 1000)
       const response = new Response(null, {
