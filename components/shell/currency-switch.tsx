@@ -73,9 +73,9 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
     >
       <CurrencyIcon currency={currency} />
       <span className="min-w-0 grow">
+        <span className="sr-only">{t('details.currency')}: </span>
         <b className="block font-semibold">{code}</b>
         <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
-        <span className="sr-only">{t('shell.switchCurrency')}</span>
       </span>
       <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
     </button>

@@ -15,22 +15,30 @@ export function useSeenPart(): void {
     const root = document.documentElement
     let top: number | null = null
     let height = 0
+    const show = (): void => {
+      root.style.setProperty('--seen-top', `${top ?? 0}px`)
+      root.style.setProperty('--seen-height', `${height}px`)
+      root.style.setProperty('--seen-known', '1')
+    }
+    if (window.parent === window) {
+      top = scrollY
+      height = innerHeight
+      show()
+    }
     const observer = new IntersectionObserver(
       (entries) => {
         const rect = entries.at(-1)?.intersectionRect
         if (!rect || rect.height === 0) return
         top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - LOWEST_PX))
         height = Math.max(height, LOWEST_PX, rect.height)
-        root.style.setProperty('--seen-top', `${top}px`)
-        root.style.setProperty('--seen-height', `${height}px`)
+        show()
       },
       { threshold: STEPS },
     )
     observer.observe(root)
     return () => {
       observer.disconnect()
-      root.style.removeProperty('--seen-top')
-      root.style.removeProperty('--seen-height')
+      for (const name of ['--seen-top', '--seen-height', '--seen-known']) root.style.removeProperty(name)
     }
   }, [])
 }

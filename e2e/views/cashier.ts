@@ -20,7 +20,9 @@ export class Cashier {
     await dialog.getByRole('combobox').fill(code)
     await dialog.getByRole('option', { name: new RegExp(`${code}.*${network}`, 's') }).click()
     await expect(dialog).toBeHidden()
-    await expect(this.page.getByRole('button', { name: `Currency: ${code} on ${network}. Change` })).toBeVisible()
+    await expect(
+      this.page.getByRole('button', { name: new RegExp(`^Currency: ${code} .* on ${network}$`) }),
+    ).toBeVisible()
   }
 
   get balance(): Locator {
