@@ -17,6 +17,7 @@ import {
   signedCall,
   testMerchant,
   testReceiver,
+  soon,
 } from './testing/test-sandbox.ts'
 import type { TestReceiver } from './testing/test-sandbox.ts'
 
@@ -61,7 +62,7 @@ function run(
 
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Started> {
   const { child, said } = run(args, env)
-  await expect.poll(said, { timeout: 10_000 }).toMatch(/listening on \S+\n/)
+  await soon(said).toMatch(/listening on \S+\n/)
   return { child, said, url: /listening on (\S+)/.exec(said())![1]! }
 }
 
@@ -74,7 +75,10 @@ async function ended(
   return { code, said: said() }
 }
 
-describe('a process killed in the middle of everything', () => {
+/** Each start is a process of its own; on a busy machine that takes seconds. */
+const PATIENCE = { timeout: 120_000 }
+
+describe('a process killed in the middle of everything', PATIENCE, () => {
   let receiver: TestReceiver
 
   beforeEach(async () => {
@@ -99,15 +103,13 @@ describe('a process killed in the middle of everything', () => {
 
     receiver.statuses.push(500)
     await controlCall(first.url, 'POST', '/deposits', { ...USDT_ON_TRON, amount: '7' })
-    await expect.poll(() => receiver.deliveries.length).toBe(1)
+    await soon(() => receiver.deliveries.length).toBe(1)
     await controlCall(first.url, 'PATCH', '/modes', { page_size: 7, payouts_complete_after_ms: 400 })
     await controlCall(first.url, 'POST', '/faults', { target: 'payments', kind: 'garbage', times: 3 })
     const cut = await controlCall(first.url, 'POST', '/faults', { target: 'withdraw', kind: 'silence' })
     expect(cut.status).toBe(200)
     const inFlight = signedCall(first.url, 'POST', '/v1/user/withdraw', order).catch(() => 'cut')
-    await expect
-      .poll(async () => (await controlCall(first.url, 'GET', '/withdrawals')).body['withdrawals'])
-      .toHaveLength(1)
+    await soon(async () => (await controlCall(first.url, 'GET', '/withdrawals')).body['withdrawals']).toHaveLength(1)
     const before = await controlCall(first.url, 'GET', '/calls')
     first.child.kill('SIGKILL')
     await once(first.child, 'close')
@@ -128,16 +130,16 @@ describe('a process killed in the middle of everything', () => {
       { kind: 'garbage', remaining: 3 },
       { remaining: 0 },
     ])
-    await expect
-      .poll(() => receiver.deliveries.map(({ event }) => `${event.event} ${event.transaction.status}`))
-      .toEqual(expect.arrayContaining(['User Deposit processing', 'User Deposit processing', 'User Payout succeeded']))
+    await soon(() => receiver.deliveries.map(({ event }) => `${event.event} ${event.transaction.status}`)).toEqual(
+      expect.arrayContaining(['User Deposit processing', 'User Deposit processing', 'User Payout succeeded']),
+    )
     const list = await signedCall(second.url, 'POST', '/v1/user/transactions', { user_reference_id: 'ada' })
     expect(list.body['total_count']).toBe(1)
   })
 
-  test('three times under load: what was answered is there exactly once', async () => {
+  test('twice under load: what was answered is there exactly once', async () => {
     const answered: string[] = []
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let turn = 0; turn < 2; turn += 1) {
       const { child, url } = await start([], { SANDBOX_WEBHOOK_URL: 'none' })
       const load = Array.from({ length: 40 }, async (_, at) => {
         const reply = await controlCall(url, 'POST', '/deposits', { ...USDT_ON_TRON, amount: `${turn + 1}.${at + 1}` })
@@ -158,7 +160,7 @@ describe('a process killed in the middle of everything', () => {
   })
 })
 
-describe('settings', () => {
+describe('settings', PATIENCE, () => {
   test('what is given is printed, and both loopback addresses answer', async () => {
     const { url, said, child } = await start(['--base-path', '/gw', '--approval-above', 'off'], {
       SANDBOX_MERCHANT_ID: 'm1',

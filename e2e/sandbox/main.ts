@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   }
   const settings = readSettings(given, process.env['NODE_ENV'])
   const sandbox = await startSandbox({ ...settings.options, log: complain })
-  for (const line of startMessage(settings, sandbox)) say(line)
+  say(startMessage(settings, sandbox).join('\n'))
 
   const stop = (): void => {
     say('sandbox: stopping')

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { USDT_ON_TRON, currencyId, testSandbox } from '../testing/test-sandbox.ts'
+import { USDT_ON_TRON, currencyId, testSandbox, soon } from '../testing/test-sandbox.ts'
 import type { TestSandbox } from '../testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
@@ -106,12 +106,10 @@ describe('payouts', () => {
   test('complete by themselves when the switch says so', async () => {
     await sandbox.control('PATCH', '/modes', { payouts_complete_after_ms: 20 })
     await order('5')
-    await expect
-      .poll(
-        async () =>
-          ((await sandbox.control('GET', '/withdrawals')).body['withdrawals'] as { status: string }[])[0]?.status,
-      )
-      .toBe('TXN_PROVIDER_SUCCEEDED')
+    await soon(
+      async () =>
+        ((await sandbox.control('GET', '/withdrawals')).body['withdrawals'] as { status: string }[])[0]?.status,
+    ).toBe('TXN_PROVIDER_SUCCEEDED')
   })
 })
 

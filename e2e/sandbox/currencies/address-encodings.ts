@@ -26,7 +26,7 @@ function holds(check: () => boolean): boolean {
 }
 
 /** The mixed-case form of EIP-55. */
-export function checksummed(hex: string): string {
+function checksummed(hex: string): string {
   const lower = hex.toLowerCase()
   const digest = bytesToHex(keccak_256(utf8ToBytes(lower)))
   const mixed = Array.from(lower, (digit, at) =>

@@ -4,7 +4,7 @@ import { NETWORKS } from './networks.ts'
 import type { NetworkName } from './networks.ts'
 import { seedFrom, uuidFrom } from './stable-ids.ts'
 
-export const LONG_LIST_LENGTH = 300
+const LONG_LIST_LENGTH = 300
 
 const TOKEN_NETWORKS: readonly NetworkName[] = ['Ethereum', 'Tron', 'Solana', 'Polygon']
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { currencyId, testSandbox } from '../testing/test-sandbox.ts'
+import { currencyId, testSandbox, soon } from '../testing/test-sandbox.ts'
 import type { TestSandbox } from '../testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
@@ -74,9 +74,9 @@ describe('the widget', () => {
     const widget = await link({ session_reference: 'soon' })
     await act(widget, 'open')
     await act(widget, 'pay')
-    await expect
-      .poll(async () => (await sandbox.control('GET', '/onramp-sessions/soon')).body['session'])
-      .toMatchObject({ status: 'succeeded' })
+    await soon(async () => (await sandbox.control('GET', '/onramp-sessions/soon')).body['session']).toMatchObject({
+      status: 'succeeded',
+    })
   })
 
   test('lets the user of a legacy session name the amount', async () => {

@@ -10,7 +10,7 @@ export interface Flag {
   readonly usual: string
 }
 
-export const DATA_FOLDER = './data/sandbox'
+const DATA_FOLDER = './data/sandbox'
 
 /** Settings of the process itself; the switches follow them under their own names. */
 export const FLAGS: readonly Flag[] = [
@@ -45,7 +45,7 @@ export const FLAGS: readonly Flag[] = [
 const shownMode = (value: Modes[keyof Modes]): string =>
   value === null ? 'off' : JSON.stringify(value).replaceAll('"', '')
 
-export const MODE_FLAGS: readonly Flag[] = MODE_NAMES.map((name) => ({
+const MODE_FLAGS: readonly Flag[] = MODE_NAMES.map((name) => ({
   name: name.replaceAll('_', '-'),
   about: [MODE_ABOUT[name], modeChoices(name)?.join(' | ')].filter((part) => part !== undefined).join(': '),
   usual: shownMode(USUAL_MODES[name]),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { SCHEMA } from './schema.ts'
+import { SCHEMA, SCHEMA_VERSION, TABLES } from './schema.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -17,6 +17,15 @@ export interface Database {
   readonly close: () => void
 }
 
+/** The state of another version of the sandbox is let go: it is test data, and nothing can be lost in it. */
+function prepareTables(connection: DatabaseSync): void {
+  const version = connection.prepare('PRAGMA user_version').get()?.['user_version']
+  if (version !== SCHEMA_VERSION) {
+    for (const table of TABLES) connection.exec(`DROP TABLE IF EXISTS ${table}`)
+  }
+  connection.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}`)
+}
+
 /**
  * Opens the state at a path (or `:memory:`) and brings the tables up.
  * WAL with `synchronous=NORMAL` outlives a killed process; only a power cut may lose the last commits.
@@ -27,7 +36,7 @@ export function openDatabase(path: string): Database {
   connection.exec(
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON',
   )
-  connection.exec(SCHEMA)
+  prepareTables(connection)
   const prepared = new Map<string, StatementSync>()
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql)

@@ -1,3 +1,6 @@
+/** Raised with every change of the tables below. */
+export const SCHEMA_VERSION = 2
+
 /** Times are milliseconds of the gateway's clock, amounts are decimal texts, `*_json` columns hold JSON text. */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value_json TEXT NOT NULL) STRICT;
@@ -37,9 +40,11 @@ CREATE TABLE IF NOT EXISTS sessions (
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX IF NOT EXISTS sessions_by_hash ON sessions (tx_hash);
+
 CREATE TABLE IF NOT EXISTS webhooks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  merchant_id TEXT NOT NULL, event TEXT NOT NULL, transaction_uuid TEXT NOT NULL, status TEXT NOT NULL,
+  merchant_id TEXT NOT NULL, event TEXT NOT NULL, transaction_uuid TEXT NOT NULL, status TEXT NOT NULL, lane TEXT NOT NULL,
   body TEXT NOT NULL, signing TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL, created_at INTEGER NOT NULL
 ) STRICT;

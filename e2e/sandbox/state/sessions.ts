@@ -79,6 +79,11 @@ export const findSession = (database: Database, name: string): OnrampSession | n
     ),
   )
 
+/** The uuid of the session whose crypto was sent with this hash. */
+export function sessionWithHash(database: Database, txHash: string | null): string | null {
+  return found(database.one('SELECT * FROM sessions WHERE tx_hash = ?', txHash))?.uuid ?? null
+}
+
 function sessionByUuid(database: Database, uuid: string): OnrampSession {
   const session = findSession(database, uuid)
   if (!session) throw new RangeError(`no session ${uuid}`)

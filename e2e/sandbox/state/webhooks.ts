@@ -13,6 +13,7 @@ const rowSchema = z.object({
   event: z.string(),
   transaction_uuid: z.string(),
   status: z.string(),
+  lane: z.string(),
   body: z.string(),
   signing: z.enum(SIGNINGS),
   state: z.enum(WEBHOOK_STATES),
@@ -21,7 +22,7 @@ const rowSchema = z.object({
   created_at: z.number(),
 })
 
-/** One delivery to make. `due_at` is real time, not the gateway's clock: an offset must not hold deliveries up. */
+/** One delivery to make. Those of a `lane` go one after the other. `due_at` is real time, not the gateway's clock: an offset must not hold deliveries up. */
 export type Webhook = z.infer<typeof rowSchema>
 export type NewWebhook = Omit<Webhook, 'id' | 'attempts'>
 
@@ -41,12 +42,13 @@ export type WebhookAttempt = z.infer<typeof attemptSchema>
 
 export function insertWebhook(database: Database, made: NewWebhook): number {
   return database.run(
-    `INSERT INTO webhooks (merchant_id, event, transaction_uuid, status, body, signing, state, due_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO webhooks (merchant_id, event, transaction_uuid, status, lane, body, signing, state, due_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     made.merchant_id,
     made.event,
     made.transaction_uuid,
     made.status,
+    made.lane,
     made.body,
     made.signing,
     made.state,

@@ -2,12 +2,13 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
 import { makeKeyPair } from '../settings/key-pair.ts'
 import { startSandbox } from '../start-sandbox.ts'
 import type { Sandbox, SandboxOptions } from '../start-sandbox.ts'
 
 export const API_KEY = 'test-key'
-export const MERCHANT_ID = 'test-merchant'
+const MERCHANT_ID = 'test-merchant'
 
 const merchantKeys = makeKeyPair()
 const gatewayKeys = makeKeyPair()
@@ -140,3 +141,6 @@ export async function currencyId(sandbox: TestSandbox, code: string, network: st
   const listed = body as unknown as readonly { id: string; currency_code: string; network: string }[]
   return listed.find((one) => one.currency_code === code && one.network === network)?.id ?? ''
 }
+
+/** Looks until the matcher holds, also on a machine that is busy. */
+export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000, interval: 20 })

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { USDT_ON_TRON, testReceiver, testSandbox } from '../testing/test-sandbox.ts'
+import { USDT_ON_TRON, currencyId, testReceiver, testSandbox, soon } from '../testing/test-sandbox.ts'
 import type { TestReceiver, TestSandbox } from '../testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
@@ -42,14 +42,14 @@ describe('retries', () => {
   test('a refused event is sent again until it is taken', async () => {
     receiver.statuses.push(500, 302)
     await deposit()
-    await expect.poll(async () => (await log())[0]).toMatchObject({ state: 'delivered', attempts: 3 })
+    await soon(async () => (await log())[0]).toMatchObject({ state: 'delivered', attempts: 3 })
     expect((await log())[0]!.log.map(({ response_status }) => response_status)).toEqual([500, 302, 200])
   })
 
   test('after the last wait it is given up, and the record says so', async () => {
     receiver.statuses.push(500, 500, 500, 500)
     await deposit()
-    await expect.poll(async () => (await log())[0]).toMatchObject({ state: 'given_up', attempts: 3 })
+    await soon(async () => (await log())[0]).toMatchObject({ state: 'given_up', attempts: 3 })
     const { body } = await sandbox.control('GET', '/transactions')
     expect((body['transactions'] as { merchant_status: string }[])[0]!.merchant_status).toBe('CALLBACK_FAILED')
   })
@@ -57,7 +57,7 @@ describe('retries', () => {
   test('no answer is logged with its reason', async () => {
     await pointAt('http://127.0.0.1:9/')
     await deposit()
-    await expect.poll(async () => (await log())[0]?.log[0]?.error ?? '').not.toBe('')
+    await soon(async () => (await log())[0]?.log[0]?.error ?? '').not.toBe('')
     expect((await log())[0]!.log[0]!.response_status).toBeNull()
   })
 
@@ -65,9 +65,9 @@ describe('retries', () => {
     await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [60_000] })
     receiver.statuses.push(500)
     const uuid = await deposit(true)
-    await expect.poll(arrived).toEqual([`${uuid} processing`, `${uuid} succeeded`])
+    await soon(arrived).toEqual([`${uuid} processing`, `${uuid} succeeded`])
     await sandbox.control('POST', '/webhooks/flush')
-    await expect.poll(arrived).toEqual([`${uuid} processing`, `${uuid} succeeded`, `${uuid} processing`])
+    await soon(arrived).toEqual([`${uuid} processing`, `${uuid} succeeded`, `${uuid} processing`])
   })
 
   test('an event without an address to go to is kept, and sent when asked', async () => {
@@ -76,30 +76,62 @@ describe('retries', () => {
     expect((await log())[0]).toMatchObject({ state: 'unsent', attempts: 0 })
     await pointAt(receiver.url)
     await sandbox.control('POST', `/webhooks/${(await log())[0]!.id}/redeliver`)
-    await expect.poll(arrived).toEqual([`${uuid} processing`])
+    await soon(arrived).toEqual([`${uuid} processing`])
   })
 
   test('a delivered event can be sent again', async () => {
     await deposit()
-    await expect.poll(arrived).toHaveLength(1)
+    await soon(arrived).toHaveLength(1)
     await sandbox.control('POST', `/webhooks/${(await log())[0]!.id}/redeliver`)
-    await expect.poll(arrived).toHaveLength(2)
+    await soon(arrived).toHaveLength(2)
     expect(receiver.deliveries[0]!.raw.equals(receiver.deliveries[1]!.raw)).toBe(true)
   })
+})
+
+test('the deposit of an on-ramp comes after the events of its session', async () => {
+  const { body } = await sandbox.call('POST', '/v1/user/payments', {
+    payment_type: 'ON_RAMP',
+    country: 'DE',
+    currency_id: await currencyId(sandbox, 'BTC', 'Bitcoin'),
+    amount: '10',
+    fiat_currency: 'EUR',
+    redirect_url: 'https://merchant.example/',
+    user_reference_id: 'ada',
+  })
+  await sandbox.control('POST', `/onramp-sessions/${encodeURIComponent(String(body['correlation_key']))}/succeeded`)
+  await soon(() => receiver.deliveries.map(({ event }) => `${event.event} ${event.transaction.status}`)).toEqual([
+    'User Onramp pending',
+    'User Onramp processing',
+    'User Onramp succeeded',
+    'User Deposit processing',
+    'User Deposit succeeded',
+  ])
+})
+
+test("a record's merchant_status follows its latest event", async () => {
+  const merchantStatus = async () =>
+    ((await sandbox.control('GET', '/transactions')).body['transactions'] as { merchant_status: string }[])[0]
+      ?.merchant_status
+  const uuid = await deposit()
+  await soon(merchantStatus).toBe('CALLBACK_SUCCEEDED')
+  await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [60_000] })
+  receiver.statuses.push(500)
+  await sandbox.control('POST', `/deposits/${uuid}/confirm`)
+  expect(await merchantStatus()).toBe('CALLBACK_PENDING')
 })
 
 describe('faults', () => {
   test('drop: nothing is sent, the record goes on', async () => {
     await fault('drop', { match: { status: 'processing' } })
     const uuid = await deposit(true)
-    await expect.poll(arrived).toEqual([`${uuid} succeeded`])
+    await soon(arrived).toEqual([`${uuid} succeeded`])
     expect((await log()).map(({ state }) => state)).toEqual(['delivered', 'dropped'])
   })
 
   test('duplicate: the same bytes arrive as often as said', async () => {
     await fault('duplicate', { settings: { copies: 3 } })
     await deposit()
-    await expect.poll(arrived).toHaveLength(3)
+    await soon(arrived).toHaveLength(3)
     expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString('utf8'))).size).toBe(1)
   })
 
@@ -109,15 +141,15 @@ describe('faults', () => {
     await settle()
     expect(arrived()).toEqual([])
     await sandbox.control('POST', `/deposits/${uuid}/confirm`)
-    await expect.poll(arrived).toEqual([`${uuid} succeeded`, `${uuid} processing`])
+    await soon(arrived).toEqual([`${uuid} succeeded`, `${uuid} processing`])
   })
 
   test('delay: the event arrives later', async () => {
-    await fault('delay', { settings: { delay_ms: 150 } })
+    await fault('delay', { settings: { delay_ms: 700 } })
     const uuid = await deposit()
     await settle()
     expect(arrived()).toEqual([])
-    await expect.poll(arrived).toEqual([`${uuid} processing`])
+    await soon(arrived).toEqual([`${uuid} processing`])
   })
 
   test.each(['wrong_signature', 'other_key', 'stale_timestamp'])(
@@ -125,11 +157,11 @@ describe('faults', () => {
     async (kind) => {
       await fault(kind)
       await deposit()
-      await expect.poll(arrived).toHaveLength(1)
+      await soon(arrived).toHaveLength(1)
       await deposit()
-      await expect.poll(arrived).toHaveLength(2)
+      await soon(arrived).toHaveLength(2)
       await sandbox.control('POST', '/webhooks/1/redeliver')
-      await expect.poll(arrived).toHaveLength(3)
+      await soon(arrived).toHaveLength(3)
       expect(receiver.deliveries.map(isGood)).toEqual([false, true, true])
     },
   )
@@ -168,7 +200,7 @@ describe('any webhook', () => {
 test("the clock's offset is in X-Timestamp and in records", async () => {
   await sandbox.control('POST', '/clock', { offset_ms: -86_400_000 })
   await deposit()
-  await expect.poll(arrived).toHaveLength(1)
+  await soon(arrived).toHaveLength(1)
   const sent = Number(receiver.deliveries[0]!.headers['x-timestamp'])
   expect(Math.abs(sent - (Date.now() / 1000 - 86_400))).toBeLessThan(60)
   const { body } = await sandbox.control('GET', '/transactions')

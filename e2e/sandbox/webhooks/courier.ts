@@ -25,7 +25,7 @@ export interface Courier {
 const AT_ONCE = 32
 
 /**
- * Delivers queued webhooks. Events of one transaction go one after the other; a delivery that failed
+ * Delivers queued webhooks. Events of one lane go one after the other; a delivery that failed
  * waits for its next turn without holding up the others. Any 2xx is a success.
  */
 export function startCourier({ database, modes, merchants, now, sign }: CourierParts): Courier {
@@ -74,12 +74,12 @@ export function startCourier({ database, modes, merchants, now, sign }: CourierP
     if (stopped) return
     for (const webhook of dueWebhooks(database, Date.now(), AT_ONCE * 8)) {
       if (busy.size >= AT_ONCE) break
-      if (busy.has(webhook.transaction_uuid)) continue
+      if (busy.has(webhook.lane)) continue
       const work = deliver(webhook).finally(() => {
-        busy.delete(webhook.transaction_uuid)
+        busy.delete(webhook.lane)
         wake()
       })
-      busy.set(webhook.transaction_uuid, work)
+      busy.set(webhook.lane, work)
     }
     sleep()
   }

@@ -2,7 +2,9 @@ import type { Context } from '../context.ts'
 import { webhookPlan } from '../faults/webhook-faults.ts'
 import { mutateEvent } from '../faults/mutations.ts'
 import { takeFault } from '../state/faults.ts'
+import { sessionWithHash } from '../state/sessions.ts'
 import type { OnrampSession } from '../state/sessions.ts'
+import { noteCallback } from '../state/transactions.ts'
 import type { Transaction } from '../state/transactions.ts'
 import { insertWebhook } from '../state/webhooks.ts'
 import { onrampEvent } from './onramp-event.ts'
@@ -17,7 +19,7 @@ interface Event {
 }
 
 /** Queues an event in the current commit, as the next webhook fault says. */
-function emit(context: Context, merchantId: string, event: Event): void {
+function emit(context: Context, merchantId: string, lane: string, event: Event): void {
   const { status } = event.transaction
   const about = {
     event: event.event,
@@ -34,6 +36,7 @@ function emit(context: Context, merchantId: string, event: Event): void {
       event: event.event,
       transaction_uuid: event.transaction_uuid,
       status,
+      lane,
       body: mutateEvent(context.mutations, JSON.stringify(event)),
       signing: plan.signing,
       state: plan.state === 'queued' && !reachable ? 'unsent' : plan.state,
@@ -44,11 +47,15 @@ function emit(context: Context, merchantId: string, event: Event): void {
   context.wakeCourier()
 }
 
-export const emitTransfer = (context: Context, transaction: Transaction, status: TransferStatus): void => {
-  emit(context, transaction.merchant_id, transferEvent(transaction, status, context.origin))
+/** A deposit that an on-ramp brought keeps its place behind the events of the session. */
+export function emitTransfer(context: Context, transaction: Transaction, status: TransferStatus): void {
+  const { database } = context
+  noteCallback(database, transaction.uuid, 'CALLBACK_PENDING')
+  const lane = sessionWithHash(database, transaction.tx_hash) ?? transaction.uuid
+  emit(context, transaction.merchant_id, lane, transferEvent(transaction, status, context.origin))
 }
 
 /** Spec, Event kinds: only sessions made through POST /v1/user/payments send on-ramp events. */
 export const emitOnramp = (context: Context, session: OnrampSession): void => {
-  if (session.kind === 'payment') emit(context, session.merchant_id, onrampEvent(session))
+  if (session.kind === 'payment') emit(context, session.merchant_id, session.uuid, onrampEvent(session))
 }
