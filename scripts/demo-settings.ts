@@ -79,6 +79,10 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       METRICS_TOKEN: '',
       THEME_TOKENS: '',
       SUPPORT_URL: '',
+      KEEP_STREAM_EVENTS_DAYS: '',
+      KEEP_WEBHOOKS_DAYS: '',
+      KEEP_SESSIONS_DAYS: '',
+      KEEP_MERCHANT_EVENTS_DAYS: '',
       LOG_LEVEL: 'warn',
     },
     merchant: {

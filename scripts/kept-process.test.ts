@@ -70,9 +70,9 @@ test('one that ends before it is ready shows what it said', async () => {
 })
 
 test('one that never becomes ready is stopped', async () => {
-  const silent = start('setInterval(() => {}, 1000); console.log("starting")', { readyMs: 500 })
+  const silent = start('setInterval(() => {}, 1000)', { readyMs: 500 })
 
-  await expect(silent).rejects.toThrow(/not ready after 500 ms[^]*starting/)
+  await expect(silent).rejects.toThrow('not ready after 500 ms')
 })
 
 test('what it leaves on disk is removed', async () => {
