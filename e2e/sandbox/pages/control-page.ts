@@ -20,7 +20,7 @@ export const controlPage = (): string =>
 <main>
 <div class="column">
 ${section('deposit', 'Send a deposit', 'You are the blockchain. Detected first, confirmed when you say so.')}
-${section('open', 'Waiting for you', 'Each button is one step, and sends its webhook.')}
+${section('open', 'Waiting for you', 'Each button is one step.')}
 ${section('recent', 'Latest transactions', 'Newest first.')}
 </div>
 <div class="column">
