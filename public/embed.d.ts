@@ -70,7 +70,7 @@ export interface MountedCashier {
 export interface CashierScript {
   /**
    * Puts one cashier into `target`: an element, or a selector, which may match only later.
-   * @throws TypeError where an option is not as described here
+   * @throws TypeError where an option is not as described here; DOMException where the selector is none
    */
   mount(target: Element | string, options: CashierOptions): MountedCashier
 }

@@ -3,17 +3,17 @@ import type { FrameMessage } from '#lib/contract/embed.ts'
 import type { CashierErrorCode, CashierEvent, CashierOptions, CashierScript } from '../../public/embed.d.ts'
 import { findTarget } from './find-target.ts'
 import { createFrame, type Frame } from './frame.ts'
+import { askLaunchToken } from './launch-token.ts'
 import { checkOptions, readLooks } from './options.ts'
+import { createRestartLimit } from './restart-limit.ts'
 
 const NOT_READY_MS = 10_000
-/** A session that ends over and over would have us ask the merchant for tokens without end. */
-const MOST_RESTARTS = 3
-const RESTARTS_WINDOW_MS = 60_000
 
 /** @param origin the cashier's */
 export function createMount(origin: string): CashierScript['mount'] {
   return (target, options: CashierOptions) => {
     checkOptions(target, options)
+    const mayRestart = createRestartLimit(Date.now)
     let looks = readLooks(options)
     let place: Element | undefined
     let frame: Frame | undefined
@@ -21,7 +21,6 @@ export function createMount(origin: string): CashierScript['mount'] {
     let wasReady = false
     /** Asked for and not handed over yet. */
     let nextToken: Promise<string | null> | undefined
-    let restarts: number[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     let destroyed = false
 
@@ -47,16 +46,12 @@ export function createMount(origin: string): CashierScript['mount'] {
     }
 
     const askToken = async (): Promise<string | null> => {
-      try {
-        // Later than the caller: where React mounts, destroys and mounts again, the first one asks for nothing.
-        await Promise.resolve()
-        if (destroyed) return null
-        const token: unknown = await options.fetchLaunchToken()
-        if (typeof token === 'string' && /^[!-~]{1,2048}$/.test(token)) return token
-        fail('token_failed', 'fetchLaunchToken gave what is no launch token')
-      } catch (error) {
-        fail('token_failed', `fetchLaunchToken failed: ${error instanceof Error ? error.message : String(error)}`)
-      }
+      // Later than the caller: where React mounts, destroys and mounts again, the first one asks for nothing.
+      await Promise.resolve()
+      if (destroyed) return null
+      const answer = await askLaunchToken(options.fetchLaunchToken)
+      if ('token' in answer) return answer.token
+      fail('token_failed', answer.fault)
       return null
     }
 
@@ -94,10 +89,8 @@ export function createMount(origin: string): CashierScript['mount'] {
       answered()
       emit({ type: 'session_ended' })
       if (destroyed) return
-      const now = Date.now()
-      restarts = restarts.filter((at) => at > now - RESTARTS_WINDOW_MS)
-      if (restarts.push(now) > MOST_RESTARTS) fail('failed', 'the session ends again and again')
-      else open()
+      if (mayRestart()) open()
+      else fail('failed', 'the session ends again and again')
     }
 
     const hear: { [T in FrameMessage['type']]: (message: Extract<FrameMessage, { type: T }>, from: Frame) => void } = {
@@ -132,12 +125,12 @@ export function createMount(origin: string): CashierScript['mount'] {
       if (frame && message) (hear[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
     }
 
-    window.addEventListener('message', listen)
-    expectAnswer()
     const stopLooking = findTarget(target, (element) => {
       place = element
       open()
     })
+    window.addEventListener('message', listen)
+    if (!place) expectAnswer()
 
     return {
       update: (changed) => {
