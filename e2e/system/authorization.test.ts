@@ -23,7 +23,7 @@ const asked = () => merchant.questions.filter(({ body }) => body['user_reference
 beforeAll(async () => {
   merchant = await startMerchantDouble(() => stand.webhookSecret)
   stand = await startStand({ cashier: { MERCHANT_AUTHORIZE_URL: merchant.url, RATE_LIMIT: 'off' } })
-})
+}, 60_000)
 afterAll(async () => {
   await stand.close()
   await merchant.close()

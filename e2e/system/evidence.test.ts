@@ -15,7 +15,7 @@ let user: string
 
 beforeAll(async () => {
   stand = await startStand({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000', WITHDRAWAL_ABSENCE_S: '1' } })
-})
+}, 60_000)
 afterAll(() => stand.close())
 beforeEach(async () => {
   user = `user-${randomUUID()}`

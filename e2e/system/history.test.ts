@@ -13,7 +13,7 @@ let user: string
 
 beforeAll(async () => {
   stand = await startStand({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000' } })
-})
+}, 60_000)
 afterAll(() => stand.close())
 beforeEach(async () => {
   user = `user-${randomUUID()}`

@@ -5,7 +5,7 @@ import { startStand, type Stand } from './stand.ts'
 let stand: Stand
 beforeAll(async () => {
   stand = await startStand()
-})
+}, 60_000)
 afterAll(() => stand.close())
 
 interface Told {
@@ -50,7 +50,7 @@ test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.1
     }
     const own = feed.events.filter(({ data }) => data.user_reference_id === user)
     expect(own.map(({ data }) => data.amount)).toEqual([amount, amount])
-    const balances = await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()
+    const balances: unknown = await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()
     expect(balances).toMatchObject({ balances: [{ currency_id, available: credited, held: '0' }] })
     expect((await stand.books()).faults).toEqual([])
   },

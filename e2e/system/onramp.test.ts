@@ -20,7 +20,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
   let user: string
   beforeAll(async () => {
     stand = await startStand({ cashier: { RATE_LIMIT: 'off' } })
-  })
+  }, 60_000)
   afterAll(() => stand.close())
   beforeEach(async () => {
     user = `user-${randomUUID()}`

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stand = await startStand({ cashier: { RATE_LIMIT: 'off' } })
   page = await stand.page('reader')
   await stand.merchant.adjust('reader', stand.currency('ETH Ethereum'), '1000')
-})
+}, 60_000)
 afterAll(() => stand.close())
 
 const READS = ['/currencies', '/transactions', '/balances', `/withdrawals/${randomUUID()}`, '/events']
@@ -135,7 +135,7 @@ describe('what is refused', () => {
     ' 1',
     '1,5',
     'NaN',
-    `${'9'.repeat(61)}`,
+    '9'.repeat(61),
     `0.${'1'.repeat(31)}`,
     '0x10',
   ])('the amount %j', async (amount) => {

@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   beforeEach(async () => {
     user = `user-${randomUUID()}`
     page = await stand.page(user)
-  })
+  }, 60_000)
 
   test('of 50 at once over a balance for 10, exactly 10 are recorded', async () => {
     await fund('10')
@@ -153,7 +153,7 @@ describe('limits', () => {
   let stand: Stand
   beforeAll(async () => {
     stand = await startStand()
-  })
+  }, 60_000)
   afterAll(() => stand.close())
 
   test('ten withdrawals a minute; replays do not count', async () => {

@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await (await fetch(`${stand.publicUrl}/api/metrics`)).text()).toMatch(
       /cashier_reconciliation_total\{what="news"\} [1-9]/,
     )
-  })
+  }, 60_000)
 
   test('a deposit whose second webhook is lost, of a user who has long gone', { timeout: 60_000 }, async () => {
     const user = `user-${randomUUID()}`
