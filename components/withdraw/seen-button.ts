@@ -3,8 +3,9 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 /** IntersectionObserver v2, where the browser has it: whether nothing lies over the element and it is not see-through. */
 type WatchOptions = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number }
 
+/** A button that is not wholly on the screen is not visible either, and not covered. */
 const isCovered = (entry: IntersectionObserverEntry): boolean =>
-  entry.isIntersecting && 'isVisible' in entry && entry.isVisible === false
+  entry.intersectionRatio >= 1 && 'isVisible' in entry && entry.isVisible === false
 
 /** How long a press on a covered button is put off. */
 const WAIT_MS = 1500
@@ -32,7 +33,7 @@ export function useSeenButton(): SeenButton {
     const button = ref.current
     if (!button || !('IntersectionObserverEntry' in window) || !('isVisible' in IntersectionObserverEntry.prototype))
       return undefined
-    const options: WatchOptions = { threshold: 1, trackVisibility: true, delay: 100 }
+    const options: WatchOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1)
       if (last) covered.current = isCovered(last)

@@ -76,7 +76,7 @@ export class Cashier {
   }
 
   readonly history = {
-    rows: (): Locator => this.page.getByRole('button', { name: /Details$/ }),
+    rows: (): Locator => this.page.getByTestId('transaction'),
     details: (): Locator => this.page.getByRole('dialog', { name: 'Details' }),
   }
 }
