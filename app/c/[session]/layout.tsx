@@ -38,7 +38,6 @@ export default async function SessionLayout({ params, children }: Props) {
     )
   }
   const { session } = opened
-  const streamPosition = (await getApp().pages.streamHead?.(session)) ?? null
   const locale = session.locale ?? facts.browserLocale
   const theme = session.theme ?? 'auto'
   const [catalogue, drawn] = await Promise.all([loadCatalogue(locale), drawnData(session)])
@@ -50,7 +49,7 @@ export default async function SessionLayout({ params, children }: Props) {
         state={drawn.state}
         currenciesFailure={drawn.currenciesFailure}
         drawnAt={new Date().toISOString()}
-        streamPosition={streamPosition}
+        streamPosition={opened.streamHead}
         embedOrigins={settings.embedOrigins}
       >
         {children}

@@ -9,10 +9,17 @@ import { requestFacts } from '../../request-facts.ts'
 
 export type ActiveSession = Extract<PageSession, { state: 'active' }>['session']
 
-/** Whose page this is. Each page asks for itself; within one request it is found out once. */
-export const openSession = cache(async (id: string): Promise<PageSession> => {
+type Opened = PageSession & { readonly streamHead: string | null }
+
+/**
+ * Whose page this is, and where their stream stands. Each page asks for itself; within one request it is found out
+ * once, and before anything else is read: so what the stream tells from there on is all that the page may have missed.
+ */
+export const openSession = cache(async (id: string): Promise<Opened> => {
   const { cookie } = await requestFacts()
-  return getApp().pages.session(id, cookie)
+  const { pages } = getApp()
+  const opened = await pages.session(id, cookie)
+  return { ...opened, streamHead: opened.state === 'active' ? await pages.streamHead(opened.session) : null }
 })
 
 /** The session, where it is active and has the flow. `null`: the layout or the page says why there is nothing. */

@@ -31,7 +31,7 @@ export interface Pages {
    * The id that the user's stream stands at, asked for before the rest is read, so that the page opens its stream with
    * nothing missed and nothing read twice. Null where it cannot be told: the page then reads afresh.
    */
-  streamHead?(session: CashierSession): Promise<string | null>
+  streamHead(session: CashierSession): Promise<string | null>
   /** Facts of this installation that a page words itself by. */
   readonly settings: {
     readonly publicUrl: string

@@ -133,7 +133,7 @@ export function compose(parts: Parts): Composed {
   return {
     app: {
       routes: Object.fromEntries(handlers) as Record<ForwardedRouteName, Handler>,
-      pages: pagesOf({ door, useCases, config, log, newId }),
+      pages: pagesOf({ door, useCases, hub, config, log, newId }),
     },
     hot: {
       'cashier.events': eventsRoute({ door, hub, log }),

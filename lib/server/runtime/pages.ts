@@ -5,17 +5,19 @@ import { logProblem, type ProblemLog } from './http/handler.ts'
 import { problemOf } from './http/problem-response.ts'
 import type { SessionDoor } from './http/session-door.ts'
 import { transactionsInput } from './http/transactions-query.ts'
+import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './use-cases.ts'
 
 export interface PagesDeps {
   readonly door: SessionDoor
   readonly useCases: Pick<UseCases, 'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'listTransactions'>
+  readonly hub: Pick<StreamHub, 'head'>
   readonly config: Config
   readonly log: ProblemLog
   readonly newId: () => string
 }
 
-export function pagesOf({ door, useCases, config, log, newId }: PagesDeps): Pages {
+export function pagesOf({ door, useCases, hub, config, log, newId }: PagesDeps): Pages {
   const failed = (error: unknown): { ok: false; code: string; request_id: string } => {
     const problem = problemOf(error)
     const request_id = newId()
@@ -38,6 +40,10 @@ export function pagesOf({ door, useCases, config, log, newId }: PagesDeps): Page
       return known.ok ? known.data : null
     },
     transactions: (session, query) => loaded(async () => useCases.listTransactions(session, transactionsInput(query))),
+    async streamHead(session) {
+      const head = await loaded(() => hub.head(session.user_reference_id))
+      return head.ok && head.data !== null ? String(head.data) : null
+    },
     settings: {
       publicUrl: config.publicUrl,
       books: config.merchantAuthorizeUrl === null ? 'ledger' : 'merchant',

@@ -40,6 +40,8 @@ export interface StreamHub {
    * Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated` (the user is not known).
    */
   open(order: { readonly user: string; readonly sessionId: string; readonly after: number | null }): Promise<OpenStream>
+  /** The number that the user's stream stands at now; null for a user who is not known. */
+  head(user: string): Promise<number | null>
   /** Ends this instance's streams of a session at once. */
   endSession(sessionId: string): void
   /** How many streams are open. */
@@ -138,6 +140,10 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
         leavePlace()
         throw error
       }
+    },
+
+    async head(user) {
+      return (await store.events.bounds(user))?.head ?? null
     },
 
     endSession(sessionId) {
