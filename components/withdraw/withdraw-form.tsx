@@ -56,7 +56,7 @@ export function WithdrawForm({
   const read = readTypedAmount(draft.amount, marks)
   const address = draft.address.trim()
   const check = address === '' ? null : (runCheck?.(network, address) ?? null)
-  const available = balance?.available
+  const available = showsBalances ? balance?.available : undefined
 
   const tooMuch =
     read.state === 'amount' &&
