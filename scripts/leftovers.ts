@@ -23,3 +23,12 @@ export function leftovers(mark: string): readonly Leftover[] {
     .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(mark))
     .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }))
 }
+
+/** Sends it a signal; one that has ended meanwhile is none the worse. */
+export function tell({ pid }: Leftover, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

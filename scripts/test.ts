@@ -4,7 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { leftovers } from './leftovers.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Leftover, leftovers, tell } from './leftovers.ts'
 import { runProgram } from './run-program.ts'
 import { type Count, countTests, summary } from './test-report.ts'
 
@@ -39,6 +40,11 @@ interface Outcome extends Count {
   readonly seconds: number
 }
 
+const outcomes: Outcome[] = []
+/** `endAll` ends the process while this is waited for. */
+const endless = new Promise<never>(() => undefined)
+const state = { stopping: false }
+
 async function runStage({ script, tests = false }: Stage): Promise<Outcome> {
   const began = performance.now()
   console.log(`\n--- ${script}`)
@@ -50,22 +56,38 @@ async function runStage({ script, tests = false }: Stage): Promise<Outcome> {
   return { ...count, script, seconds: (performance.now() - began) / 1000 }
 }
 
+const here = (): readonly Leftover[] => leftovers(`TEST_RUN=${run}`)
+
+/** First asks (keepers then stop what they keep, and clean up), after some seconds insists. */
+async function endAll(signal: string): Promise<never> {
+  state.stopping = true
+  console.log(`\nstopped by ${signal}`)
+  for (let tries = 0; tries < 50 && here().length > 0; tries += 1) {
+    for (const one of here()) tell(one, tries < 40 ? 'SIGTERM' : 'SIGKILL')
+    await setTimeout(100)
+  }
+  console.log(summary([...outcomes, { passed: 0, failed: 1 }]))
+  process.exit(1)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endAll(signal))
+
 function nothingLeftBehind(): Outcome {
-  const left = leftovers(`TEST_RUN=${run}`)
-  for (const { pid, command } of left) {
-    console.error(`left behind: ${pid} ${command}`)
-    process.kill(pid, 'SIGKILL')
+  const left = here()
+  for (const one of left) {
+    console.error(`left behind: ${one.pid} ${one.command}`)
+    tell(one, 'SIGKILL')
   }
   return { script: 'no process left', seconds: 0, passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1 }
 }
 
-const outcomes: Outcome[] = []
 const failed = (script: string | undefined): boolean => outcomes.some((one) => one.script === script && one.failed > 0)
 for (const stage of stages) {
+  if (state.stopping) await endless
   outcomes.push(
     failed(stage.after) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runStage(stage),
   )
 }
+if (state.stopping) await endless
 outcomes.push(nothingLeftBehind())
 
 console.log('')
