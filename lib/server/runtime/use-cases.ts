@@ -10,32 +10,10 @@ import type {
   TransactionsPage,
   Withdrawal,
 } from '#lib/contract/cashier.ts'
+import type { TransactionsInput } from '../cashier/list-transactions.ts'
+import type { WithdrawalAnswer, WithdrawalInput } from '../cashier/request-withdrawal.ts'
 import type { CashierSession } from '../store/port.ts'
-
-/** A webhook as it came: the bytes and each header's values, unjoined. */
-export interface IncomingWebhook {
-  readonly rawBody: Uint8Array
-  readonly signature: readonly string[]
-  readonly timestamp: readonly string[]
-  readonly algorithm: readonly string[]
-}
-
-/** Answers of the webhook route: 200 with `duplicate`, or a status with nothing done. */
-export type WebhookAnswer =
-  { readonly status: 200; readonly duplicate: boolean } | { readonly status: 400 | 401; readonly detail: string }
-
-export type WithdrawalAnswer =
-  | { readonly outcome: 'recorded'; readonly withdrawal: Withdrawal }
-  | { readonly outcome: 'declined'; readonly withdrawal_id: string; readonly user_message: string | null }
-
-export interface TransactionsInput {
-  readonly first?: number
-  readonly after?: string
-  readonly last?: number
-  readonly before?: string
-  readonly time_range?: 'today' | 'yesterday' | 'this_week' | 'this_month' | 'last_month' | 'last_24hrs'
-  readonly transaction_types?: readonly string[]
-}
+import type { IncomingWebhook, WebhookAnswer } from '../webhooks/receive-webhook.ts'
 
 export interface UseCases {
   listCurrencies(session: CashierSession): Promise<readonly Currency[]>
@@ -44,7 +22,7 @@ export interface UseCases {
   /** `admit` is asked once a new withdrawal is to be recorded, not for a replay; it throws `rate_limited`. */
   requestWithdrawal(
     session: CashierSession,
-    input: { readonly currency_id: string; readonly amount: string; readonly wallet_address: string },
+    input: WithdrawalInput,
     idempotencyKey: string,
     admit: () => Promise<void>,
   ): Promise<WithdrawalAnswer>

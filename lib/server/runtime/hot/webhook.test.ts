@@ -2,7 +2,8 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
-import type { IncomingWebhook, UseCases } from '../use-cases.ts'
+import type { IncomingWebhook } from '../../webhooks/receive-webhook.ts'
+import type { UseCases } from '../use-cases.ts'
 
 const receiveWebhook = vi.fn<UseCases['receiveWebhook']>()
 let server: TestServer

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIME_RANGES } from '#lib/contract/cashier.ts'
-import type { TransactionsInput } from '../use-cases.ts'
+import type { TransactionsInput } from '../../cashier/list-transactions.ts'
 import { singleValues } from './query.ts'
 import { parseInput } from './request-body.ts'
 
