@@ -68,11 +68,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     modes,
     merchants,
     now,
-    sign: (body, signing) =>
+    log,
+    sign: async (body, signing) =>
       mutateDelivery(
         mutations,
         body,
-        signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
+        await signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
         gatewayKey,
       ),
   })

@@ -146,28 +146,28 @@ describe('the webhook vectors', () => {
 
   test.each(webhooks.map((one) => [one.name, one] as const))(
     '%s: so the rule reads, and so the sandbox signs',
-    (_, one) => {
+    async (_, one) => {
       const raw = Buffer.from(one.raw_base64, 'base64')
-      const headers = signWebhook(raw, one.timestamp, own.privateKey, 'right')
+      const headers = await signWebhook(raw, one.timestamp, own.privateKey, 'right')
       expect(verifies(raw, one.timestamp, one.signature, theirs)).toBe(one.verifies)
       expect(verifies(raw, headers['x-timestamp'], headers['x-signature'], own.publicKey)).toBe(true)
       expect(headers['x-algorithm']).toBe('RSA-SHA256')
     },
   )
 
-  test('what is signed wrongly on purpose does not verify', () => {
+  test('what is signed wrongly on purpose does not verify', async () => {
     const raw = Buffer.from('{}')
-    const of = (signing: 'wrong' | 'other_key') =>
-      signWebhook(raw, '1767322245', own.privateKey, signing)['x-signature']
-    expect(verifies(raw, '1767322245', of('wrong'), own.publicKey)).toBe(false)
-    expect(verifies(raw, '1767322245', of('other_key'), own.publicKey)).toBe(false)
+    const of = async (signing: 'wrong' | 'other_key') =>
+      (await signWebhook(raw, '1767322245', own.privateKey, signing))['x-signature']
+    expect(verifies(raw, '1767322245', await of('wrong'), own.publicKey)).toBe(false)
+    expect(verifies(raw, '1767322245', await of('other_key'), own.publicKey)).toBe(false)
   })
 
-  test('a stale timestamp is an hour old, and rightly signed', () => {
+  test('a stale timestamp is an hour old, and rightly signed', async () => {
     const timestamp = timestampText(NOW, 'stale')
     expect(Number(timestamp)).toBe(NOW / 1000 - 3600)
     expect(sign('sha256', Buffer.from(`{}${timestamp}`), own.privateKey).toString('base64')).toBe(
-      signWebhook(Buffer.from('{}'), timestamp, own.privateKey, 'stale')['x-signature'],
+      (await signWebhook(Buffer.from('{}'), timestamp, own.privateKey, 'stale'))['x-signature'],
     )
   })
 })

@@ -32,13 +32,13 @@ const sendSchema = z.strictObject({
 })
 
 /** Signs and sends any bytes at once, and tells what the receiver answered. */
-function send(input: z.infer<typeof sendSchema>, context: Context) {
+async function send(input: z.infer<typeof sendSchema>, context: Context) {
   const url = input.url ?? merchantNamed(context, input.merchant_id).webhook_url
   if (url === null) throw new Refusal(422, 'the merchant has no webhook_url')
   const body = input.raw_base64 === undefined ? Buffer.from(input.raw ?? '') : Buffer.from(input.raw_base64, 'base64')
   const timestamp = input.timestamp ?? timestampText(context.now(), input.signing)
   const headers = new Map<string, string | null>(
-    Object.entries(signWebhook(body, timestamp, context.gatewayKey, input.signing)),
+    Object.entries(await signWebhook(body, timestamp, context.gatewayKey, input.signing)),
   )
   for (const [name, value] of Object.entries(input.headers)) headers.set(name.toLowerCase(), value)
   const sent = Object.fromEntries([...headers].filter((header): header is [string, string] => header[1] !== null))

@@ -12,7 +12,8 @@ export interface CourierParts {
   readonly modes: ModeStore
   readonly merchants: MerchantStore
   readonly now: () => number
-  readonly sign: (body: Buffer, signing: Signing) => WebhookHeaders
+  readonly log: (line: string) => void
+  readonly sign: (body: Buffer, signing: Signing) => Promise<WebhookHeaders>
 }
 
 export interface Courier {
@@ -28,7 +29,7 @@ const AT_ONCE = 32
  * Delivers queued webhooks. Events of one lane go one after the other; a delivery that failed
  * waits for its next turn without holding up the others. Any 2xx is a success.
  */
-export function startCourier({ database, modes, merchants, now, sign }: CourierParts): Courier {
+export function startCourier({ database, modes, merchants, now, log, sign }: CourierParts): Courier {
   const busy = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | null = null
   let stopped = false
@@ -42,7 +43,7 @@ export function startCourier({ database, modes, merchants, now, sign }: CourierP
       return
     }
     const body = Buffer.from(webhook.body)
-    const headers = sign(body, webhook.signing)
+    const headers = await sign(body, webhook.signing)
     const sentAt = now()
     const answer = await post(url, body, headers, modes.read().webhook_timeout_ms)
     const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300
@@ -75,10 +76,12 @@ export function startCourier({ database, modes, merchants, now, sign }: CourierP
     for (const webhook of dueWebhooks(database, Date.now(), AT_ONCE * 8)) {
       if (busy.size >= AT_ONCE) break
       if (busy.has(webhook.lane)) continue
-      const work = deliver(webhook).finally(() => {
-        busy.delete(webhook.lane)
-        wake()
-      })
+      const work = deliver(webhook)
+        .catch((error: unknown) => log(`webhook ${webhook.id}: ${String(error)}`))
+        .finally(() => {
+          busy.delete(webhook.lane)
+          wake()
+        })
       busy.set(webhook.lane, work)
     }
     sleep()
