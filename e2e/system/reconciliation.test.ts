@@ -33,45 +33,40 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
   }
 
-  test(
-    'deposits, payouts that succeed, and payouts that fail',
-    { timeout: 90_000 },
-    async () => {
-      const user = `user-${randomUUID()}`
-      await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
-      const page = await stand.page(user)
-      await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), PATIENT)
+  test('deposits, payouts that succeed, and payouts that fail', { timeout: 90_000 }, async () => {
+    const user = `user-${randomUUID()}`
+    await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
+    const page = await stand.page(user)
+    await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), PATIENT)
 
-      const withdraw = async (amount: string) =>
-        (await page.withdraw({ currency_id: eth(), amount, wallet_address: WALLET })).body.id
-      const [succeeds, fails] = [await withdraw('2.0709'), await withdraw('3.0708')]
-      expect(await page.balance(eth())).toEqual({ available: '4.3583', held: '5.1417' })
-      await vi.waitFor(
-        async () => {
-          expect((await page.withdrawal(succeeds)).status).toBe('succeeded')
-          expect((await page.withdrawal(fails)).status).toBe('failed')
-        },
-        { timeout: 45_000, interval: 250 },
-      )
-      expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
+    const withdraw = async (amount: string) =>
+      (await page.withdraw({ currency_id: eth(), amount, wallet_address: WALLET })).body.id
+    const [succeeds, fails] = [await withdraw('2.0709'), await withdraw('3.0708')]
+    expect(await page.balance(eth())).toEqual({ available: '4.3583', held: '5.1417' })
+    await vi.waitFor(
+      async () => {
+        expect((await page.withdrawal(succeeds)).status).toBe('succeeded')
+        expect((await page.withdrawal(fails)).status).toBe('failed')
+      },
+      { timeout: 45_000, interval: 250 },
+    )
+    expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
 
-      const events = await told(user)
-      expect(events.filter((event) => event.startsWith('cashier'))).toEqual(Array(2).fill('cashier: payout processing'))
-      expect(events.filter((event) => !event.startsWith('cashier')).sort()).toEqual([
-        'reconciliation: deposit succeeded',
-        'reconciliation: payout failed',
-        'reconciliation: payout succeeded',
-      ])
-      await redeliverAll()
-      expect(await told(user)).toEqual(events)
-      expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
-      expect((await stand.books()).faults).toEqual([])
-      expect(await (await fetch(`${stand.publicUrl}/api/metrics`)).text()).toMatch(
-        /cashier_reconciliation_total\{what="news"\} [1-9]/,
-      )
-    },
-    60_000,
-  )
+    const events = await told(user)
+    expect(events.filter((event) => event.startsWith('cashier'))).toEqual(Array(2).fill('cashier: payout processing'))
+    expect(events.filter((event) => !event.startsWith('cashier')).sort()).toEqual([
+      'reconciliation: deposit succeeded',
+      'reconciliation: payout failed',
+      'reconciliation: payout succeeded',
+    ])
+    await redeliverAll()
+    expect(await told(user)).toEqual(events)
+    expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
+    expect((await stand.books()).faults).toEqual([])
+    expect(await (await fetch(`${stand.publicUrl}/api/metrics`)).text()).toMatch(
+      /cashier_reconciliation_total\{what="news"\} [1-9]/,
+    )
+  })
 
   test('a deposit whose second webhook is lost, of a user who has long gone', { timeout: 60_000 }, async () => {
     const user = `user-${randomUUID()}`
