@@ -2,6 +2,7 @@
 
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import X from 'lucide-react/icons/x'
+import { useState } from 'react'
 import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -74,7 +75,9 @@ function LeaveButton() {
   const { t } = useWords()
   const { returnUrl, framed } = useSession()
   const frame = useFrame()
-  if (framed) {
+  // Only the document's own request says that it is for a frame; what the page fetches later does not.
+  const [drawnInFrame] = useState(framed)
+  if (drawnInFrame || frame) {
     return (
       <button
         type="button"
