@@ -9,13 +9,19 @@ import { fieldErrors } from '../operations/reply.ts'
 import { paramsOf } from './route.ts'
 import { CONTROL_ROUTES } from './routes.ts'
 
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
 /**
  * There is no password on the control routes, so a foreign page must not reach them through the user's
- * browser: a body has to be JSON (which needs a preflight that is never granted), and an Origin has to be ours.
+ * browser: a body has to be JSON (which needs a preflight that is never granted), and an Origin has to be
+ * the page's own, under a name that nobody else can point at this machine.
  */
-function isForeign(incoming: Incoming): boolean {
+function isForeign(incoming: Incoming, context: Context): boolean {
   const origin = headerOf(incoming, 'origin')
-  return origin !== '' && (!URL.canParse(origin) || new URL(origin).host !== headerOf(incoming, 'host'))
+  if (origin === '') return false
+  if (!URL.canParse(origin)) return true
+  const { host, hostname } = new URL(origin)
+  return host !== headerOf(incoming, 'host') || ![...LOOPBACK, new URL(context.origin).hostname].includes(hostname)
 }
 
 function inputOf(incoming: Incoming): Readonly<Record<string, unknown>> {
@@ -33,8 +39,8 @@ export async function controlRequest(incoming: Incoming, response: ServerRespons
   const failed = (status: number, message: string, more: object = {}): void => {
     respondJson(response, status, { error: true, message, ...more })
   }
-  if (isForeign(incoming)) {
-    failed(403, 'control is for pages of this sandbox only')
+  if (isForeign(incoming, context)) {
+    failed(403, 'control is for pages of this sandbox only; SANDBOX_PUBLIC_URL names another address of it')
     return
   }
   for (const route of CONTROL_ROUTES) {

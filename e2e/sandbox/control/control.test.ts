@@ -28,6 +28,12 @@ describe('who may use it', () => {
   test('a page of another origin may not', async () => {
     expect(await post({ origin: 'https://evil.example', 'content-type': 'application/json' })).toBe(403)
     expect(await post({ origin: 'null', 'content-type': 'application/json' })).toBe(403)
+    const rebound = {
+      origin: 'http://evil.example:4010',
+      host: 'evil.example:4010',
+      'content-type': 'application/json',
+    }
+    expect(await post(rebound)).toBe(403)
   })
 
   test('a form may not: it cannot send JSON', async () => {
