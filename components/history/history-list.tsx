@@ -85,6 +85,7 @@ function Row({ row, onOpen }: { readonly row: HistoryRow; readonly onOpen: (row:
         </b>
         <Pill tone={look.tone}>{t(look.word)}</Pill>
       </span>
+      <span className="sr-only">{t('history.details')}</span>
     </button>
   )
 }

@@ -7,7 +7,7 @@ import type { MessageKey } from './translator.ts'
 
 /** Texts that are written in a language as in English: currency codes, and words that both share. */
 const SAME_AS_ENGLISH: Readonly<Record<Exclude<Locale, 'en'>, readonly MessageKey[]>> = {
-  de: ['details.status', 'details.valueUsd', 'history.details', 'history.open'],
+  de: ['details.status', 'details.valueUsd', 'history.details'],
   es: ['details.valueUsd'],
   fr: ['details.message', 'details.valueUsd', 'history.pages', 'history.type'],
   'pt-BR': ['details.status', 'details.valueUsd'],

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import * as contract from '#lib/contract/stream.ts'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+import { openEventStream, type StreamNeeds } from './event-stream.ts'
+
+class FakeSource extends EventTarget {
+  readyState = 0
+  closed = false
+  readonly url: string
+  constructor(url: string) {
+    super()
+    this.url = url
+  }
+  close(): void {
+    this.closed = true
+    this.readyState = 2
+  }
+  opens(): void {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
+  }
+  says(type: string, data: unknown, lastEventId: string): void {
+    this.dispatchEvent(
+      new MessageEvent(type, { data: typeof data === 'string' ? data : JSON.stringify(data), lastEventId }),
+    )
+  }
+  breaks(readyState: 0 | 2): void {
+    this.readyState = readyState
+    this.dispatchEvent(new Event('error'))
+  }
+}
+
+const balance = (available: string) => ({ currency_id: 'c', available, held: '0' })
+
+function stream(over: Partial<StreamNeeds> = {}) {
+  const sources: FakeSource[] = []
+  const events: StreamEvent[] = []
+  const states: string[] = []
+  const timers: { run: () => void; ms: number; cancelled: boolean }[] = []
+  let gaps = 0
+  const opened = openEventStream({
+    sessionId: 's1',
+    position: '7',
+    loadSchemas: () => Promise.resolve(contract),
+    makeEventSource: (url) => {
+      const source = new FakeSource(url)
+      sources.push(source)
+      return source as unknown as EventSource
+    },
+    setTimer: (run, ms) => {
+      const timer = { run, ms, cancelled: false }
+      timers.push(timer)
+      return () => {
+        timer.cancelled = true
+      }
+    },
+    onEvent: (event) => events.push(event),
+    onGap: () => {
+      gaps += 1
+    },
+    onState: (state) => states.push(state),
+    ...over,
+  })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { ...opened, sources, events, states, timers, settle, gaps: () => gaps, last: () => sources.at(-1)! }
+}
+
+test('it starts where the server drew the page, and reads nothing twice', () => {
+  const { last, gaps, states } = stream()
+  expect(last().url).toBe('/api/cashier/events?session=s1&last_event_id=7')
+  last().opens()
+  expect(gaps()).toBe(0)
+  expect(states).toEqual(['live'])
+})
+
+test('without a position it reads afresh once it is open', () => {
+  const { last, gaps } = stream({ position: null })
+  expect(last().url).toBe('/api/cashier/events?session=s1')
+  last().opens()
+  expect(gaps()).toBe(1)
+})
+
+test('events come in their order, though the parsers come late', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof contract>()
+  const { last, events } = stream({ loadSchemas: () => promise })
+  last().opens()
+  for (const [index, available] of ['1', '2', '3'].entries()) {
+    last().says('balance', balance(available), String(8 + index))
+  }
+  expect(events).toEqual([])
+  resolve(contract)
+  await expect
+    .poll(() => events.map(({ data }) => ('available' in data ? data.available : '')))
+    .toEqual(['1', '2', '3'])
+})
+
+test.each([
+  ['not JSON', '{'],
+  ['another shape', { currency_id: 5 }],
+])('%s is a gap, not an event', async (_name, data) => {
+  const { last, events, gaps, settle } = stream()
+  last().opens()
+  last().says('balance', data, '8')
+  await settle()
+  expect(events).toEqual([])
+  expect(gaps()).toBe(1)
+})
+
+test('a reset is a gap, and the stream goes on from there', async () => {
+  const { last, gaps, timers, settle } = stream()
+  last().opens()
+  last().says('reset', {}, '40')
+  await settle()
+  expect(gaps()).toBe(1)
+  last().breaks(2)
+  timers[0]!.run()
+  expect(last().url).toContain('last_event_id=40')
+})
+
+test('while the browser reconnects by itself nothing new is opened', () => {
+  const { last, sources, states, timers } = stream()
+  last().opens()
+  last().breaks(0)
+  expect(states).toEqual(['live', 'reconnecting'])
+  expect(sources).toHaveLength(1)
+  expect(timers).toHaveLength(0)
+})
+
+test('a refused stream is tried again later and later, from the last event seen', async () => {
+  const { last, timers, settle } = stream()
+  last().opens()
+  last().says('balance', balance('1'), '9')
+  await settle()
+  for (const wait of [2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+    last().breaks(2)
+    expect(timers.at(-1)!.ms).toBe(wait)
+    timers.at(-1)!.run()
+  }
+  expect(last().url).toContain('last_event_id=9')
+  last().opens()
+  last().breaks(2)
+  expect(timers.at(-1)!.ms).toBe(2000)
+})
+
+test('back online it does not wait', () => {
+  const { last, sources, reconnect, timers } = stream()
+  last().breaks(2)
+  reconnect()
+  expect(sources).toHaveLength(2)
+  expect(timers[0]!.cancelled).toBe(true)
+  last().opens()
+  reconnect()
+  expect(sources).toHaveLength(2)
+})
+
+test('closed, it says nothing more', async () => {
+  const { last, close, events, sources, timers, settle, states } = stream()
+  last().opens()
+  last().says('balance', balance('1'), '8')
+  close()
+  last().breaks(2)
+  await settle()
+  expect(last().closed).toBe(true)
+  expect(events).toEqual([])
+  expect(timers).toEqual([])
+  expect(sources).toHaveLength(1)
+  expect(states).toEqual(['live'])
+})

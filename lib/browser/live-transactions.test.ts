@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { TransactionNode } from '#lib/contract/cashier.ts'
+import type { TransactionEvent } from '#lib/contract/stream.ts'
+import { addLive, notListed, withLive } from './live-transactions.ts'
+
+const event = (over: Partial<TransactionEvent>): TransactionEvent => ({
+  transaction_uuid: 't1',
+  kind: 'deposit',
+  status: 'processing',
+  amount: '5',
+  currency_code: 'USDT',
+  network: 'Tron',
+  tx_hash: null,
+  updated_at: '2026-11-20T10:00:00Z',
+  ...over,
+})
+
+const node = (over: Partial<TransactionNode>): TransactionNode => ({
+  transaction_uuid: 't1',
+  type: 'Deposit',
+  status: 'TXN_NEW',
+  merchant_status: null,
+  amount: '5',
+  amount_usd: null,
+  currency: { id: 'c', code: 'USDT', name: 'Tether', symbol: '₮', network: 'Tron' },
+  correlation_key: null,
+  from_address: null,
+  to_address: null,
+  tx_hash: null,
+  failure_reason: null,
+  user_ref_id: 'u',
+  inserted_at: '2026-11-20T09:59:00Z',
+  updated_at: '2026-11-20T09:59:00Z',
+  completed_at: null,
+  cashier_status: 'processing',
+  ...over,
+})
+
+test('a later event replaces an earlier one of the same transaction', () => {
+  const live = addLive(addLive([], event({})), event({ status: 'succeeded', tx_hash: '0xa' }))
+  expect(live).toEqual([event({ status: 'succeeded', tx_hash: '0xa' })])
+})
+
+test('a withdrawal is one, before and after it has a transaction, and keeps its link', () => {
+  const asked = event({ kind: 'payout', transaction_uuid: null, withdrawal_id: 'w1', status: 'processing' })
+  const named = event({ kind: 'payout', transaction_uuid: 't9', withdrawal_id: 'w1', status: 'processing' })
+  const told = event({ kind: 'payout', transaction_uuid: 't9', status: 'succeeded' })
+  const live = [asked, named, told].reduce<readonly TransactionEvent[]>(addLive, [])
+  expect(live).toEqual([{ ...told, withdrawal_id: 'w1' }])
+})
+
+test('two withdrawals without a transaction stay two', () => {
+  const first = event({ kind: 'payout', transaction_uuid: null, withdrawal_id: 'w1' })
+  const second = event({ kind: 'payout', transaction_uuid: null, withdrawal_id: 'w2' })
+  expect(addLive(addLive([], first), second)).toHaveLength(2)
+})
+
+test('a row follows the stream', () => {
+  const row = withLive(node({}), [event({ status: 'succeeded', tx_hash: '0xa', amount: '5.5' })])
+  expect(row).toMatchObject({ cashier_status: 'succeeded', tx_hash: '0xa', amount: '5.5' })
+})
+
+test.each([
+  ['settled by the list, told to be under way', 'succeeded', 'processing', '2026-11-20T10:00:00Z', 'succeeded'],
+  ['settled in the list by a later word', 'failed', 'succeeded', '2026-11-20T10:00:00Z', 'succeeded'],
+  ['settled in the list, an older settlement told', 'failed', 'succeeded', '2026-11-20T09:00:00Z', 'failed'],
+  ['under way, an older word told', 'awaiting_approval', 'processing', '2026-11-20T09:00:00Z', 'awaiting_approval'],
+  ['under way, an older settlement told', 'processing', 'succeeded', '2026-11-20T09:00:00Z', 'succeeded'],
+] as const)('%s', (_name, listed, told, at, shown) => {
+  const row = withLive(node({ cashier_status: listed }), [event({ status: told, updated_at: at })])
+  expect(row.cashier_status).toBe(shown)
+})
+
+test('a status that this version does not know is shown neutrally', () => {
+  expect(withLive(node({}), [event({ status: 'constructor' })]).cashier_status).toBe('other')
+})
+
+test('what no row is about is not listed', () => {
+  const other = event({ transaction_uuid: 't2' })
+  expect(notListed([event({}), other], [node({})])).toEqual([other])
+})

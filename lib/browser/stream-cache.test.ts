@@ -1,0 +1,66 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { TransactionEvent } from '#lib/contract/stream.ts'
+import { keys } from './queries.ts'
+import { applyStreamEvent, LIVE_KEY, readAfresh } from './stream-cache.ts'
+
+const balance = (currency_id: string, available: string) => ({
+  currency_id,
+  currency_code: 'USDT',
+  network: 'Tron',
+  available,
+  held: '0',
+})
+
+const payout: TransactionEvent = {
+  transaction_uuid: null,
+  kind: 'payout',
+  status: 'unknown',
+  amount: '5',
+  currency_code: 'USDT',
+  network: 'Tron',
+  tx_hash: null,
+  updated_at: '2026-11-20T10:00:00Z',
+  withdrawal_id: 'w1',
+}
+
+function cache() {
+  const made = new QueryClient()
+  made.setQueryData(keys.balances, [balance('a', '1'), balance('b', '2')])
+  made.setQueryData(keys.transactionsPage('first=20'), 'page')
+  made.setQueryData(keys.withdrawal('w1'), 'w1')
+  made.setQueryData(keys.withdrawal('w2'), 'w2')
+  made.setQueryData(keys.depositAddress('a'), 'address')
+  const isStale = (key: readonly unknown[]) => made.getQueryState(key)?.isInvalidated
+  return { made, isStale }
+}
+
+test('a balance moves, and only that one', () => {
+  const { made, isStale } = cache()
+  applyStreamEvent(made, { type: 'balance', data: { currency_id: 'b', available: '7.5', held: '1' } })
+  expect(made.getQueryData(keys.balances)).toEqual([balance('a', '1'), { ...balance('b', '7.5'), held: '1' }])
+  expect(isStale(keys.balances)).toBe(false)
+})
+
+test('a currency that has no row yet cannot be named, so the list is read', () => {
+  const { made, isStale } = cache()
+  applyStreamEvent(made, { type: 'balance', data: { currency_id: 'new', available: '1', held: '0' } })
+  expect(isStale(keys.balances)).toBe(true)
+})
+
+test('a transaction is known at once; its lists and its withdrawal are read again, others are not', () => {
+  const { made, isStale } = cache()
+  applyStreamEvent(made, { type: 'transaction', data: payout })
+  expect(made.getQueryData(LIVE_KEY)).toEqual([payout])
+  expect(isStale(keys.transactionsPage('first=20'))).toBe(true)
+  expect(isStale(keys.withdrawal('w1'))).toBe(true)
+  expect(isStale(keys.withdrawal('w2'))).toBe(false)
+})
+
+test('after a gap all that moves by itself is read again; an address never does', () => {
+  const { made, isStale } = cache()
+  readAfresh(made)
+  const moves = [keys.balances, keys.transactionsPage('first=20'), keys.withdrawal('w1'), keys.withdrawal('w2')]
+  expect(moves.map(isStale)).toEqual([true, true, true, true])
+  expect(isStale(keys.depositAddress('a'))).toBe(false)
+})
