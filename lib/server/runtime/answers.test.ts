@@ -4,6 +4,7 @@ import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problem
 import { testConfig } from './testing/config.ts'
 import { problem, setPageStage } from './testing/page-stage.ts'
 import { startTestServer } from './testing/test-server.ts'
+import { asMerchant } from './testing/visitor.ts'
 
 const stage = setPageStage()
 
@@ -99,4 +100,21 @@ test('the log has one line a request, by route and id, and never an address with
   expect(all).not.toContain('a-token-that-nobody-may-read')
   expect(all).not.toContain(stage.visitor.cookie.split('=')[1])
   expect(all).not.toContain(stage.server.config.merchantApiKeys[0])
+})
+
+test('who was refused, and why, is in the log; so are sessions that begin and end', async () => {
+  const refused = await stage.make('currencies', { cookie: '' })
+  const id = refused.headers.get('x-request-id') ?? ''
+  const lines = (): readonly Record<string, unknown>[] =>
+    stage.server.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines()).toContainEqual(
+    expect.objectContaining({ msg: 'refused', request_id: id, route: 'cashier.currencies', code: 'unauthenticated' }),
+  )
+  await asMerchant(stage.server, `/api/merchant/sessions/${stage.visitor.id}`, { method: 'DELETE' })
+  const life = lines().filter((line) => line['session_id'] === stage.visitor.id)
+  expect(life.map((line) => line['msg'])).toEqual([
+    'a session was created',
+    'a session was launched',
+    'a session was ended by the merchant',
+  ])
 })

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const checklist = readFileSync(`${root}docs/security-checklist.md`, 'utf8')
+
+test('every file that the checklist names is there', () => {
+  const named = [
+    ...checklist.matchAll(/`((?:lib|e2e|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g),
+  ]
+  const paths = [...new Set(named.map(([, path]) => path ?? ''))]
+  expect(paths.length).toBeGreaterThan(50)
+  expect(paths.filter((path) => !existsSync(root + path))).toEqual([])
+})
+
+test('every heading that it points to is there', () => {
+  const links = [...checklist.matchAll(/\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g)]
+  expect(links.length).toBeGreaterThan(10)
+  for (const [, file = '', anchor] of links) {
+    const text = readFileSync(`${root}docs/${file}`, 'utf8')
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(/\s+/g, '-'),
+    )
+    if (anchor !== undefined) expect([file, headings]).toEqual([file, expect.arrayContaining([anchor])])
+  }
+})
