@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { chromiumArgs } from '../../scripts/chromium.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+test.use({
+  launchOptions: {
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [...chromiumArgs, '--test-third-party-cookie-phaseout'],
+  },
+})
+
+test('with third-party cookies blocked the cashier works by its partitioned one', async ({
+  page,
+  stack,
+  createSession,
+  context,
+}) => {
+  // A witness that this browser blocks: another server on the cashier's site, with one cookie of each kind.
+  const witness = createServer((request, response) => {
+    const kinds = ['plain=1; Secure; SameSite=None', 'apart=1; Secure; SameSite=None; Partitioned']
+    if (request.url === '/set') response.writeHead(302, { location: '/seen', 'set-cookie': kinds }).end()
+    else response.end(request.headers.cookie ?? 'none')
+  })
+  await once(witness.listen(0, 'localhost'), 'listening')
+  const address = witness.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    places: ['cashier', 'witness'],
+    token: async () => (await createSession()).launch_token,
+  })
+  await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    frame.src = src
+    document.querySelector('#witness')?.append(frame)
+  }, `http://localhost:${port}/set`)
+  await expect(page.frameLocator('#witness iframe').locator('body')).toHaveText('apart=1')
+  witness.closeAllConnections()
+  witness.close()
+
+  await host.mount('cashier')
+  await host.ready('cashier')
+
+  await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
+  const ours = (await context.cookies()).filter(({ name }) => name.startsWith('__Host-cashier-'))
+  expect(ours).toHaveLength(1)
+  expect(ours[0]).toMatchObject({ httpOnly: true, secure: true, sameSite: 'None', path: '/' })
+  expect(ours[0]?.partitionKey).toBeTruthy()
+})
