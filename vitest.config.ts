@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['lib/{contract,addresses,i18n,server}/**/*.test.ts', '{e2e,scripts,bench}/**/*.test.ts'],
-          // As in production: `server-only` resolves to nothing, and throws everywhere else.
+          // As in production.
           execArgv: ['--conditions=react-server'],
           globalSetup: ['scripts/vitest-postgres.ts'],
         },

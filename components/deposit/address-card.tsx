@@ -4,14 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useTransition, type ReactNode } from 'react'
 import { depositAddressQuery } from '#lib/browser/queries.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useWords } from '../shell/words.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { Problem, problemFacts } from '../ui/problem.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddressActions } from './address-actions.tsx'
-import type { DrawnAddress } from './deposit-screen.tsx'
+
+/** An address that the server knew when it drew the page, with its QR code beside it. */
+export interface DrawnAddress {
+  readonly currencyId: string
+  readonly address: DepositAddress
+}
 
 /** The user's own address of a currency, asked for where it is not known yet. */
 export function AddressCard({

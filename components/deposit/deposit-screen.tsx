@@ -1,18 +1,12 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { useWords } from '../shell/words.tsx'
 import { Notice } from '../ui/tone.tsx'
-import { AddressCard } from './address-card.tsx'
+import { AddressCard, type DrawnAddress } from './address-card.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
-
-/** An address that the server knew when it drew the page, with its QR code beside it. */
-export interface DrawnAddress {
-  readonly currencyId: string
-  readonly address: DepositAddress
-}
 
 export function DepositScreen({ drawn, qr }: { readonly drawn: DrawnAddress | null; readonly qr: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ import { keys } from './queries.ts'
 export const LIVE_KEY = ['live'] as const
 
 /** A balance of a currency that the list does not have yet cannot be named: the list is read afresh then. */
-export function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance[] | null {
+function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance[] | null {
   if (!balances.some(({ currency_id }) => currency_id === event.currency_id)) return null
   return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
 }

@@ -118,8 +118,8 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
 /** How a withdrawal's amount may look: what `amountFault` found, or null when it may be sent. */
 export type AmountFault = 'not_a_decimal' | 'not_positive' | 'too_many_digits' | 'too_many_fractional_digits'
 
-export const MAX_WHOLE_DIGITS = 60
-export const MAX_FRACTIONAL_DIGITS = 30
+const MAX_WHOLE_DIGITS = 60
+const MAX_FRACTIONAL_DIGITS = 30
 
 /** A payable amount: a plain decimal above zero, at most 60 digits before the point and 30 after. */
 export function amountFault(text: string): AmountFault | null {

@@ -5,7 +5,7 @@ import { applyFact } from './apply-fact.ts'
 import type { Fact } from './facts.ts'
 
 /** A record of the list as a fact; null for a type that nothing is known of. */
-export function factOfRecord(record: TransactionRecord): Fact | null {
+function factOfRecord(record: TransactionRecord): Fact | null {
   const kind = Object.hasOwn(RECORD_KINDS, record.type) ? RECORD_KINDS[record.type] : undefined
   if (kind === undefined) return null
   return {

@@ -3,7 +3,7 @@ import type { TransactionRow, Tx } from '../store/port.ts'
 import { book } from './book.ts'
 
 /** What a transfer's rows should have credited, by row: each deposit its amount; an on-ramp only where no deposit came. */
-export function creditsDue(rows: readonly TransactionRow[]): ReadonlyMap<TransactionRow, Decimal> {
+function creditsDue(rows: readonly TransactionRow[]): ReadonlyMap<TransactionRow, Decimal> {
   const deposits = rows.filter((row) => row.kind === 'deposit' && row.status === 'succeeded')
   const covered = (onramp: TransactionRow): boolean =>
     deposits.some(

@@ -18,7 +18,7 @@ const STEPS: Readonly<Record<Funds, Partial<Record<Funds, Booking>>>> = {
 }
 
 /** Where the funds belong when a withdrawal has this status. */
-export const fundsFor = (status: string): Funds =>
+const fundsFor = (status: string): Funds =>
   status === 'succeeded' ? 'paid' : status === 'failed' ? 'released' : 'held'
 
 /** A payout is booked once; a hold may be taken again after a release, under a key of its own. */

@@ -5,7 +5,7 @@ import { watchOpen } from './watch-open.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** First look for evidence of an uncertain withdrawal, after its call ended. */
-export const FIRST_CHECK_MS = 2000
+const FIRST_CHECK_MS = 2000
 
 export interface Settlement {
   readonly evidence: Evidence

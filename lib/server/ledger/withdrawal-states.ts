@@ -113,11 +113,11 @@ export function settle(row: WithdrawalRow, evidence: Evidence): Verdict {
 }
 
 /** A payout that shows up although the withdrawal had failed without one: reported as `late_payout`. */
-export const isLate = (row: WithdrawalRow): boolean =>
+const isLate = (row: WithdrawalRow): boolean =>
   row.status === 'failed' && row.transaction_uuid === null && (row.failure === 'absent' || row.failure === 'refused')
 
 /** Five minutes: what two clocks may differ by. */
-export const RECORD_LEEWAY_MS = 300_000
+const RECORD_LEEWAY_MS = 300_000
 
 /** Which withdrawals a payout of the same details may be, best first: those surely accepted, uncertain ones, failed ones. */
 function standing(row: WithdrawalRow): number | null {

@@ -23,7 +23,7 @@ const LONGEST_MS = 60_000
  * When an uncertain withdrawal is looked for again: 2 s, 4 s, … up to a minute, but at the latest when its absence
  * begins to count, and soon again once it has begun to.
  */
-export function nextCheckMs(row: WithdrawalRow, nowMs: number, absenceMs: number): number {
+function nextCheckMs(row: WithdrawalRow, nowMs: number, absenceMs: number): number {
   const backoff = Math.min(SHORTEST_MS * 2 ** Math.min(row.checks, 10), LONGEST_MS)
   const countsFrom = (row.call_ended_ms ?? row.created_ms) + absenceMs
   if (nowMs < countsFrom) return Math.min(nowMs + backoff, countsFrom)

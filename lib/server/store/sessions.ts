@@ -208,5 +208,3 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
     })
   },
 })
-
-export type SessionStore = ReturnType<typeof sessionsOf>

@@ -11,7 +11,7 @@ const BEGIN = '-----BEGIN '
 const MIN_BITS = 2048
 
 /** The PEM text of a setting: the text, the text with `\n` written out, base64 of the text, or `file:` and a path. */
-export function pemText(setting: string, readFile: ReadTextFile): string {
+function pemText(setting: string, readFile: ReadTextFile): string {
   if (setting.startsWith('file:')) {
     try {
       return readFile(setting.slice('file:'.length)).trim()

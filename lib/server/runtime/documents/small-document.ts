@@ -35,7 +35,7 @@ export interface SmallDocument {
   readonly script: { readonly text: string; readonly hash: string }
 }
 
-export const htmlOf = ({ locale, title, main, script }: SmallDocument): string => `<!doctype html>
+const htmlOf = ({ locale, title, main, script }: SmallDocument): string => `<!doctype html>
 <html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">

@@ -6,7 +6,7 @@ import { logProblem, type ProblemLog } from '../http/handler.ts'
 import type { UseCases } from '../use-cases.ts'
 import { rawBody } from './raw-body.ts'
 
-export const MAX_WEBHOOK_BYTES = 256 * 1024
+const MAX_WEBHOOK_BYTES = 256 * 1024
 
 export interface WebhookRouteDeps {
   readonly receiveWebhook: UseCases['receiveWebhook']
@@ -21,7 +21,7 @@ export type HotRoute = (request: IncomingMessage, response: ServerResponse, requ
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
 /** All values of a header, in order. `name` in lower case. */
-export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
+function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
   const values: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '')

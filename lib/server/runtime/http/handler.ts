@@ -30,7 +30,7 @@ export interface HandlerOptions {
   readonly challenge?: string
 }
 
-export const callOf = (name: RouteName, request: Request): Call => {
+const callOf = (name: RouteName, request: Request): Call => {
   const url = new URL(request.url)
   return {
     request,
