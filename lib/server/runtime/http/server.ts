@@ -12,6 +12,7 @@ export const LIMITS = {
 }
 const MOST_HEADERS = 100
 const MOST_CONNECTIONS = 20_000
+const SWEEP_MS = 100
 
 /** A server that listens: one listener, no upgrades. Rejects with Node's error where the port is taken. */
 export async function listen(
@@ -32,7 +33,8 @@ export async function listen(
 /** Takes no new connections and resolves when every request is answered, or `graceMs` is over. */
 export async function finish(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  // A connection that is kept alive falls idle only when its request is answered.
+  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const { promise: over, resolve } = Promise.withResolvers<null>()
   const impatience = setTimeout(() => {
     server.closeAllConnections()
@@ -40,4 +42,5 @@ export async function finish(server: Server, graceMs: number): Promise<void> {
   }, graceMs)
   await Promise.race([closed, over])
   clearTimeout(impatience)
+  clearInterval(sweeping)
 }

@@ -1,0 +1,38 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { finish, listen } from './server.ts'
+
+/** Answers after so many milliseconds; gives when the server has finished, as milliseconds since it was told to. */
+async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered: boolean; finishedMs: number }> {
+  const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, (_request, response) => {
+    setTimeout(() => response.end('done'), answerMs)
+  })
+  const agent = new Agent({ keepAlive: true })
+  const answer = new Promise<boolean>((resolve) => {
+    httpRequest({ port, host: '127.0.0.1', agent }, (response) => {
+      response.resume().once('end', () => resolve(true))
+    })
+      .once('error', () => resolve(false))
+      .end()
+  })
+  await sleep(50)
+  const told = performance.now()
+  await finish(server, graceMs)
+  const finishedMs = performance.now() - told
+  const answered = await answer
+  agent.destroy()
+  return { answered, finishedMs }
+}
+
+test('what is under way is finished, and a connection that is kept alive holds nobody up', async () => {
+  const { answered, finishedMs } = await stopDuring(400, 10_000)
+  expect(answered).toBe(true)
+  expect(finishedMs).toBeLessThan(3000)
+})
+
+test('what takes too long is cut off', async () => {
+  const { answered, finishedMs } = await stopDuring(60_000, 300)
+  expect(answered).toBe(false)
+  expect(finishedMs).toBeLessThan(3000)
+})
