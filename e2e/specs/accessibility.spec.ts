@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/test.ts'
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   const results = await page.evaluate(async () => {
-    const { axe: inPage } = window as unknown as { axe: typeof import('axe-core') }
+    const { axe: inPage } = window as unknown as { axe: typeof axe }
     return inPage.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       iframes: false,
