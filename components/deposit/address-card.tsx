@@ -1,10 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useTransition, type ReactNode } from 'react'
+import { useRouter, useSearchParams } from 'next/navigation'
+import { startTransition, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { depositAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
+import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useWords } from '../shell/words.tsx'
 import { AddressText } from '../ui/address-text.tsx'
@@ -36,7 +37,7 @@ export function AddressCard({
   })
   const address = query.data?.address
   const hasQr = address !== undefined && drawn?.currencyId === currency.id && drawn.address.address === address
-  useDrawnQr(address, hasQr)
+  useDrawnQr(currency.id, address !== undefined && !hasQr)
   const shown = useRef<HTMLElement>(null)
   const paper = useRef<HTMLDivElement>(null)
 
@@ -76,11 +77,17 @@ export function AddressCard({
   )
 }
 
-/** QR codes are drawn on the server: once the page has an address that came without one, the page is drawn afresh. */
-function useDrawnQr(address: string | undefined, hasQr: boolean): void {
+/** QR codes are drawn on the server: once the page has an address that came without one, it is drawn afresh. */
+function useDrawnQr(currencyId: string, missing: boolean): void {
   const router = useRouter()
-  const [, startDrawing] = useTransition()
+  const { ask } = useNavigation()
+  const named = useSearchParams().get('currency') === currencyId
+  const draw = useEffectEvent(() => {
+    // Without a name the server would choose by balances that may have moved.
+    if (named) startTransition(() => router.refresh())
+    else ask({ currency: currencyId })
+  })
   useEffect(() => {
-    if (address !== undefined && !hasQr) startDrawing(() => router.refresh())
-  }, [address, hasQr, router])
+    if (missing) draw()
+  }, [missing, currencyId])
 }

@@ -5,10 +5,9 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AnnouncerProvider } from '../ui/announcer.tsx'
 import type { ProblemFacts } from '../ui/problem.tsx'
-import { CurrenciesFailure } from './currencies.ts'
+import { ChosenCurrencyProvider } from './chosen-currency.tsx'
 import { CurrencySwitchProvider } from './currency-switch.tsx'
 import { FrameProvider } from './frame.tsx'
-import { KeepCurrency } from './keep-currency.tsx'
 import { Looks } from './looks.tsx'
 import { NavigationProvider } from './navigation.tsx'
 import { PageRuntimeProvider } from './page-runtime.tsx'
@@ -52,16 +51,15 @@ export function CashierPage(props: CashierPageProps) {
                 onEnd={() => setEnded(true)}
               >
                 <HydrationBoundary state={state}>
-                  <CurrenciesFailure value={currenciesFailure}>
+                  <ChosenCurrencyProvider drawnFailure={currenciesFailure}>
                     <NavigationProvider>
                       <CurrencySwitchProvider>
-                        <KeepCurrency />
                         <StreamNews />
                         <ZoneNote />
                         <Shell>{children}</Shell>
                       </CurrencySwitchProvider>
                     </NavigationProvider>
-                  </CurrenciesFailure>
+                  </ChosenCurrencyProvider>
                 </HydrationBoundary>
               </PageRuntimeProvider>
             )}

@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
-import { useChosenCurrency } from './currencies.ts'
+import { useChosenCurrency } from './chosen-currency.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useWords } from './words.tsx'
 

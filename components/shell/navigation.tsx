@@ -3,6 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { createContext, use, useCallback, useMemo, useState, useTransition, type ReactNode } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
+import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
 import { useSession } from './session.tsx'
 
@@ -36,16 +37,17 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   const router = useRouter()
   const pathname = usePathname()
   const search = useSearchParams().toString()
+  const chosen = useChosenCurrency()
+  const currency = chosen.state === 'ready' ? chosen.currency.id : null
   const [target, setTarget] = useState<Flow | null>(null)
   const [leaving, startLeaving] = useTransition()
   const [asking, startAsking] = useTransition()
 
   const hrefOf = useCallback(
     (flow: Flow) => {
-      const currency = new URLSearchParams(search).get('currency')
       return flowPath(id, flow) + (currency === null ? '' : `?${new URLSearchParams({ currency }).toString()}`)
     },
-    [id, search],
+    [id, currency],
   )
   const hrefAsking = useCallback(
     (changes: Changes) => {

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Currency, Flow } from '#lib/contract/cashier.ts'
 import { Problem, StateScreen } from '../ui/problem.tsx'
-import { useChosenCurrency } from './currencies.ts'
+import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyButton } from './currency-switch.tsx'
 import { FlowSkeleton } from './flow-skeleton.tsx'
 import { useWords } from './words.tsx'
