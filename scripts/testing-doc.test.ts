@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const sources = globSync('{app,components}/**/*.tsx')
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+
+/** Ids as they stand in the code: literals, and the two choices of a paging link. */
+const inCode = new Set(
+  [...sources.matchAll(/(?:data-testid|testId)=(?:"[a-z-]+"|\{side === 'after' \? '[a-z]+' : '[a-z]+'\})/g)].flatMap(
+    ([written]) => (written.includes('?') ? ['older', 'newer'] : [written.split('"')[1] ?? '']),
+  ),
+)
+
+const table = readFileSync('docs/testing.md', 'utf8').split('## Test ids')[1] ?? ''
+const inDocs = new Set(
+  table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, id]) => id)),
+)
+
+test('the documented test ids are those of the code', () => {
+  expect([...inDocs].sort()).toEqual([...inCode].sort())
+  expect(inCode.size).toBeGreaterThan(20)
+})
