@@ -94,12 +94,14 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
 
   /** Those whose process stopped between two steps, as far as the steps tell. */
   async inFlight(limit: number): Promise<readonly WithdrawalRow[]> {
-    return db
-      .selectFrom('withdrawals')
-      .selectAll()
-      // Written out, or the partial index would not be used.
-      .where(sql<boolean>`step in ('authorizing', 'calling')`)
-      .limit(limit)
-      .execute()
+    return (
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        // Written out, or the partial index would not be used.
+        .where(sql<boolean>`step in ('authorizing', 'calling')`)
+        .limit(limit)
+        .execute()
+    )
   },
 })
