@@ -51,8 +51,11 @@ async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof 
   return { postgres: join(home, 'native/bin/postgres'), initdb: join(home, 'native/bin/initdb') }
 }
 
-/** @throws when the server cannot be started; with what it printed. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * `fsync`: whether a commit waits for the disk; tests need not.
+ * @throws when the server cannot be started; with what it printed.
+ */
+export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
   try {
     const who = await owner()
@@ -81,7 +84,7 @@ export async function startPostgres(): Promise<Postgres> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      fsync: 'off',
+      fsync: fsync ? 'on' : 'off',
     }
     const server = await startKept({
       command: postgres,

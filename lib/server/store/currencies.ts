@@ -29,46 +29,53 @@ const toRow = (currency: Currency, listed: number, position: number, now: number
   updated_ms: now,
 })
 
-export const currenciesOf = (db: Kysely<Tables>) => ({
-  async all(): Promise<readonly KnownCurrency[]> {
-    const rows = await db.selectFrom('currencies').selectAll().orderBy('position').orderBy('id').execute()
-    return rows.map(toCurrency)
-  },
+export function currenciesOf(db: Kysely<Tables>) {
+  /** Events that share a transaction bring the same few again and again. */
+  const learned = new Set<string>()
 
-  async byId(id: string): Promise<KnownCurrency | null> {
-    const row = await db.selectFrom('currencies').selectAll().where('id', '=', id).executeTakeFirst()
-    return row ? toCurrency(row) : null
-  },
+  return {
+    async all(): Promise<readonly KnownCurrency[]> {
+      const rows = await db.selectFrom('currencies').selectAll().orderBy('position').orderBy('id').execute()
+      return rows.map(toCurrency)
+    },
 
-  /** The gateway's list replaces what was listed; what it no longer lists stays known. */
-  async replaceListed(list: readonly Currency[], now: number): Promise<void> {
-    await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()
-    for (const [position, currency] of list.entries()) {
-      const row = toRow(currency, 1, position, now)
+    async byId(id: string): Promise<KnownCurrency | null> {
+      const row = await db.selectFrom('currencies').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toCurrency(row) : null
+    },
+
+    /** The gateway's list replaces what was listed; what it no longer lists stays known. */
+    async replaceListed(list: readonly Currency[], now: number): Promise<void> {
+      await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()
+      for (const [position, currency] of list.entries()) {
+        const row = toRow(currency, 1, position, now)
+        await db
+          .insertInto('currencies')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+          .execute()
+      }
+    },
+
+    /** A webhook or record brought it: kept where it is new, and refreshed where only such words made it known. */
+    async learn(currency: Currency, now: number): Promise<void> {
+      if (learned.has(currency.id)) return
+      learned.add(currency.id)
+      const row = toRow(currency, 0, 1_000_000, now)
       await db
         .insertInto('currencies')
         .values(row)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .onConflict((conflict) => conflict.column('id').doNothing())
         .execute()
-    }
-  },
+    },
 
-  /** A webhook or record brought it: kept where it is new, and refreshed where only such words made it known. */
-  async learn(currency: Currency, now: number): Promise<void> {
-    const row = toRow(currency, 0, 1_000_000, now)
-    await db
-      .insertInto('currencies')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
-  },
-
-  async count(): Promise<number> {
-    const row = await db
-      .selectFrom('currencies')
-      .select(sql<number>`count(*)`.as('n'))
-      .where('listed', '=', 1)
-      .executeTakeFirstOrThrow()
-    return row.n
-  },
-})
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom('currencies')
+        .select(sql<number>`count(*)`.as('n'))
+        .where('listed', '=', 1)
+        .executeTakeFirstOrThrow()
+      return row.n
+    },
+  }
+}

@@ -5,6 +5,12 @@ export type Kind = 'deposit' | 'payout' | 'onramp'
 export type TransactionRow = Selectable<TransactionsTable>
 export type FactRow = Selectable<FactsTable>
 
+/** What transactions are known as one transfer by. */
+export type TransferKey = Pick<
+  TransactionRow,
+  'user_reference_id' | 'currency_id' | 'transaction_uuid' | 'tx_hash_key' | 'correlation_key'
+>
+
 export const transactionsOf = (db: Kysely<Tables>) => ({
   async facts(kind: Kind, uuid: string): Promise<readonly FactRow[]> {
     return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
@@ -52,25 +58,28 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Deposits and on-ramps of one transfer: same user, currency and hash. */
-  async sameTransfer(user: string, currencyId: string, hashKey: string): Promise<readonly TransactionRow[]> {
-    return db
-      .selectFrom('transactions')
-      .selectAll()
-      .where('user_reference_id', '=', user)
-      .where('currency_id', '=', currencyId)
-      .where('tx_hash_key', '=', hashKey)
-      .where('kind', 'in', ['deposit', 'onramp'])
-      .execute()
-  },
-
-  /** All kinds under one uuid: the gateway may list an on-ramp as the deposit that it became. */
-  async byUuid(uuid: string): Promise<readonly TransactionRow[]> {
-    return db.selectFrom('transactions').selectAll().where('transaction_uuid', '=', uuid).execute()
-  },
-
-  async byCorrelation(key: string): Promise<readonly TransactionRow[]> {
-    return db.selectFrom('transactions').selectAll().where('correlation_key', '=', key).execute()
+  /**
+   * Deposits and on-ramps that may be one transfer with this: of the same user and currency, with the same hash, uuid
+   * (the gateway may list an on-ramp as the deposit that it became) or correlation key.
+   */
+  async sameTransfer(row: TransferKey): Promise<readonly TransactionRow[]> {
+    const { user_reference_id: user, currency_id: currency } = row
+    // A question each, so that each has its own index.
+    let query = db.selectFrom('transactions').selectAll().where('transaction_uuid', '=', row.transaction_uuid)
+    if (row.tx_hash_key !== null)
+      query = query.union(
+        db
+          .selectFrom('transactions')
+          .selectAll()
+          .where('user_reference_id', '=', user)
+          .where('currency_id', '=', currency)
+          .where('tx_hash_key', '=', row.tx_hash_key),
+      )
+    if (row.correlation_key !== null)
+      query = query.union(db.selectFrom('transactions').selectAll().where('correlation_key', '=', row.correlation_key))
+    return (await query.execute()).filter(
+      (other) => other.kind !== 'payout' && other.user_reference_id === user && other.currency_id === currency,
+    )
   },
 
   async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {

@@ -26,6 +26,8 @@ export interface ReceiveOptions {
   readonly books: boolean
   /** Told of every verified webhook's outcome, after its commit. */
   readonly onOutcome?: (outcome: Outcome) => void
+  /** Most webhooks in one commit; 200 by default. */
+  readonly commitLimit?: number
 }
 
 /** Seconds that the sender's clock may be ahead of ours. */
@@ -107,7 +109,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
       return outcomes
     })
 
-  const record = createGroupCommit({ commit })
+  const record = createGroupCommit({ commit, ...(options.commitLimit !== undefined && { limit: options.commitLimit }) })
 
   return async (webhook) => {
     const headers = readHeaders(webhook)
