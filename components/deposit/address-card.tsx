@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { startTransition, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
-import { depositAddressQuery } from '#lib/browser/queries.ts'
+import { madeAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
@@ -31,17 +31,13 @@ export function AddressCard({
 }) {
   const { t } = useWords()
   const known = drawn?.currencyId === currency.id ? drawn.address : undefined
-  const query = useQuery({
-    ...depositAddressQuery(useBffClient(), currency.id),
-    ...(known && { initialData: known }),
-  })
-  const address = query.data?.address
-  const hasQr = address !== undefined && drawn?.currencyId === currency.id && drawn.address.address === address
-  useDrawnQr(currency.id, address !== undefined && !hasQr)
+  const address = known?.address
+  const query = useQuery({ ...madeAddressQuery(useBffClient(), currency.id), enabled: !known })
+  useDrawnAddress(currency.id, query.isSuccess && !known)
   const shown = useRef<HTMLElement>(null)
   const paper = useRef<HTMLDivElement>(null)
 
-  if (query.error && address === undefined) {
+  if (query.error && !known) {
     return (
       <Problem facts={problemFacts(query.error)} retrying={query.isFetching} onRetry={() => void query.refetch()} />
     )
@@ -60,7 +56,7 @@ export function AddressCard({
         className="size-60 rounded-small bg-white"
         data-testid="qr"
       >
-        {hasQr ? qr : <Skeleton className="size-full" />}
+        {known ? qr : <Skeleton className="size-full" />}
       </div>
       <div className="grid min-h-14 w-full items-center justify-items-center">
         {address === undefined ? (
@@ -72,13 +68,13 @@ export function AddressCard({
           <AddressText ref={shown} address={address} className="text-center" />
         )}
       </div>
-      <AddressActions address={address} currency={currency} shown={shown} paper={hasQr ? paper : null} />
+      <AddressActions address={address} currency={currency} shown={shown} paper={known ? paper : null} />
     </section>
   )
 }
 
-/** QR codes are drawn on the server: once the page has an address that came without one, it is drawn afresh. */
-function useDrawnQr(currencyId: string, missing: boolean): void {
+/** An address is drawn on the server, with its QR code: once there is one, the page is drawn afresh. */
+function useDrawnAddress(currencyId: string, missing: boolean): void {
   const router = useRouter()
   const { ask } = useNavigation()
   const named = useSearchParams().get('currency') === currencyId

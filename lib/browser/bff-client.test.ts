@@ -52,6 +52,15 @@ test('it names the session, and an attempt by its key', async () => {
   })
 })
 
+test('where only the success matters neither answer nor parsers are fetched for it', async () => {
+  const loadSchemas = () => Promise.reject(new Error('not to be loaded'))
+  await expect(
+    client(async () => new Response('{"address":1}'), { loadSchemas }).send('x', {}),
+  ).resolves.toBeUndefined()
+  const error = await failure(client(async () => Response.json(problem, { status: 503 })).send('x', {}))
+  expect(error.code).toBe('gateway_unavailable')
+})
+
 test('an answer is parsed before anyone sees it', async () => {
   const good = { currency_id: 'c', currency_code: 'USDT', network: 'Tron', available: '1', held: '0' }
   expect(await balances(async () => Response.json({ balances: [good] }))).toEqual({ balances: [good] })

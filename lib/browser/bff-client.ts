@@ -18,6 +18,8 @@ export interface BffClient {
     pick: Pick<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
+  /** A call whose answer nobody reads: that it was a good one is all. Throws a `RequestFailure`. */
+  send(path: string, body: unknown): Promise<void>
 }
 
 export interface BffClientNeeds {
@@ -28,6 +30,8 @@ export interface BffClientNeeds {
   readonly timeoutMs: number
 }
 
+type Read<T> = (body: string, response: Response) => Promise<T>
+
 interface Sent {
   readonly method: 'GET' | 'POST'
   readonly body?: string
@@ -35,14 +39,10 @@ interface Sent {
 }
 
 export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeoutMs }: BffClientNeeds): BffClient {
-  async function call<Schema extends z.ZodMiniType>(
-    path: string,
-    pick: Pick<Schema>,
-    init: Sent,
-    signal?: AbortSignal,
-  ): Promise<z.output<Schema>> {
+  /** `read` is given a good answer's body. */
+  async function call<T>(path: string, init: Sent, read: Read<T>, signal?: AbortSignal): Promise<T> {
     const limit = limitTime(timeoutMs, signal)
-    const send = async () => {
+    try {
       const response = await fetch(`/api/cashier/${path}`, {
         ...init,
         credentials: 'same-origin',
@@ -51,14 +51,9 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
         headers: { ...init.headers, accept: 'application/json', 'x-cashier-session': sessionId },
         signal: limit.signal,
       })
-      return { response, body: readJson(await response.text()) }
-    }
-    try {
-      const [{ response, body }, schemas] = await Promise.all([send(), loadSchemas()])
-      if (!response.ok) throw failureOf(response, schemas.problemSchema.safeParse(body))
-      const parsed = pick(schemas).safeParse(body)
-      if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
-      return parsed.data
+      const body = await response.text()
+      if (!response.ok) throw failureOf(response, (await loadSchemas()).problemSchema.safeParse(readJson(body)))
+      return await read(body, response)
     } catch (error) {
       if (error instanceof RequestFailure || signal?.aborted) throw error
       throw new RequestFailure(limit.isOver() && isOnline() ? 'timeout' : 'offline', { requestId: null }, error)
@@ -67,18 +62,31 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
     }
   }
 
+  /** The parsers come at the same time as what they parse. */
+  function parsing<Schema extends z.ZodMiniType>(pick: Pick<Schema>): Read<z.output<Schema>> {
+    const schemas = loadSchemas()
+    schemas.catch(() => undefined)
+    return async (body, response) => {
+      const parsed = pick(await schemas).safeParse(readJson(body))
+      if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
+      return parsed.data
+    }
+  }
+
+  const posted = (body: unknown, idempotencyKey?: string): Sent => ({
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {
+      'content-type': 'application/json',
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+  })
+
   return {
     sessionId,
-    get: (path, pick, signal) => call(path, pick, { method: 'GET' }, signal),
-    post: (path, body, pick, idempotencyKey) =>
-      call(path, pick, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: {
-          'content-type': 'application/json',
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        },
-      }),
+    get: (path, pick, signal) => call(path, { method: 'GET' }, parsing(pick), signal),
+    post: (path, body, pick, idempotencyKey) => call(path, posted(body, idempotencyKey), parsing(pick)),
+    send: (path, body) => call(path, posted(body), async () => undefined),
   }
 }
 

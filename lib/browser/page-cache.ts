@@ -26,10 +26,10 @@ export function createPageCache({ phase, onHeard, onSessionEnded }: PageCacheNee
         staleTime: FRESH_MS,
         networkMode: 'always',
         refetchInterval: (query) =>
-          query.queryKey[0] === 'currencies' || query.queryKey[0] === 'deposit-address' || phase() === 'live'
+          query.queryKey[0] === 'currencies' || query.queryKey[0] === 'made-address' || phase() === 'live'
             ? false
             : POLL_MS,
-        refetchOnWindowFocus: (query) => (query.queryKey[0] === 'deposit-address' ? false : 'always'),
+        refetchOnWindowFocus: (query) => (query.queryKey[0] === 'made-address' ? false : 'always'),
         retry: (failures, error) => failures < 1 && error instanceof RequestFailure && TRIES_AGAIN.has(error.code),
       },
       mutations: { networkMode: 'always', retry: false },

@@ -6,7 +6,7 @@ import type { BffClient } from './bff-client.ts'
 export const keys = {
   currencies: ['currencies'],
   balances: ['balances'],
-  depositAddress: (currencyId: string) => ['deposit-address', currencyId],
+  madeAddress: (currencyId: string) => ['made-address', currencyId],
   transactions: ['transactions'],
   /** `query` as it goes over the wire, so that server and page spell a filter in one way. */
   transactionsPage: (query: string) => ['transactions', query],
@@ -30,12 +30,17 @@ export const balancesQuery = (client: BffClient) =>
     queryFn: async ({ signal }) => (await client.get('balances', (schemas) => schemas.balancesSchema, signal)).balances,
   })
 
-/** The first call of a user and currency makes the address; every later one gives the same. */
-export const depositAddressQuery = (client: BffClient, currencyId: string) =>
+/**
+ * Has the user's address of a currency made, once. The address itself is drawn by the server, with its QR code, when the
+ * page is asked for again.
+ */
+export const madeAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
-    queryKey: keys.depositAddress(currencyId),
-    queryFn: () =>
-      client.post('deposit-addresses', { currency_id: currencyId }, (schemas) => schemas.depositAddressSchema),
+    queryKey: keys.madeAddress(currencyId),
+    queryFn: async () => {
+      await client.send('deposit-addresses', { currency_id: currencyId })
+      return true
+    },
     staleTime: Infinity,
     retry: false,
   })
