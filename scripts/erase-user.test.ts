@@ -83,7 +83,8 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await store.onramps.insert(
     sampleOnramp({ id: `onramp-of-${user}`, user_reference_id: user, correlation_key: `key-of-${user}` }),
   )
-  await createAdjustBalance(store, true)(user, { currency_id: CURRENCY.id, amount: '5', reference: `order-of-${user}` })
+  const adjust = createAdjustBalance(store, true, () => Promise.resolve())
+  await adjust(user, { currency_id: CURRENCY.id, amount: '5', reference: `order-of-${user}` })
   const withdrawal = sampleWithdrawal({
     id: `w-${n}`,
     user_reference_id: user,

@@ -7,6 +7,9 @@ import { startStand, type Stand } from './stand.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
+/** An answer without what the gateway's list may have taught between two of them. */
+const asked = (body: object = {}): object => ({ ...body, transaction_uuid: null })
+
 const tally = (values: readonly unknown[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1
@@ -63,14 +66,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => page.withdraw(order('2.50'), key)))
     const recorded = answers.filter(({ status }) => status === 201)
     expect(recorded.length).toBeGreaterThan(0)
-    for (const { body } of recorded) expect(body).toEqual(recorded[0]?.body)
+    for (const { body } of recorded) expect(asked(body)).toEqual(asked(recorded[0]?.body))
     for (const { status, body } of answers.filter((answer) => answer.status !== 201))
       expect([status, body.code]).toEqual([409, 'conflict'])
     expect(await gatewayCalls(stand.control, user)).toHaveLength(1)
     expect(await balance()).toEqual({ available: '97.5', held: '2.5' })
 
     const other = await stand.page(user)
-    expect((await other.withdraw(order('2.5'), key)).body).toEqual(recorded[0]?.body)
+    expect(asked((await other.withdraw(order('2.5'), key)).body)).toEqual(asked(recorded[0]?.body))
     for (const changed of [order('2.51'), { ...order('2.5'), wallet_address: WALLET.toLowerCase() }]) {
       const { status, body } = await page.withdraw(changed, key)
       expect([status, body.code]).toEqual([422, 'idempotency_mismatch'])

@@ -41,14 +41,15 @@ function sameAgain(kept: string, user: string, input: AdjustmentInput, amount: D
 
 /**
  * `POST /api/merchant/users/{id}/adjustments`: moves a user's money for the merchant's own reasons, once a reference.
- * The
- * user may have no session yet. Throws `not_found` for a currency that is not known, `insufficient_balance` below zero,
- * and `not_available` where the merchant keeps the books itself.
+ * The user may have no session yet. `listCurrencies` is asked where the currency is not known, since the first call
+ * after a start may come before the first list. Throws `not_found` for a currency that is not known even then,
+ * `insufficient_balance` below zero, and `not_available` where the merchant keeps the books itself.
  */
-export function createAdjustBalance(store: Store, books: boolean) {
+export function createAdjustBalance(store: Store, books: boolean, listCurrencies: () => Promise<unknown>) {
   return async (user: string, input: AdjustmentInput): Promise<{ created: boolean; adjustment: Adjustment }> => {
     if (!books) throw new Problem('not_available', 'The merchant keeps the books; there are no balances here.')
     const amount = readAmount(input.amount)
+    if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
       await tx.users.prepare(user, tx.now)
       await tx.users.lock([user])

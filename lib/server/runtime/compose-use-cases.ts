@@ -206,7 +206,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       }),
       listMerchantEvents: createListMerchantEvents(store),
       adjustBalance: async (user, input) => {
-        const { created, adjustment } = await createAdjustBalance(store, books)(user, input)
+        const { created, adjustment } = await createAdjustBalance(store, books, () => currencies.list())(user, input)
         return { created, adjustment: { ...adjustment } }
       },
       decideWithdrawal: async (id, input) => viewOf(await decide(id, input)),
