@@ -33,6 +33,7 @@ const asking: WithdrawalRow = {
   user_message: null,
   declined_at_request: 0,
   record_status: null,
+  first_result: null,
   created_ms: 0,
   called_ms: null,
   call_ended_ms: null,

@@ -3,6 +3,7 @@ import { canonical, compare, type Decimal } from '#lib/contract/money.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { book } from '../ledger/book.ts'
+import type { FirstResult } from '../ledger/settle-withdrawal.ts'
 import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/port.ts'
 import { checkAnyAddress, checkNetworkAddress, readAmount } from './check-withdrawal-input.ts'
 import type { CurrencyBook } from './currency-book.ts'
@@ -35,10 +36,14 @@ export interface RequestWithdrawalOptions {
 
 const POLL_MS = 100
 
+/** The row as it was when its request was first answered. */
+const firstOf = (row: WithdrawalRow): WithdrawalRow =>
+  row.first_result === null ? row : { ...row, ...(JSON.parse(row.first_result) as FirstResult) }
+
 const answerOf = (row: WithdrawalRow): WithdrawalAnswer =>
   row.declined_at_request === 1
     ? { outcome: 'declined', withdrawal_id: row.id, user_message: row.user_message }
-    : { outcome: 'recorded', withdrawal: viewOf(row) }
+    : { outcome: 'recorded', withdrawal: viewOf(firstOf(row)) }
 
 const inFlight = (row: WithdrawalRow): boolean => row.step === 'calling' || row.step === 'authorizing'
 
@@ -78,6 +83,7 @@ function intentOf(
     user_message: null,
     declined_at_request: 0,
     record_status: null,
+    first_result: null,
     created_ms: rest.now,
     called_ms: rest.books ? rest.now : null,
     call_ended_ms: null,

@@ -7,6 +7,20 @@ import { settle, type Evidence } from './withdrawal-states.ts'
 /** First look for evidence of an uncertain withdrawal, after its call ended. */
 const FIRST_CHECK_MS = 2000
 
+/** What a request was answered with: its replays get it again, whatever became of the withdrawal since. */
+export type FirstResult = Pick<
+  WithdrawalRow,
+  'status' | 'requires_approval' | 'transaction_uuid' | 'failure_reason' | 'user_message'
+>
+
+/** Once the steps have come to an answer; null while they are on their way. */
+function firstResultOf(row: WithdrawalRow): string | null {
+  if (row.step !== 'ended' && row.step !== 'pending') return null
+  const { status, requires_approval, transaction_uuid, failure_reason, user_message } = row
+  const result: FirstResult = { status, requires_approval, transaction_uuid, failure_reason, user_message }
+  return JSON.stringify(result)
+}
+
 export interface Settlement {
   readonly evidence: Evidence
   readonly source: Source
@@ -33,8 +47,10 @@ export async function settleWithdrawal(tx: Tx, row: WithdrawalRow, settlement: S
     ...settlement.also,
   }
   const funds = await moveFunds(tx, row, verdict.status)
-  const after: WithdrawalRow = { ...row, ...(change as Partial<WithdrawalRow>), funds }
-  await tx.withdrawals.update(row.id, { ...change, funds })
+  const settled: WithdrawalRow = { ...row, ...(change as Partial<WithdrawalRow>), funds }
+  const first_result = row.first_result ?? firstResultOf(settled)
+  const after: WithdrawalRow = { ...settled, first_result }
+  await tx.withdrawals.update(row.id, { ...change, funds, first_result })
   await watchOpen(tx, row.user_reference_id, after.status)
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid

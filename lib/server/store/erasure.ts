@@ -166,6 +166,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
         address_key: '',
         failure_reason: null,
         user_message: null,
+        first_result: null,
       })
       .where('user_reference_id', '=', user)
       .execute()

@@ -167,6 +167,8 @@ export interface WithdrawalsTable {
   /** Declined while the request was still open: a replay is answered 403. */
   declined_at_request: number
   record_status: string | null
+  /** JSON of what the request was first answered with (`FirstResult`), for its replays; null until its call ended. */
+  first_result: string | null
   created_ms: number
   called_ms: number | null
   call_ended_ms: number | null

@@ -128,6 +128,7 @@ const withdrawalOf = (user: string, one: Transfer, now: number): WithdrawalRow =
   user_message: null,
   declined_at_request: 0,
   record_status: null,
+  first_result: null,
   created_ms: now,
   called_ms: now,
   call_ended_ms: now,

@@ -48,7 +48,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       currency_code text not null, network text not null, amount text not null, wallet_address text not null,
       address_key text not null, amount_key text not null, status text not null, step text not null, driver text,
       funds text not null, requires_approval integer not null default 0, transaction_uuid text, failure text,
-      failure_reason text, user_message text, declined_at_request integer not null default 0, record_status text,
+      failure_reason text, user_message text, declined_at_request integer not null default 0, record_status text, first_result text,
       created_ms bigint not null, called_ms bigint, call_ended_ms bigint, absent_scans integer not null default 0,
       checks integer not null default 0, next_check_ms bigint, checked_ms bigint, updated_ms bigint not null)`,
     `create table postings (
