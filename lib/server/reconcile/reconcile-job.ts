@@ -32,10 +32,17 @@ const LEASE = 'reconcile'
 const LEASE_MS = 15_000
 const INSTANCE = 'instance:'
 const USERS_A_ROUND = 20
+/** Few enough to leave the gateway, and the store, to the people on the page. */
+const AT_ONCE = 4
+
+interface Sum {
+  readonly done: number
+  readonly faults: number
+}
 
 /**
  * The job, led by one instance at a time (contract section 7, step 5): what dead processes left first, then uncertain
- * withdrawals, then users with open states, then recent ones. A fault with one user does not hold up another.
+ * withdrawals, then users with open states, then recent ones. Neither a fault nor a slow answer with one user holds up another.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
@@ -46,13 +53,29 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   let leads = false
   let askAgainMs = 0
 
-  const guarded = async (what: string, work: () => Promise<number>): Promise<{ done: number; faults: number }> => {
+  const guarded = async (what: string, work: () => Promise<number>): Promise<Sum> => {
     try {
       return { done: await work(), faults: 0 }
     } catch (error) {
       options.onFault(error, what)
       return { done: 0, faults: 1 }
     }
+  }
+
+  /** Some at a time, each by itself: neither a fault nor a slow answer with one holds up the others. */
+  const each = async <T>(what: string, items: Iterable<T>, work: (item: T) => Promise<number>): Promise<Sum> => {
+    const waiting = [...items]
+    const total = { done: 0, faults: 0 }
+    const worker = async (): Promise<void> => {
+      for (let item = waiting.shift(); item !== undefined && !stopped; item = waiting.shift()) {
+        const next = item
+        const { done, faults } = await guarded(what, () => work(next))
+        total.done += done
+        total.faults += faults
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    return total
   }
 
   /** Shows that this instance lives, and takes or keeps the lead; asks the store only when a third of the lease is gone. */
@@ -66,45 +89,36 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     return leads
   }
 
-  const resumeDead = async (): Promise<number> => {
+  const deadInFlight = async (): Promise<readonly WithdrawalRow[]> => {
     const inFlight = await store.withdrawals.inFlight(100)
-    if (inFlight.length === 0) return 0
+    if (inFlight.length === 0) return []
     const alive = await store.leases.alive(INSTANCE, clock())
     const stuckSince = clock() - options.stuckMs
-    const dead = inFlight.filter((row) => row.driver === null || !alive.has(row.driver) || row.updated_ms < stuckSince)
-    for (const row of dead) await options.resume(row)
-    return dead.length
+    return inFlight.filter((row) => row.driver === null || !alive.has(row.driver) || row.updated_ms < stuckSince)
   }
 
-  const checkUnknowns = async (): Promise<{ done: number; faults: number }> => {
+  const resumeDead = async (): Promise<Sum> =>
+    each('resume withdrawal', await deadInFlight(), async (row) => {
+      await options.resume(row)
+      return 1
+    })
+
+  const checkUnknowns = async (): Promise<Sum> => {
     const byUser = new Map<string, string[]>()
     for (const row of await store.withdrawals.dueForCheck(clock(), 200)) {
       const ids = byUser.get(row.user_reference_id) ?? []
       ids.push(row.id)
       byUser.set(row.user_reference_id, ids)
     }
-    let total = { done: 0, faults: 0 }
-    for (const [user, ids] of byUser) {
-      if (stopped) break
-      const { done, faults } = await guarded('check withdrawals', () => options.checkUnknown(user, ids))
-      total = { done: total.done + done, faults: total.faults + faults }
-    }
-    return total
+    return each('check withdrawals', byUser, ([user, ids]) => options.checkUnknown(user, ids))
   }
 
-  const compareUsers = async (): Promise<{ done: number; faults: number }> => {
-    let total = { done: 0, faults: 0 }
-    for (const user of await store.users.dueForReconcile(clock(), USERS_A_ROUND)) {
-      if (stopped) break
+  const compareUsers = async (): Promise<Sum> =>
+    each('compare user', await store.users.dueForReconcile(clock(), USERS_A_ROUND), async (user) => {
       // A user whose list cannot be read must not be the first of every round.
       await store.users.reconciled(user.user_reference_id, user.reconciled_ms, clock() + 30_000)
-      const { done, faults } = await guarded('compare user', () =>
-        options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms),
-      )
-      total = { done: total.done + done, faults: total.faults + faults }
-    }
-    return total
-  }
+      return options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms)
+    })
 
   const releaseKnown = async (): Promise<number> => {
     const users = await store.inbox.knownUsersWaiting()
@@ -115,7 +129,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   /** One round; does nothing while another instance leads. */
   const runOnce = async (): Promise<ReconcileCounts | null> => {
     if (!(await beat())) return null
-    const resumed = await guarded('resume withdrawals', resumeDead)
+    const resumed = await resumeDead()
     const checked = await checkUnknowns()
     const released = await guarded('release quarantine', releaseKnown)
     const compared = await compareUsers()
