@@ -2,14 +2,15 @@ import type { ComponentProps } from 'react'
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
+/** Hover and press change colours alone: a filter or an opacity would count as see-through (withdraw/seen-button.ts). */
 const BASE =
   'inline-flex items-center justify-center gap-2 font-semibold transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55'
 const LOOKS: Readonly<Record<ButtonLook, string>> = {
   primary:
-    'min-h-12 rounded-card border border-accent bg-accent px-4 text-on-accent enabled:hover:brightness-110 enabled:active:brightness-95',
+    'min-h-12 rounded-card border border-accent bg-accent px-4 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)]',
   plain: 'min-h-12 rounded-card border border-line bg-surface px-4 text-ink enabled:hover:bg-sunken',
   quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken',
-  chip: 'min-h-8 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:brightness-95',
+  chip: 'min-h-8 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
   icon: 'size-11 shrink-0 rounded-card text-ink-2 enabled:hover:bg-sunken',
 }
 

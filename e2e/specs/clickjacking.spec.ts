@@ -1,0 +1,54 @@
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+for (const { name, cover, warns } of [
+  { name: 'a page that lies over the confirm button is warned of, and locks nobody out', cover: true, warns: true },
+  { name: 'an honest page is not suspected, wherever the pointer rests', cover: false, warns: false },
+])
+  test(name, async ({ page, stack, user, createSession }) => {
+    const host = await HostPage.open({
+      page,
+      publish: onMerchant(stack.merchant.url),
+      cashierUrl: stack.cashier.url,
+      token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+    })
+    await host.mount('cashier')
+    const cashier = host.cashier('cashier')
+    await host.ready('cashier')
+    await fund(stack, user, '10')
+    await cashier.getByRole('button', { name: /^Currency: / }).click()
+    await cashier.getByRole('combobox').fill('USDT')
+    await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
+    await expect(cashier.getByTestId('balance')).toContainText('10')
+    const review = cashier.getByTestId('withdraw-review')
+    const calls = async (): Promise<unknown[]> => {
+      const answer = await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)
+      return (answer as { calls: unknown[] }).calls
+    }
+    await cashier.getByLabel('Amount').fill('3')
+    await cashier.getByLabel('To address').fill(TRON_ADDRESS)
+    await cashier.getByRole('button', { name: 'Review' }).click()
+    await expect(review).toBeVisible()
+    if (cover)
+      await page.evaluate(() => {
+        const bait = document.createElement('div')
+        bait.textContent = 'You have won'
+        bait.style.cssText = 'position:fixed; inset:0; background:#fff; z-index:9; pointer-events:none'
+        document.body.append(bait)
+      })
+    const send = review.getByRole('button', { name: /^Send / })
+    await send.hover()
+    // As long as the browser takes to tell what lies over the button, with room to spare.
+    await page.waitForTimeout(1000)
+    await send.click()
+
+    if (warns) {
+      await expect(review.getByRole('alert')).toHaveText(/^Something lies over this button\./)
+      expect(await calls()).toEqual([])
+      await expect(send).not.toHaveAttribute('aria-disabled')
+      await send.click()
+    }
+    await expect(cashier.getByTestId('withdraw-outcome')).toContainText('Processing')
+    expect(await calls()).toHaveLength(1)
+  })
