@@ -5,9 +5,12 @@ import { directionOf } from '#lib/i18n/locale-facts.ts'
 import './globals.css'
 import { requestFacts } from './request-facts.ts'
 
-/** What the merchant's script says of the theme is in the frame's name, which only the browser knows: read before the first paint. */
-const WEAR_THEME =
-  'try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))document.documentElement.dataset.theme=n.theme}catch(e){}'
+/**
+ * What only the browser knows, read before the first paint: that this is a frame (a later fetch of the page does not
+ * say so), and in the frame's name the theme that the merchant's script asks for.
+ */
+const WEAR_LOOKS =
+  'if(parent!==window){var d=document.documentElement.dataset;d.framed="";try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))d.theme=n.theme}catch(e){}}'
 
 export async function Document({
   locale,
@@ -20,19 +23,13 @@ export async function Document({
   readonly tokens?: Readonly<Record<string, string>>
   readonly children: ReactNode
 }) {
-  const { nonce, framed } = await requestFacts()
+  const { nonce } = await requestFacts()
   const css = themeCss(tokens)
   return (
-    <html
-      lang={locale}
-      dir={directionOf(locale)}
-      data-theme={theme}
-      data-framed={framed || undefined}
-      suppressHydrationWarning
-    >
+    <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
       <head>
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
-        {framed && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: WEAR_THEME }} />}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: WEAR_LOOKS }} />
       </head>
       <body>{children}</body>
     </html>

@@ -52,6 +52,9 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink-2"
         />
       </span>
+      {view.range !== null && view.range !== 'last_24hrs' && (
+        <p className="basis-full text-end text-xs text-ink-2">{t('history.rangeNote')}</p>
+      )}
     </div>
   )
 }

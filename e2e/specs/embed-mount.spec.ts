@@ -94,6 +94,27 @@ test('language and theme change without a reload', async ({ page, stack, createS
   await expect(html).toHaveAttribute('data-same', 'yes')
 })
 
+test('a page that is drawn afresh keeps to its frame', async ({ page, stack, createSession }) => {
+  await page.setViewportSize({ width: 900, height: 900 })
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('cashier', { theme: 'dark' })
+  const cashier = host.cashier('cashier')
+  // Its address is not known yet, so that the server is asked for the page once more.
+  await cashier.getByRole('button', { name: /^Currency: / }).click()
+  await cashier.getByRole('combobox').fill('USDT')
+  await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
+  await expect(cashier.getByTestId('qr').locator('svg')).toBeVisible()
+  await expect(cashier.locator('html')).toHaveAttribute('data-framed', '')
+  await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
+  // No card on a ground of its own: the merchant's page is the ground.
+  expect(await cashier.locator('.page').evaluate((shown) => getComputedStyle(shown).boxShadow)).toBe('none')
+})
+
 test('it may be called before the document is there', async ({ page, stack, createSession }) => {
   const head = `<script>
     mounts.cashier = Cashier.mount('#cashier', {

@@ -24,6 +24,11 @@ test('empty, filled, filtered by an address that the back button undoes', async 
   await expect(page).toHaveURL(/type=Payout/)
   await page.goBack()
   await expect(cashier.history.rows()).toHaveCount(1)
+
+  await page.getByTestId('time-range').selectOption('this_month')
+  await expect(page).toHaveURL(/range=this_month/)
+  await expect(page.getByText('Days are counted in UTC.')).toBeVisible()
+  await expect(cashier.history.rows()).toHaveCount(1)
 })
 
 test('details have everything in full; focus comes back', async ({ page, stack, user, openCashier }) => {

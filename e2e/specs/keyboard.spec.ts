@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright/test'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+/** Presses Tab until the focus is there; a person would give up after so many. */
+async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      await expect(target).toBeInViewport()
+      return
+    }
+    await page.keyboard.press(key)
+  }
+  throw new Error(`the focus never came to ${String(target)}`)
+}
+
+const press = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+test('a withdrawal and a look at the history, by keyboard alone', async ({ page, stack, user, openCashier }) => {
+  const cashier = new Cashier(page)
+  const link = (name: string): Locator => page.getByRole('navigation').getByRole('link', { name })
+  await openCashier()
+  await fund(stack, user, '50')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await press(page, page.getByRole('button', { name: /^Currency: / }))
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('usdt tron')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeFocused()
+  await expect(cashier.balance).toContainText('50')
+
+  await tabTo(page, link('Withdraw'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByLabel('Amount'))
+  await page.keyboard.type('12.5')
+  await tabTo(page, page.getByLabel('To address'))
+  await page.keyboard.type(TRON_ADDRESS)
+  await press(page, page.getByRole('button', { name: 'Review' }))
+  await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
+  await press(page, page.getByRole('button', { name: /^Send / }))
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+
+  await tabTo(page, link('History'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const row = cashier.history.rows().filter({ hasText: '12.5' })
+  await press(page, row)
+  await expect(cashier.history.details()).toContainText(TRON_ADDRESS)
+  // The dialog keeps the focus, and gives it back.
+  for (let presses = 0; presses < 12; presses += 1) {
+    await page.keyboard.press('Tab')
+    const inside = await cashier.history.details().evaluate((dialog) => dialog.contains(document.activeElement))
+    const guard = await page.evaluate(() => document.activeElement?.getAttribute('data-base-ui-focus-guard') !== null)
+    expect(inside || guard).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(cashier.history.details()).toBeHidden()
+  await expect(row).toBeFocused()
+})
+
+test('a purchase is ordered by keyboard alone, and no screen holds the focus', async ({ page, openCashier }) => {
+  await openCashier()
+  for (const flow of ['Deposit', 'Withdraw', 'History', 'Buy'] as const) {
+    await page.keyboard.press('Home')
+    await press(page, page.getByRole('navigation').getByRole('link', { name: flow }))
+    await expect(page.getByRole('heading', { level: 1, name: flow })).toBeAttached()
+    await expect(page.getByTestId('loading')).toBeHidden()
+    // All the way round, and to the tab again.
+    await page.keyboard.press('Tab')
+    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: flow }))
+  }
+  await tabTo(page, page.getByLabel('You pay'))
+  await page.keyboard.type('150')
+  await tabTo(page, page.getByLabel('Country'))
+  await page.keyboard.type('Germ')
+  await press(page, page.getByRole('button', { name: 'Continue to payment' }))
+  await expect(page.locator('iframe')).toBeVisible()
+})
