@@ -37,13 +37,13 @@ function Details({ row }: { readonly row: HistoryRow }) {
   const { t, decimal } = useWords()
   const { supportUrl } = useSession()
   const name = useRowName()(row)
-  const { node, sign, look } = row
+  const { node, money, paid, look } = row
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
   return (
     <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
       <p className="text-xl font-semibold">
-        <Amount value={node.amount} code={node.currency.code} {...(sign && { sign })} />
+        <Amount {...money} />
       </p>
       <p className="mt-1.5 mb-4">
         <Pill tone={look.tone}>{t(look.word)}</Pill>
@@ -51,9 +51,9 @@ function Details({ row }: { readonly row: HistoryRow }) {
       <dl className="grid gap-3">
         {node.user_message && <PlainField name={t('details.message')}>{node.user_message}</PlainField>}
         {node.failure_reason && <PlainField name={t('details.reason')}>{node.failure_reason}</PlainField>}
-        {node.from_amount && node.from_currency && (
+        {paid && (
           <PlainField name={t('details.paid')}>
-            <Amount value={node.from_amount} code={node.from_currency} />
+            <Amount {...paid} />
           </PlainField>
         )}
         {node.amount_usd !== null && (

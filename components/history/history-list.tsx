@@ -57,7 +57,7 @@ function Day({ day, onOpen }: { readonly day: HistoryDay; readonly onOpen: (row:
 
 function Row({ row, onOpen }: { readonly row: HistoryRow; readonly onOpen: (row: HistoryRow) => void }) {
   const { t, decimal } = useWords()
-  const { node, kind, sign, look } = row
+  const { node, kind, money, paid, look } = row
   const Sign = kind ? SIGNS[kind] : CircleDot
   return (
     <button
@@ -74,14 +74,12 @@ function Row({ row, onOpen }: { readonly row: HistoryRow; readonly onOpen: (row:
         <b className="block font-semibold">{useRowName()(row)}</b>
         <span className="block text-s text-ink-2">
           <Time iso={node.inserted_at} style="time" /> · {node.currency.network}
-          {kind === 'onramp' && node.from_amount && node.from_currency && (
-            <> · {t('history.paid', { amount: decimal(node.from_amount), currency: node.from_currency })}</>
-          )}
+          {paid && <> · {t('history.paid', { amount: decimal(paid.value), currency: paid.code })}</>}
         </span>
       </span>
       <span className="grid max-w-[62%] min-w-min justify-items-end gap-1 text-end">
         <b className="font-semibold">
-          <Amount value={node.amount} code={node.currency.code} {...(sign && { sign })} />
+          <Amount {...money} />
         </b>
         <Pill tone={look.tone}>{t(look.word)}</Pill>
       </span>

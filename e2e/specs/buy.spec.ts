@@ -38,7 +38,7 @@ test('each step at the gateway shows here; the end is in the balance', async ({ 
   await expect(cashier.balance).toContainText('77.25')
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(1)
-  await expect(cashier.history.rows()).toContainText('Bought')
+  await expect(cashier.history.rows()).toContainText('Purchase')
 })
 
 test('the way back claims nothing', async ({ page, stack }) => {

@@ -49,7 +49,19 @@ test.each([
   [{ type: 'Deposit', session_reference: 's' }, 'onramp', '+'],
   [{ type: 'Chargeback' }, null, null],
 ])('%o is %s with %s', (over, kind, sign) => {
-  expect(historyRow(node(over))).toMatchObject({ kind, sign })
+  const row = historyRow(node(over))
+  expect([row.kind, row.money.sign ?? null]).toEqual([kind, sign])
+})
+
+const purchase = { type: 'Deposit', session_reference: 's', from_amount: '150', from_currency: 'EUR' } as const
+test.each([
+  ['before its coins are known', 'pending', '0', { value: '150', code: 'EUR' }, null],
+  ['failed before it had any', 'failed', '0.00', { value: '150', code: 'EUR' }, null],
+  ['under way', 'processing', '157.95', { value: '157.95', code: 'USDT', sign: '+' }, null],
+  ['done', 'succeeded', '157.95', { value: '157.95', code: 'USDT', sign: '+' }, { value: '150', code: 'EUR' }],
+] as const)('a purchase %s', (_, cashier_status, amount, money, paid) => {
+  const row = historyRow(node({ ...purchase, cashier_status, amount }))
+  expect([row.money, row.paid]).toEqual([money, paid])
 })
 
 test('a state that nobody knows is neutral, and a row without a transaction has a key', () => {
