@@ -29,7 +29,7 @@ export function LiveDeposits() {
           {t('deposit.none')}
         </p>
       ) : (
-        <ul className="grid gap-2.5" data-testid="live-deposits">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5" data-testid="live-deposits">
           {deposits.map((deposit) => (
             <DepositCard key={deposit.key} deposit={deposit} />
           ))}
@@ -47,7 +47,10 @@ function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
   const step = Object.entries(STEP_OF).find(([status]) => status === deposit.status)?.[1]
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
   return (
-    <li className="grid min-h-23 gap-2.5 rounded-card border border-line p-3.5" data-testid="deposit">
+    <li
+      className="grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
+      data-testid="deposit"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <b className="min-w-0 font-semibold">
           <Amount value={deposit.amount} code={deposit.code} sign="+" />

@@ -70,7 +70,7 @@ function Row({ row, onOpen }: { readonly row: HistoryRow; readonly onOpen: (row:
       <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink-2">
         <Sign size={18} />
       </span>
-      <span className="min-w-0 flex-1 basis-24">
+      <span className="max-w-[70%] min-w-min flex-1 basis-24">
         <b className="block font-semibold">{useRowName()(row)}</b>
         <span className="block text-s text-ink-2">
           <Time iso={node.inserted_at} style="time" /> · {node.currency.network}
