@@ -1,7 +1,7 @@
 export interface Row {
   readonly what: string
   readonly ours: number
-  /** The same on bare node:http, doing the least that could be called the same. */
+  /** The same of the least that could be called the same: bare node:http, or an empty page. */
   readonly peer: number
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions } from 'playwright/test'
 
 /** Bytes as they came over the wire, compressed, by kind. */
@@ -35,7 +36,7 @@ export async function firstLoad(browser: Browser, url: string, as: BrowserContex
     const response = await page.goto(url, { waitUntil: 'load' })
     if (response?.ok() !== true) throw new Error(`${url} answered ${response?.status() ?? 'nothing'}`)
     lastMs = performance.now()
-    while (performance.now() - lastMs < REST_MS) await page.waitForTimeout(100)
+    while (performance.now() - lastMs < REST_MS) await sleep(100)
     await Promise.all(seen)
     return weight
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
@@ -40,7 +41,7 @@ for (const { name, cover, warns } of [
     const send = review.getByRole('button', { name: /^Send / })
     await send.hover()
     // As long as the browser takes to tell what lies over the button, with room to spare.
-    await page.waitForTimeout(1000)
+    await sleep(1000)
     await send.click()
 
     if (warns) {
