@@ -1,6 +1,6 @@
 'use client'
 
-import { formatTime, type TimeStyle, type Zone } from '#lib/i18n/time-format.ts'
+import { formatTime, UNKNOWN_ZONE, type TimeStyle, type Zone } from '#lib/i18n/time-format.ts'
 import { useSession } from '../shell/session.tsx'
 import { useWords } from '../shell/words.tsx'
 import { useHydrated } from './hydrated.ts'
@@ -25,5 +25,5 @@ export function useTimeText(): (iso: string, style: TimeStyle) => string {
 /** The zone to write times in: the browser's own as soon as the page runs. */
 export function useZone(): Zone {
   const { zone } = useSession()
-  return useHydrated() ? undefined : (zone ?? 'UTC')
+  return useHydrated() ? undefined : (zone ?? UNKNOWN_ZONE)
 }

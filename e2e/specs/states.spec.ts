@@ -65,6 +65,28 @@ test('a gateway that is away says so, with a way to try again', async ({
   consoleFaults.length = 0
 })
 
+test('too many tries are told as such, and what was typed stays', async ({ page, openCashier, consoleFaults }) => {
+  const session = await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Buy')
+  const statuses = await page.evaluate(
+    async ({ id, currency_id }) => {
+      const headers = { 'content-type': 'application/json', 'x-cashier-session': id }
+      const body = JSON.stringify({ currency_id, amount: '20', fiat_currency: 'EUR', country: 'DE' })
+      const order = (): Promise<Response> => fetch('/api/cashier/onramp-sessions', { method: 'POST', headers, body })
+      return (await Promise.all(Array.from({ length: 11 }, order))).map(({ status }) => status).sort()
+    },
+    { id: session.session_id, currency_id: new URL(page.url()).searchParams.get('currency') ?? '' },
+  )
+  expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
+  await cashier.buy.fill('80', 'France')
+  await cashier.buy.start()
+  await expect(page.getByText('Too many tries')).toBeVisible()
+  await expect(page.getByLabel('You pay')).toHaveValue('80')
+  consoleFaults.length = 0
+})
+
 test('a used launch link is told as such', async ({ page, createSession, browser, consoleFaults }) => {
   const session = await createSession()
   await page.goto(session.launch_url)

@@ -2,8 +2,9 @@
 import type { Locale } from '#lib/contract/cashier.ts'
 import { intlTag } from './locale-facts.ts'
 
-/** `UTC`, where the reader's zone is not known, is said beside the time. */
 export type Zone = string | undefined
+/** Where the reader's zone is not known: then `UTC` is said beside the time. Who lives by UTC needs no such word. */
+export const UNKNOWN_ZONE = 'Etc/UTC'
 export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
 
 const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
@@ -26,7 +27,7 @@ export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: 
     formats.set(key, format)
   }
   const text = format.format(time)
-  return zone === 'UTC' && style !== 'day' ? `${text} ${zone}` : text
+  return zone === UNKNOWN_ZONE && style !== 'day' ? `${text} UTC` : text
 }
 
 /** The reader's day as `2026-11-20`, to group by. */
