@@ -2,14 +2,15 @@ import type { ComponentProps } from 'react'
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
-/** Hover and press change colours alone: a filter or an opacity would count as see-through (withdraw/seen-button.ts). */
+/** Hover, press and busy change colours alone: a filter or an opacity would count as see-through (withdraw/seen-button.ts). */
 const BASE =
-  'inline-flex items-center justify-center gap-2 font-semibold transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55'
+  'inline-flex items-center justify-center gap-2 font-semibold transition-colors duration-150 disabled:opacity-55'
 const LOOKS: Readonly<Record<ButtonLook, string>> = {
   primary:
-    'min-h-12 rounded-card border border-accent bg-accent px-4 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)]',
-  plain: 'min-h-12 rounded-card border border-line bg-surface px-4 text-ink enabled:hover:bg-sunken',
-  quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken',
+    'min-h-12 rounded-card border border-accent bg-accent px-4 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)] aria-disabled:border-transparent aria-disabled:bg-[color-mix(in_srgb,var(--accent),var(--surface)_45%)]!',
+  plain:
+    'min-h-12 rounded-card border border-line bg-surface px-4 text-ink enabled:hover:bg-sunken aria-disabled:text-ink-3',
+  quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken aria-disabled:text-ink-3',
   chip: 'min-h-8 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
   icon: 'size-11 shrink-0 rounded-card text-ink-2 enabled:hover:bg-sunken',
 }
