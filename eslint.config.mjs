@@ -2,9 +2,9 @@ import next from 'eslint-config-next/core-web-vitals'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-/** Rules that are stricter or looser than the presets; a looser one says why. */
-const ours = {
-  // `== null` asks for null and undefined at once.
+/** Rules that differ from the presets; a looser one has a comment with the reason. */
+const ownRules = {
+  // `== null` covers null and undefined.
   eqeqeq: ['error', 'always', { null: 'ignore' }],
   // Icons come from the gateway's hosts, and the optimizer's route is shut (next.config.mjs).
   '@next/next/no-img-element': 'off',
@@ -13,15 +13,15 @@ const ours = {
   'prefer-const': 'error',
   '@typescript-eslint/consistent-type-imports': 'error',
   '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-  // A number in a message reads as it is.
+  // A number in a message needs no conversion.
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
   // `() => stop()` as a listener is clearer than a block with one call.
   '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-  // A port says Promise; `async` without `await` keeps what it throws inside that promise.
+  // A port returns a Promise; in an `async` function without `await` an error still becomes a rejection.
   '@typescript-eslint/require-await': 'off',
   // Environment variables are typed by index; the compiler asks for brackets there, this rule would forbid them.
   '@typescript-eslint/dot-notation': 'off',
-  // `_` in front says that a parameter is there for its place only.
+  // A parameter that only fills its position begins with `_`.
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
 }
 
@@ -29,14 +29,14 @@ const envMessage = 'Only lib/server/runtime reads the environment; take what you
 
 export default defineConfig(
   globalIgnores(['.next/', '.demo/', '.cache/', 'public/', 'next-env.d.ts', 'coverage/', 'test-results/', 'pictures/']),
-  // A rule is settled here, with its reason, and not by a comment in the code.
+  // Exceptions are made here, with a reason, not by comments in the code.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   next,
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: ours,
+    rules: ownRules,
   },
   {
     files: ['app/**', 'components/**', 'lib/**', 'server.ts'],
@@ -60,7 +60,7 @@ export default defineConfig(
     rules: {
       // `expect(mock.method)` reads a method without calling it, which is what the rule looks for.
       '@typescript-eslint/unbound-method': 'off',
-      // Where a test is wrong that something is there, it fails, as it should.
+      // When the value is missing the test fails, as it should.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
@@ -72,18 +72,18 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {
-    files: ['lib/server/**', 'e2e/**', 'scripts/**', 'bench/**', 'server.ts'],
-    // No React here: what begins with `use` is a use case, or Playwright's `use`.
+    files: ['lib/server/**', 'e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**', 'server.ts'],
+    // No React here: a function that begins with `use` is a use case, or Playwright's `use`.
     rules: { 'react-hooks/rules-of-hooks': 'off' },
   },
   {
     files: ['e2e/**'],
-    // Playwright reads a fixture's first parameter as a pattern, an empty one too.
+    // Playwright requires a destructuring pattern as a fixture's first parameter, if only an empty one.
     rules: { 'no-empty-pattern': 'off' },
   },
   {
-    files: ['e2e/**', 'scripts/**', 'bench/**'],
-    // Programs that a person starts in a terminal talk to that person.
+    files: ['e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**'],
+    // Programs that a person starts in a terminal print to it.
     rules: { 'no-console': 'off' },
   },
 )

@@ -14,7 +14,6 @@ const config = {
   serverExternalPackages: [
     'iron-session',
     'kysely',
-    'lossless-json',
     'pg',
     'pino',
     'prom-client',

@@ -1,7 +1,7 @@
 import { defineConfig, devices } from 'playwright/test'
 import { chromiumArgs } from './scripts/chromium.ts'
 
-/** Where `npm test` reads the counts. */
+/** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 

@@ -1,18 +1,20 @@
-/** The production entry: one http server; hot routes answered directly, all else by Next (docs/architecture.md). */
+/** The production entry: one http server; routes are answered natively, pages by Next (docs/architecture.md). */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/runtime/config/environment.ts'
-import { createFront } from '#lib/server/runtime/http/front.ts'
+import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
+import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { finish, listen } from '#lib/server/runtime/http/server.ts'
 import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { start } from '#lib/server/runtime/start.ts'
-import { whyNotListening, whyNotStarting } from '#lib/server/runtime/why-not.ts'
+import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
 
-/** For requests under way when we are told to stop; a developer has none that are worth the wait. */
+/** For requests in flight when the process has to stop; a developer has none that are worth the wait. */
 const GRACE_MS = 20_000
 const DEV_GRACE_MS = 500
 /** Next's development tools do not always end. */
@@ -35,7 +37,7 @@ else {
   }
   let answer = starting
   const { server, port } = await listen(settings, (request, response) => answer(request, response)).catch(
-    (error: unknown) => leave(whyNotListening(error, settings)),
+    (error: unknown) => leave(listenError(error, settings)),
   )
   const config = configOf(settings, port)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
@@ -45,18 +47,18 @@ else {
     log.fatal({ err: error }, message)
     process.exit(1)
   }
-  process.on('uncaughtException', (error) => fail(error, 'an error that nobody caught'))
-  process.on('unhandledRejection', (error) => fail(error, 'a failure that nobody handled'))
+  process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
+  process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'))
 
   try {
     const metrics = createMetrics()
     const running = await start(config, log, metrics)
     const next = await openNext({ dev, server, port })
-    answer = createFront({
+    answer = requestPipeline({
       config,
       log,
       metrics,
-      hot: running.hot,
+      routes: await loadRoutes(join(import.meta.dirname, 'app')),
       next: (request, response) => next.handle(request, response),
       dev,
       newId: randomUUID,
@@ -81,6 +83,6 @@ else {
     log.info({ port, public_url: config.publicUrl }, 'listening')
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    leave(whyNotStarting(error))
+    leave(startupError(error))
   }
 }

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Also names the order of tests: `TEST_SEED=… npm run test:unit` repeats one. */
+/** Determines the order of tests: `TEST_SEED=… npm run test:unit` repeats an order. */
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
 
-/** Where `npm test` reads the counts. */
+/** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // Tests must not lean on one another, so each run has another order.
+    // Each run has another order, so that tests do not depend on one another.
     sequence: { shuffle: { files: true, tests: true }, seed },
     expect: { requireAssertions: true },
     allowOnly: false,
@@ -23,7 +23,10 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['react-server', 'node'] } },
         test: {
           name: 'server',
-          include: ['lib/{contract,addresses,i18n,server}/**/*.test.ts', '{e2e,scripts,bench}/**/*.test.ts'],
+          include: [
+            'lib/{contract,addresses,i18n,server}/**/*.test.ts',
+            '{app,e2e,examples,sandbox,scripts,bench}/**/*.test.ts',
+          ],
           // As in production.
           execArgv: ['--conditions=react-server'],
           globalSetup: ['scripts/vitest-postgres.ts'],
@@ -33,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'page',
-          include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', '{components,app}/**/*.test.{ts,tsx}'],
+          include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', 'components/**/*.test.{ts,tsx}'],
         },
       },
     ],

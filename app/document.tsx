@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { Locale, Theme } from '#lib/contract/cashier.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
-import { directionOf } from '#lib/i18n/locale-facts.ts'
+import { directionOf } from '#lib/i18n/intl-locale.ts'
 import './globals.css'
-import { requestFacts } from './request-facts.ts'
+import { requestContext } from './request-context.ts'
 
 /**
- * What only the browser knows, read before the first paint: that this is a frame (a later fetch of the page does not
- * say so), and in the frame's name the theme that the merchant's script asks for.
+ * Runs before the first paint and applies what only the browser knows: that the page is in a frame, and the theme that the
+ * merchant's script put into the frame's name.
  */
-const WEAR_LOOKS =
+const APPLY_APPEARANCE =
   'if(parent!==window){var d=document.documentElement.dataset;d.framed="";try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))d.theme=n.theme}catch(e){}}'
 
 export async function Document({
@@ -23,13 +23,13 @@ export async function Document({
   readonly tokens?: Readonly<Record<string, string>>
   readonly children: ReactNode
 }) {
-  const { nonce } = await requestFacts()
+  const { nonce } = await requestContext()
   const css = themeCss(tokens)
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
       <head>
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: WEAR_LOOKS }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE }} />
       </head>
       <body>{children}</body>
     </html>

@@ -1,11 +1,10 @@
 'use client'
 
 import type { Locale } from '#lib/contract/cashier.ts'
-import { directionOf } from '#lib/i18n/locale-facts.ts'
 import './globals.css'
 
-/** Where even the page's frame broke there are no messages to ask for; what the document's language was is still known. */
-const WORDS: Readonly<Record<Locale, readonly [title: string, retry: string]>> = {
+/** The root layout failed, so there is no message catalogue; the document's language is still known. */
+const TEXTS: Readonly<Record<Locale, readonly [title: string, retry: string]>> = {
   en: ['Something went wrong on our side', 'Try again'],
   de: ['Bei uns ist etwas schiefgegangen', 'Erneut versuchen'],
   es: ['Algo falló por nuestra parte', 'Reintentar'],
@@ -18,14 +17,14 @@ const WORDS: Readonly<Record<Locale, readonly [title: string, retry: string]>> =
   ar: ['حدث خطأ من جانبنا', 'إعادة المحاولة'],
 }
 
-const isOurs = (lang: string): lang is Locale => Object.hasOwn(WORDS, lang)
+const isLocale = (lang: string): lang is Locale => Object.hasOwn(TEXTS, lang)
 
 export default function GlobalError({ reset }: { readonly reset: () => void }) {
-  const lang = typeof document === 'undefined' ? 'en' : document.documentElement.lang
-  const locale = isOurs(lang) ? lang : 'en'
-  const [title, retry] = WORDS[locale]
+  const { lang, dir } = typeof document === 'undefined' ? { lang: 'en', dir: 'ltr' } : document.documentElement
+  const locale = isLocale(lang) ? lang : 'en'
+  const [title, retry] = TEXTS[locale]
   return (
-    <html lang={locale} dir={directionOf(locale)} data-theme="auto">
+    <html lang={locale} dir={dir} data-theme="auto">
       <body>
         <main className="page grid justify-items-center gap-4 px-6 py-16 text-center" data-testid="broken">
           <h1 className="text-l font-semibold">{title}</h1>

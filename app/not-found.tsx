@@ -3,15 +3,15 @@ import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator } from '#lib/i18n/translator.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from './document.tsx'
-import { requestFacts } from './request-facts.ts'
+import { requestContext } from './request-context.ts'
 
-const translator = async () => createTranslator(await loadCatalogue((await requestFacts()).browserLocale))
+const translator = async () => createTranslator(await loadCatalogue((await requestContext()).browserLocale))
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await translator()).text('problem.notFound.title') }
 }
 
-/** Every address that is none of ours. It sends no script of its own. */
+/** For every unknown URL. */
 export default async function NotFound() {
   const { text, locale } = await translator()
   return (

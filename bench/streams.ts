@@ -2,7 +2,7 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startStack } from '../e2e/fixtures/stack.ts'
-import { launch } from '../e2e/system/page.ts'
+import { launchSession } from '../e2e/system/page.ts'
 import type { Row } from './table.ts'
 
 const COUNT = 1000
@@ -53,7 +53,7 @@ export async function streams(): Promise<readonly Row[]> {
   try {
     const { url } = stack.cashier
     const session = await stack.cashier.api.createSession({ user_reference_id: 'bench' })
-    const headers = { cookie: await launch(url, session) }
+    const headers = { cookie: await launchSession(url, session) }
     const resident = async (): Promise<number> => {
       const text = await (await fetch(`${url}/api/metrics`)).text()
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])

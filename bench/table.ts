@@ -1,11 +1,12 @@
 export interface Row {
   readonly what: string
   readonly ours: number
-  /** The same of the least that could be called the same: bare node:http, or an empty page. */
-  readonly peer: number
+  /** The same of the least that could be called the same: bare node:http, or an empty page. Null: there is none. */
+  readonly peer: number | null
 }
 
-const short = (value: number): string => value.toFixed(value < 100 ? 1 : 0).padStart(10)
+const short = (value: number | null): string =>
+  (value === null ? '' : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)).padStart(10)
 
 /** Rows as lines for a terminal. */
 export const table = (rows: readonly Row[]): string =>

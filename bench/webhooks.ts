@@ -12,19 +12,19 @@ import { rsaKeyPair } from '../e2e/fixtures/keys.ts'
 import { startStack } from '../e2e/fixtures/stack.ts'
 import { depositEvent } from '../e2e/system/deposit-event.ts'
 import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
-import { load, type Load, type Post } from './load.ts'
+import { load, type LoadCall, type Load } from './load.ts'
 import type { Row } from './table.ts'
 
 const COUNT = 4000
 const AT_A_TIME = 64
 const USER = 'bench'
 
-function depositPost(privateKey: string): Post {
+function depositPost(privateKey: string): LoadCall {
   const body = depositEvent({ uuid: randomUUID(), user: USER, amount: '12.5', status: 'succeeded' })
-  return { body, headers: webhookHeaders(privateKey, body) }
+  return { method: 'POST', path: '/api/webhooks/gateway', body, headers: webhookHeaders(privateKey, body) }
 }
 
-async function bare(posts: readonly Post[], publicKey: string): Promise<Load> {
+async function bare(posts: readonly LoadCall[], publicKey: string): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
   const file = openSync(join(folder, 'inbox'), 'a')
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ export async function webhooks(): Promise<readonly Row[]> {
   try {
     await stack.cashier.api.createSession({ user_reference_id: USER })
     const posts = Array.from({ length: COUNT }, () => depositPost(privateKey))
-    const ours = await load(new URL(`${stack.cashier.url}/api/webhooks/gateway`), posts, AT_A_TIME)
+    const ours = await load(new URL(stack.cashier.url), posts, AT_A_TIME)
     const theirs = await bare(posts, publicKey)
     return [
       { what: 'webhooks a second', ours: ours.perSecond, peer: theirs.perSecond },

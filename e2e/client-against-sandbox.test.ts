@@ -7,10 +7,10 @@ import { decimal } from '#lib/contract/money.ts'
 import { createGatewayClient, type GatewayClientOptions } from '#lib/server/gateway/client.ts'
 import type { GatewayError } from '#lib/server/gateway/errors.ts'
 import type { Gateway } from '#lib/server/gateway/port.ts'
-import { startKept, type KeptProcess } from '../scripts/kept-process.ts'
+import { startSupervised, type SupervisedProcess } from '../scripts/supervised-process.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-let sandbox: KeptProcess
+let sandbox: SupervisedProcess
 let origin: string
 const clients: Gateway[] = []
 
@@ -55,8 +55,8 @@ const failure = async (call: Promise<unknown>): Promise<GatewayError> => {
 }
 
 beforeAll(async () => {
-  const main = fileURLToPath(new URL('sandbox/main.ts', import.meta.url))
-  sandbox = await startKept({
+  const main = fileURLToPath(new URL('../sandbox/main.ts', import.meta.url))
+  sandbox = await startSupervised({
     command: process.execPath,
     args: [main, '--port', '0', '--data', ':memory:', '--base-path', '/gateway/v9', '--webhook-url', 'none'],
     env: {

@@ -5,15 +5,15 @@
 
 export type CashierTheme = 'light' | 'dark' | 'auto'
 
-/** What your page says of looks; it wins over what the session says. */
-export interface CashierLooks {
+/** What your page says of appearance; it wins over what the session says. */
+export interface CashierAppearance {
   /** A language tag such as `de` or `pt-BR`. The nearest language that the cashier has is taken, else English. */
   locale?: string | undefined
   /** `auto` follows the device. */
   theme?: CashierTheme | undefined
 }
 
-export interface CashierOptions extends CashierLooks {
+export interface CashierOptions extends CashierAppearance {
   /**
    * Asks your backend for a launch token (`launch_token` of `POST /api/merchant/sessions`). Each token works once, so
    * ask for a new one on each call. Called at mount and again whenever a session has ended.
@@ -62,7 +62,7 @@ export type CashierEvent =
 
 export interface MountedCashier {
   /** Changes language and theme without a reload. What is left out stays as it is. */
-  update(looks: CashierLooks): void
+  update(appearance: CashierAppearance): void
   /** Removes the frame and everything that came with it. May be called at any time, and twice. */
   destroy(): void
 }

@@ -1,10 +1,10 @@
-/** Runs Playwright with a browser that is there; arguments go on to it. `npm run build` comes first. */
+/** Runs Playwright with a Chromium found or installed for you; arguments are passed on. Needs `npm run build`. */
 import { existsSync } from 'node:fs'
 import { findChromium } from './chromium.ts'
 import { runProgram } from './run-program.ts'
 
 if (!existsSync('.next/BUILD_ID')) {
-  console.error('There is no production build yet: run `npm run build` first.')
+  console.error('There is no production build. Run `npm run build` first.')
   process.exit(1)
 }
 const args = process.argv.slice(2)

@@ -20,18 +20,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('a build that is younger than its sources is fresh', () => {
+test('a build that is newer than its sources is fresh', () => {
   expect(buildIsFresh(root)).toBe(true)
 })
 
-test('a source that changed makes it old, a test does not', () => {
+test('a changed source makes the build stale, a changed test does not', () => {
   put('lib/contract/money.test.ts', 3000)
   expect(buildIsFresh(root)).toBe(true)
   put('lib/contract/money.ts', 3000)
   expect(buildIsFresh(root)).toBe(false)
 })
 
-test('without a result there is no build', () => {
+test('without all outputs there is no build', () => {
   rmSync(join(root, 'public/embed.js'))
   expect(buildIsFresh(root)).toBe(false)
 })

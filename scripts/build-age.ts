@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the production build is made of. */
+/** The inputs of the production build. */
 const SOURCES = ['app', 'components', 'lib', 'next.config.mjs', 'postcss.config.mjs', 'package-lock.json']
 const RESULTS = ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js']
 
@@ -18,7 +18,7 @@ function* filesOf(path: string): Generator<string> {
   }
 }
 
-/** Whether each result of a build is there and younger than every source but tests. */
+/** Whether every output of a build exists and is newer than every source file (tests do not count). */
 export function buildIsFresh(root: string): boolean {
   const built = RESULTS.map((result) => changedAt(join(root, result)))
   const oldest = Math.min(...built.map((at) => at ?? 0))

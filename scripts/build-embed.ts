@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Bytes over the wire. */
+/** Compressed bytes. */
 export const EMBED_BUDGET = 5 * 1024
 
 /** The script as merchants load it. */
@@ -21,7 +21,7 @@ export async function bundleEmbed(): Promise<Uint8Array> {
     write: false,
   })
   const [file] = outputFiles
-  if (!file) throw new Error('esbuild gave no file')
+  if (!file) throw new Error('esbuild produced no file')
   return file.contents
 }
 

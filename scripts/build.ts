@@ -1,4 +1,4 @@
-/** Builds what `npm start` serves: the merchant-page script into public/, then the pages. */
+/** Builds what `npm start` serves: the script for merchants' pages (into public/), then the Next pages. */
 import { runProgram } from './run-program.ts'
 
 const script = await runProgram(process.execPath, ['scripts/build-embed.ts'])

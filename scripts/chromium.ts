@@ -1,17 +1,17 @@
-/** Finds a Chromium for the browser tests, or brings one. */
+/** Finds a Chromium for the browser tests, or installs one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { runProgram } from './run-program.ts'
 
-const places = [
+const knownPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-function starts(path: string): boolean {
+function canStart(path: string): boolean {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore' })
     return true
@@ -23,8 +23,8 @@ function starts(path: string): boolean {
 const root = process.getuid?.() === 0
 
 function installed(): string | undefined {
-  return [process.env['CHROMIUM_PATH'] ?? '', ...places, chromium.executablePath()].find(
-    (path) => path !== '' && existsSync(path) && starts(path),
+  return [process.env['CHROMIUM_PATH'] ?? '', ...knownPaths, chromium.executablePath()].find(
+    (path) => path !== '' && existsSync(path) && canStart(path),
   )
 }
 
@@ -40,21 +40,21 @@ async function download(): Promise<void> {
 }
 
 /**
- * The path of a Chromium that starts: the machine's, else Debian's package (as root), else Playwright's download.
- * @throws when none of them gives one
+ * The path of a Chromium that starts: an installed one, else Debian's package (as root), else Playwright's download.
+ * @throws when none of them works
  */
 export async function findChromium(): Promise<string> {
-  for (const bring of [installFromDebian, download]) {
+  for (const install of [installFromDebian, download]) {
     const found = installed()
     if (found !== undefined) return found
-    await bring()
+    await install()
   }
   const found = installed()
-  if (found === undefined) throw new Error('No Chromium: install one, or name it in CHROMIUM_PATH.')
+  if (found === undefined) throw new Error('No Chromium was found. Install one, or set CHROMIUM_PATH.')
   return found
 }
 
-/** So that nothing but the tests' own traffic leaves the browser. */
+/** The browser sends nothing but what the tests ask for. */
 export const chromiumArgs: readonly string[] = [
   ...(root ? ['--no-sandbox'] : []),
   '--disable-background-networking',

@@ -11,7 +11,7 @@ const schema = z.object({
   gatewayApiKey: z.string().min(1),
 })
 
-/** The secrets in this folder, made the first time. @throws where the file is not ours */
+/** The demo's secrets, stored in `folder`; created on the first run. @throws when the file is not valid */
 export function demoSecrets(folder: string): DemoSecrets {
   const path = join(folder, 'secrets.json')
   if (existsSync(path)) return schema.parse(JSON.parse(readFileSync(path, 'utf8')))

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { demoEnvironments } from './demo-settings.ts'
 
-const wish = {
-  ports: { sandbox: 4011, cashier: 3001, merchant: 4021 },
+const options = {
+  ports: { sandbox: 4011, cashier: 3001, shop: 4021 },
   secrets: { sessionSecret: 's', merchantApiKey: 'm', webhookSecret: 'whsec_w', gatewayApiKey: 'g' },
   folder: '.demo',
   merchantDecides: false,
 }
 
-test('the three know one another by the ports that were free', () => {
-  const { sandbox, cashier, merchant } = demoEnvironments(wish)
+test('each program gets the ports of the others', () => {
+  const { sandbox, cashier, shop } = demoEnvironments(options)
   expect(sandbox['SANDBOX_WEBHOOK_URL']).toBe('http://localhost:3001/api/webhooks/gateway')
   expect(cashier).toMatchObject({
     PUBLIC_URL: 'http://localhost:3001',
@@ -19,17 +19,17 @@ test('the three know one another by the ports that were free', () => {
     ONRAMP_ORIGINS: 'http://localhost:4011',
     MERCHANT_AUTHORIZE_URL: '',
   })
-  expect(merchant).toMatchObject({ CASHIER_URL: 'http://localhost:3001', SANDBOX_URL: 'http://localhost:4011' })
+  expect(shop).toMatchObject({ CASHIER_URL: 'http://localhost:3001', SANDBOX_URL: 'http://localhost:4011' })
 })
 
-test('where the shop decides, it is asked', () => {
-  const { cashier, merchant } = demoEnvironments({ ...wish, merchantDecides: true })
+test('a shop that decides is asked before each withdrawal', () => {
+  const { cashier, shop } = demoEnvironments({ ...options, merchantDecides: true })
   expect(cashier['MERCHANT_AUTHORIZE_URL']).toBe('http://127.0.0.1:4021/merchant/authorize')
-  expect(merchant['MERCHANT_DECISION']).toBe('postpone')
+  expect(shop['MERCHANT_DECISION']).toBe('postpone')
 })
 
-test('no setting of the cashier is left to the shell or to .env', () => {
+test('every setting of the cashier is set, so that neither the shell nor .env changes it', () => {
   const documented = Array.from(readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm), ([, name]) => name)
   expect(documented.length).toBeGreaterThan(20)
-  expect(Object.keys(demoEnvironments(wish).cashier)).toEqual(expect.arrayContaining(documented))
+  expect(Object.keys(demoEnvironments(options).cashier)).toEqual(expect.arrayContaining(documented))
 })

@@ -1,11 +1,11 @@
-/** What the three programs of the demo are told. Pure: ports, secrets and folder come in, environments come out. */
+/** The environment variables of the demo's three programs, computed from ports, secrets and folder. */
 export interface DemoPorts {
   readonly sandbox: number
   readonly cashier: number
-  readonly merchant: number
+  readonly shop: number
 }
 
-/** Made on the first run and kept, so that sessions and signatures survive a restart. */
+/** Created on the first run and stored, so that sessions and signatures survive a restart. */
 export interface DemoSecrets {
   readonly sessionSecret: string
   readonly merchantApiKey: string
@@ -14,14 +14,17 @@ export interface DemoSecrets {
   readonly gatewayApiKey: string
 }
 
-export interface DemoWish {
+export interface DemoOptions {
   readonly ports: DemoPorts
   readonly secrets: DemoSecrets
-  /** Holds data and keys. */
+  /** For data and keys. */
   readonly folder: string
-  /** The shop is asked before each withdrawal and keeps the books; else the cashier's ledger does. */
+  /** The shop authorizes each withdrawal and keeps the balances (ledger mode `merchant`); else the cashier's ledger. */
   readonly merchantDecides: boolean
 }
+
+/** What the sandbox calls the merchant, also in its webhooks. */
+const MERCHANT = 'demo-merchant'
 
 type Variables = Readonly<Record<string, string>>
 
@@ -29,16 +32,16 @@ export function demoUrls(ports: DemoPorts) {
   return {
     sandbox: `http://localhost:${ports.sandbox}`,
     cashier: `http://localhost:${ports.cashier}`,
-    // Another site than the cashier's, as a real merchant's is.
-    merchant: `http://127.0.0.1:${ports.merchant}`,
+    // Another site than the cashier's, as a real shop is.
+    shop: `http://127.0.0.1:${ports.shop}`,
   }
 }
 
-/** Everything is named, the empty ones too: whatever `.env` or the shell says must not change the demo. */
-export function demoEnvironments({ ports, secrets, folder, merchantDecides }: DemoWish): {
+/** Every variable is set, if only to nothing, so that `.env` and the shell cannot change the demo. */
+export function demoEnvironments({ ports, secrets, folder, merchantDecides }: DemoOptions): {
   readonly sandbox: Variables
   readonly cashier: Variables
-  readonly merchant: Variables
+  readonly shop: Variables
 } {
   const url = demoUrls(ports)
   const keys = `${folder}/keys`
@@ -48,6 +51,7 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       SANDBOX_PORT: String(ports.sandbox),
       SANDBOX_DATA: `${folder}/sandbox.db`,
       SANDBOX_KEYS: keys,
+      SANDBOX_MERCHANT_ID: MERCHANT,
       SANDBOX_API_KEY: secrets.gatewayApiKey,
       SANDBOX_WEBHOOK_URL: `${url.cashier}/api/webhooks/gateway`,
     },
@@ -60,6 +64,7 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       GATEWAY_API_KEY: secrets.gatewayApiKey,
       GATEWAY_PRIVATE_KEY: `file:${keys}/merchant.private.pem`,
       GATEWAY_PUBLIC_KEY: `file:${keys}/gateway.public.pem`,
+      GATEWAY_MERCHANT_REFERENCE: MERCHANT,
       GATEWAY_SIGN_QUERY: 'bare',
       GATEWAY_TIMEOUT_MS: '',
       WEBHOOK_TOLERANCE_S: '',
@@ -67,12 +72,12 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       MERCHANT_API_KEY: secrets.merchantApiKey,
       SESSION_IDLE_S: '',
       SESSION_MAX_S: '',
-      EMBED_ORIGINS: url.merchant,
+      EMBED_ORIGINS: url.shop,
       ONRAMP_ORIGINS: url.sandbox,
-      MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.merchant}/merchant/authorize` : '',
-      MERCHANT_WEBHOOK_URL: `${url.merchant}/merchant/webhook`,
+      MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.shop}/merchant/authorize` : '',
+      MERCHANT_WEBHOOK_URL: `${url.shop}/merchant/webhook`,
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
-      // An hour is right in earnest; here somebody is watching.
+      // An hour in production; in the demo somebody is waiting for it.
       WITHDRAWAL_ABSENCE_S: '30',
       RATE_LIMIT: '',
       TRUST_PROXY: '',
@@ -85,9 +90,9 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       KEEP_MERCHANT_EVENTS_DAYS: '',
       LOG_LEVEL: 'warn',
     },
-    merchant: {
+    shop: {
       MERCHANT_HOST: '127.0.0.1',
-      MERCHANT_PORT: String(ports.merchant),
+      MERCHANT_PORT: String(ports.shop),
       CASHIER_URL: url.cashier,
       SANDBOX_URL: url.sandbox,
       MERCHANT_API_KEY: secrets.merchantApiKey,

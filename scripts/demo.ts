@@ -1,18 +1,18 @@
-/** `npm run demo`: a sandbox gateway, a production cashier and a shop that embeds it, until Ctrl-C. */
+/** `npm run demo`: runs a sandbox gateway, a production cashier and a shop that embeds it, until Ctrl-C. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build-age.ts'
 import { demoSecrets } from './demo-secrets.ts'
 import { demoEnvironments, demoUrls } from './demo-settings.ts'
-import { startKept, type KeptProcess } from './kept-process.ts'
-import { nextFreePort } from './next-free-port.ts'
+import { nextFreePort } from './free-port.ts'
+import { startSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { runProgram } from './run-program.ts'
 
 const FOLDER = '.demo'
 const HELP = `npm run demo -- [options]
-  --fresh             forget the data, keys and secrets of earlier runs
-  --merchant-decides  the shop is asked before each withdrawal, instead of the cashier's ledger
-  --port-offset N     added to the usual ports 4010, 3000 and 4020`
+  --fresh             delete the data, keys and secrets of earlier runs
+  --merchant-decides  the shop authorizes each withdrawal, instead of the cashier's ledger
+  --port-offset N     added to the default ports 4010, 3000 and 4020`
 
 const { values: flags } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ if (flags.fresh) rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER, { recursive: true })
 
 if (!buildIsFresh('.')) {
-  console.log('Building the cashier. This takes a minute, and only when something has changed.')
+  console.log('Building the cashier. This takes a minute, and is skipped while nothing has changed.')
   const code = await runProgram(process.execPath, ['scripts/build.ts'])
   if (code !== 0) process.exit(code)
 }
@@ -41,7 +41,7 @@ const offset = Number.parseInt(flags['port-offset'], 10)
 const ports = {
   sandbox: await nextFreePort(4010 + offset),
   cashier: await nextFreePort(3000 + offset),
-  merchant: await nextFreePort(4020 + offset),
+  shop: await nextFreePort(4020 + offset),
 }
 const environments = demoEnvironments({
   ports,
@@ -50,20 +50,20 @@ const environments = demoEnvironments({
   merchantDecides: flags['merchant-decides'],
 })
 
-/** In the order of their needs; they are stopped the other way round. */
+/** Each needs the ones before it, so they are stopped in reverse order. */
 const PROGRAMS = [
-  { name: 'sandbox', args: ['e2e/sandbox/main.ts'] },
+  { name: 'sandbox', args: ['sandbox/main.ts'] },
   { name: 'cashier', args: ['--conditions=react-server', 'server.ts'] },
-  { name: 'merchant', args: ['e2e/merchant/main.ts'] },
+  { name: 'shop', args: ['examples/shop/main.ts'] },
 ] as const
-const running: { readonly name: string; readonly kept: KeptProcess }[] = []
+const running: { readonly name: string; readonly program: SupervisedProcess }[] = []
 
 const state = { stopping: false }
 async function stopAll(code: number): Promise<never> {
   if (!state.stopping) {
     state.stopping = true
-    for (const { kept } of running.reverse()) await kept.stop()
-    if (running.length > 0) console.log('All have stopped.')
+    for (const { program } of running.reverse()) await program.stop()
+    if (running.length > 0) console.log('All programs have stopped.')
     process.exit(code)
   }
   return new Promise(() => undefined)
@@ -73,12 +73,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 for (const { name, args } of PROGRAMS) {
   const env = { ...process.env, NODE_ENV: 'production', ...environments[name] } as const
   try {
-    const kept = await startKept({ command: process.execPath, args, env, ready: /listening on (https?:\S+)/ })
-    running.push({ name, kept })
-    void kept.exited.then(async (code) => {
+    const program = await startSupervised({ command: process.execPath, args, env, ready: /listening on (https?:\S+)/ })
+    running.push({ name, program })
+    void program.exited.then(async (code) => {
       if (state.stopping) return
-      console.error(`\nThe ${name} has ended by itself (exit code ${code}). Its last words:\n`)
-      console.error(kept.output().split('\n').slice(-25).join('\n'))
+      console.error(`\nThe ${name} has stopped unexpectedly (exit code ${code}). The end of its output:\n`)
+      console.error(program.output().split('\n').slice(-25).join('\n'))
       await stopAll(1)
     })
   } catch (error) {
@@ -90,10 +90,10 @@ for (const { name, args } of PROGRAMS) {
 
 const url = demoUrls(ports)
 console.log(`
-  The shop, with the cashier in it   ${url.merchant}
-  The sandbox, to play blockchain    ${url.sandbox}/control
-  The cashier itself                 ${url.cashier}
+  The shop, with the cashier in it        ${url.shop}
+  The sandbox, to simulate transactions   ${url.sandbox}/control
+  The cashier (in the shop's frame)       ${url.cashier}
 
-Ask for a deposit address in the shop, then detect and confirm a deposit in the sandbox, and watch it arrive.
+Get a deposit address in the shop, then detect and confirm a deposit in the sandbox, and watch it arrive.
 Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops everything.
 `)

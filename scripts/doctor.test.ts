@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSandbox, type Sandbox } from '../e2e/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts'
 
 const PROGRAM = fileURLToPath(new URL('doctor.ts', import.meta.url))
 const pair = () =>
@@ -57,9 +57,9 @@ const ask = (changes: Readonly<Record<string, string>> = {}): Promise<{ code: nu
 
 test('nothing is broken: a signed call goes through', async () => {
   const { code, text } = await ask()
-  expect(text).toContain('ok    gateway: it takes our key and signature')
+  expect(text).toContain('ok    gateway: accepts our key and signature')
   expect(text).toContain("ok    clock: agrees with the gateway's")
-  expect(text).toContain('Nothing is broken.')
+  expect(text).toContain('No faults found.')
   expect(code).toBe(0)
 })
 
@@ -80,7 +80,7 @@ test.each([
 test('a configuration that cannot be read: all of its faults, and no secret', async () => {
   const { code, text } = await ask({ PORT: 'x', SESSION_SECRET: 'hunter2' })
   expect(text.match(/FAULT configuration/g)).toHaveLength(2)
-  expect(text).toContain('2 to mend.')
+  expect(text).toContain('2 to fix.')
   expect(text).not.toContain('hunter2')
   expect(code).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks the configuration for real and says how to mend each fault. Exit code 1 where there is one. */
+/** `npm run doctor`: tries the configuration and says how to fix each fault. Exit code 1 when there is one. */
 import { randomUUID } from 'node:crypto'
 import { readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { examine } from '#lib/server/runtime/doctor/examine.ts'
@@ -7,7 +7,7 @@ import { findingText } from '#lib/server/runtime/doctor/finding.ts'
 let faults = 0
 for await (const finding of examine(readEnvironment(), { clock: Date.now, newNonce: randomUUID, fetch })) {
   console.log(findingText(finding))
-  if (finding.verdict === 'fault') faults += 1
+  if (finding.level === 'fault') faults += 1
 }
-console.log(faults === 0 ? '\nNothing is broken.' : `\n${faults} to mend.`)
+console.log(faults === 0 ? '\nNo faults found.' : `\n${faults} to fix.`)
 process.exitCode = faults === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LOCALES } from '#lib/contract/cashier.ts'
-import { EMBED_ERROR_CODES } from '#lib/contract/embed.ts'
+import { EMBED_ERROR_CODES } from '#lib/contract/embed-protocol.ts'
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
 
 const text = readFileSync('docs/embedding.md', 'utf8')

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { book } from '#lib/server/ledger/book.ts'
-import { checkBooks } from '#lib/server/ledger/check-books.ts'
+import { post } from '#lib/server/ledger/post-entries.ts'
+import { checkLedger } from '#lib/server/ledger/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { sampleOnramp, sampleRecord, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
@@ -48,7 +48,14 @@ const webhookBody = (user: string, n: number, status: string): string =>
   })
 
 function send(store: Store, user: string, n: number, status = 'succeeded') {
-  const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, books: true })
+  const receive = createReceiveWebhook({
+    store,
+    publicKey,
+    clock: Date.now,
+    toleranceS: 300,
+    ledgerMode: 'embedded',
+    merchantReference: 'merchant-secret',
+  })
   const rawBody = Buffer.from(webhookBody(user, n, status))
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
@@ -76,21 +83,21 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await send(store, user, n, 'processing')
   await send(store, user, n)
   await send(store, user, n + 1, 'processing')
-  await store.addresses.keep(user, CURRENCY.id, { address: ADDRESS, currency: 'USDT', network: 'Ethereum' }, 1)
+  await store.addresses.saveFirst(user, CURRENCY.id, { address: ADDRESS, currency: 'USDT', network: 'Ethereum' }, 1)
   await store.records.put(
     sampleRecord({ user_reference_id: user, transaction_uuid: uuid(n), record: `{"a":"${ADDRESS}"}` }),
   )
   await store.onramps.insert(
     sampleOnramp({ id: `onramp-of-${user}`, user_reference_id: user, correlation_key: `key-of-${user}` }),
   )
-  const adjust = createAdjustBalance(store, true, () => Promise.resolve())
-  await adjust(user, { currency_id: CURRENCY.id, amount: '5', reference: `order-of-${user}` })
+  const adjust = createAdjustBalance(store, 'embedded', () => Promise.resolve())
+  await adjust(user, { currency_id: CURRENCY.id, amount: decimal('5'), reference: `order-of-${user}` })
   const withdrawal = sampleWithdrawal({
     id: `w-${n}`,
     user_reference_id: user,
     currency_id: CURRENCY.id,
     idempotency_key: `idempotency-of-${user}`,
-    amount: '2.5',
+    amount: decimal('2.5'),
     wallet_address: ADDRESS,
     address_key: ADDRESS.toLowerCase(),
     status: 'succeeded',
@@ -100,8 +107,8 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await store.withdrawals.insert(withdrawal)
   await store.transaction(async (tx) => {
     const request = { user_reference_id: user, currency_id: CURRENCY.id, amount: decimal('2.5') }
-    await book(tx, { booking: 'hold', posting_key: `hold:w-${n}`, ...request })
-    await book(tx, { booking: 'payout', posting_key: `payout:w-${n}`, ...request })
+    await post(tx, { booking: 'hold', posting_key: `hold:w-${n}`, ...request })
+    await post(tx, { booking: 'payout', posting_key: `payout:w-${n}`, ...request })
   })
 }
 
@@ -131,7 +138,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
   test(
-    'a user is erased: nothing tells of them, the books are sound, what was booked is known',
+    'a user is erased: no personal data is left, the ledger is consistent, and postings are kept',
     { timeout: 40_000 },
     async () => {
       const { one } = stores
@@ -145,7 +152,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         transaction_uuid: uuid(1),
         event: webhookBody('alice', 1, 'succeeded'),
       })
-      const bobBefore = await one.books.balances('bob')
+      const bobBefore = await one.ledger.balances('bob')
 
       const { code, output } = await erase(stores.url, 'alice')
 
@@ -156,10 +163,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         const ofBob = after.split(trace).length
         expect(ofBob, `${trace} of bob stays`).toBeGreaterThan(1)
       }
-      expect(await checkBooks(one)).toMatchObject({ ok: true, faults: [] })
-      expect(await one.books.balances('bob')).toEqual(bobBefore)
+      expect(await checkLedger(one)).toMatchObject({ ok: true, faults: [] })
+      expect(await one.ledger.balances('bob')).toEqual(bobBefore)
       const [, pseudonym = ''] = /under (erased_\S+)[.]/.exec(output) ?? []
-      expect(await one.books.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
+      expect(await one.ledger.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
       expect(await one.users.exists('alice')).toBe(false)
       expect(await one.transactions.find('deposit', uuid(1))).toMatchObject({
         user_reference_id: pseudonym,
@@ -171,7 +178,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
       expect(await send(one, 'alice', 1)).toEqual({ status: 200, duplicate: true })
       expect(await send(one, 'alice', 2)).toEqual({ status: 200, duplicate: false })
-      const waiting = await one.inbox.listQuarantine(0, 9)
+      const waiting = await one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
       expect(waiting.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
         ['unknown_user', uuid(2)],
       ])

@@ -1,4 +1,4 @@
-/** `npm run erase-user <user_reference_id>`: erases a user's personal data and leaves the books sound (docs/data.md). */
+/** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/data.md). */
 import { randomBytes } from 'node:crypto'
 import { eraseUser } from '#lib/server/store/erase-user.ts'
 import { withStore } from './with-store.ts'
@@ -14,18 +14,18 @@ await withStore(async (store) => {
   const result = await eraseUser(store, user, pseudonym, Date.now)
   switch (result.outcome) {
     case 'unknown':
-      console.error(`Nothing is stored of ${user}.`)
+      console.error(`No data is stored for ${user}.`)
       return 1
     case 'open':
-      console.error(`Nothing was erased: ${user} has withdrawals that have not come to rest. Try again once they have.`)
+      console.error(`Nothing was erased: ${user} has withdrawals in progress. Try again when they have ended.`)
       for (const { id, status } of result.withdrawals) console.error(`  ${id} ${status}`)
       return 1
     case 'erased':
-      console.log(`${user} is erased. The books go on under ${result.erased.pseudonym}.`)
+      console.log(`${user} is erased. The ledger keeps the postings under ${result.erased.pseudonym}.`)
       for (const { currency_id, available } of result.erased.balances)
-        if (!/^0(\.0*)?$/.test(available)) console.log(`  ${available} of currency ${currency_id} stays in the books`)
+        if (!/^0(\.0*)?$/.test(available)) console.log(`  ${available} of currency ${currency_id} remain in the ledger`)
       if (result.erased.quarantined > 0)
-        console.log(`  ${result.erased.quarantined} webhooks in quarantine were deleted and can no longer be applied`)
+        console.log(`  ${result.erased.quarantined} webhooks in quarantine were deleted; they can no longer be applied`)
       return 0
   }
 })

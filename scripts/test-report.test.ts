@@ -16,11 +16,11 @@ test.each([
   ['all passed', vitest(12), 0, { passed: 12, failed: 0 }],
   ['some failed', vitest(10, 2), 1, { passed: 10, failed: 2 }],
   ['one skipped and one to do', vitest(10, 0, 1, 1), 0, { passed: 10, failed: 2 }],
-  ['a file that could not be loaded', vitest(10), 1, { passed: 10, failed: 1 }],
+  ['a test file that could not be loaded', vitest(10), 1, { passed: 10, failed: 1 }],
   ['no test at all', vitest(0), 0, { passed: 0, failed: 1 }],
   ['no report', null, 0, { passed: 0, failed: 1 }],
   ['browser tests', playwright(7), 0, { passed: 7, failed: 0 }],
-  ['browser tests that failed, wavered or were skipped', playwright(7, 1, 1, 1), 1, { passed: 7, failed: 3 }],
+  ['browser tests that failed, were flaky or were skipped', playwright(7, 1, 1, 1), 1, { passed: 7, failed: 3 }],
   ['a browser that did not start', playwright(0), 1, { passed: 0, failed: 1 }],
 ])('%s', (_what, report, exitCode, expected) => {
   expect(countTests(report, exitCode)).toEqual(expected)

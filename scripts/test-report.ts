@@ -19,7 +19,7 @@ const playwright = z.object({
 const reader = z.union([
   vitest.transform((report) => ({
     passed: report.numPassedTests,
-    // A test that is left out or put off proves nothing, so it counts as failed.
+    // A skipped test proves nothing, so it counts as failed.
     failed: report.numFailedTests + report.numPendingTests + report.numTodoTests,
   })),
   playwright.transform(({ stats }) => ({
@@ -30,7 +30,7 @@ const reader = z.union([
 
 /**
  * @param report the report's JSON text, or null where none was written
- * @param exitCode of the runner: where it failed, at least one failure is counted
+ * @param exitCode of the runner: when it is not 0, at least one failure is counted
  */
 export function countTests(report: string | null, exitCode: number): Count {
   const count = report === null ? { passed: 0, failed: 1 } : reader.parse(JSON.parse(report))
@@ -38,7 +38,7 @@ export function countTests(report: string | null, exitCode: number): Count {
   return { passed: count.passed, failed: Math.max(count.failed, broken ? 1 : 0) }
 }
 
-/** The one line that ends a run. */
+/** The last line of a run. */
 export function summary(counts: readonly Count[]): string {
   const sum = (key: keyof Count): number => counts.reduce((total, count) => total + count[key], 0)
   return `${sum('passed')} passed, ${sum('failed')} failed`

@@ -1,31 +1,31 @@
 /**
- * The one test command: every check and every test, each stage with its own npm script. It goes on after a failed
- * stage, and its last line sums them all.
+ * The one test command: every check and every test. Each stage is an npm script of its own. A failed stage does not
+ * stop the run; the last line is the sum of all stages.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Leftover, leftovers, tell } from './leftovers.ts'
+import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { runProgram } from './run-program.ts'
 import { type Count, countTests, summary } from './test-report.ts'
 
 interface Stage {
   readonly script: string
-  /** It writes a report of many tests; else it counts as one. */
+  /** The stage writes a report of its tests; without one it counts as a single test. */
   readonly tests?: boolean
-  /** Not worth starting when that stage has failed. */
-  readonly after?: string
+  /** Counts as failed, without a run, when that stage has failed. */
+  readonly needs?: string
 }
 
 const stages: readonly Stage[] = [
   { script: 'format:check' },
   { script: 'lint' },
   { script: 'types' },
-  { script: 'arrows' },
+  { script: 'boundaries' },
   { script: 'knip' },
   { script: 'build' },
   { script: 'test:unit', tests: true },
-  { script: 'test:browser', tests: true, after: 'build' },
+  { script: 'test:browser', tests: true, needs: 'build' },
 ]
 
 const reports = resolve('.cache/test-reports')
@@ -41,8 +41,8 @@ interface Outcome extends Count {
 }
 
 const outcomes: Outcome[] = []
-/** `endAll` ends the process while this is waited for. */
-const endless = new Promise<never>(() => undefined)
+/** Waited for while `stopAll` ends the process. */
+const never = new Promise<never>(() => undefined)
 const state = { stopping: false }
 
 async function runStage({ script, tests = false }: Stage): Promise<Outcome> {
@@ -56,39 +56,39 @@ async function runStage({ script, tests = false }: Stage): Promise<Outcome> {
   return { ...count, script, seconds: (performance.now() - began) / 1000 }
 }
 
-const here = (): readonly Leftover[] => leftovers(`TEST_RUN=${run}`)
+const orphans = (): readonly Orphan[] => findOrphans(`TEST_RUN=${run}`)
 
-/** First asks (keepers then stop what they keep, and clean up), after some seconds insists. */
-async function endAll(signal: string): Promise<never> {
+/** SIGTERM first, so that supervisors stop their processes and clean up; SIGKILL after some seconds. */
+async function stopAll(signal: string): Promise<never> {
   state.stopping = true
   console.log(`\nstopped by ${signal}`)
-  for (let tries = 0; tries < 50 && here().length > 0; tries += 1) {
-    for (const one of here()) tell(one, tries < 40 ? 'SIGTERM' : 'SIGKILL')
+  for (let tries = 0; tries < 50 && orphans().length > 0; tries += 1) {
+    for (const orphan of orphans()) signalOrphan(orphan, tries < 40 ? 'SIGTERM' : 'SIGKILL')
     await setTimeout(100)
   }
   console.log(summary([...outcomes, { passed: 0, failed: 1 }]))
   process.exit(1)
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endAll(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopAll(signal))
 
-function nothingLeftBehind(): Outcome {
-  const left = here()
-  for (const one of left) {
-    console.error(`left behind: ${one.pid} ${one.command}`)
-    tell(one, 'SIGKILL')
+function checkOrphans(): Outcome {
+  const left = orphans()
+  for (const orphan of left) {
+    console.error(`still running: ${orphan.pid} ${orphan.command}`)
+    signalOrphan(orphan, 'SIGKILL')
   }
-  return { script: 'no process left', seconds: 0, passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1 }
+  return { script: 'no orphans', seconds: 0, passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1 }
 }
 
 const failed = (script: string | undefined): boolean => outcomes.some((one) => one.script === script && one.failed > 0)
 for (const stage of stages) {
-  if (state.stopping) await endless
+  if (state.stopping) await never
   outcomes.push(
-    failed(stage.after) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runStage(stage),
+    failed(stage.needs) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runStage(stage),
   )
 }
-if (state.stopping) await endless
-outcomes.push(nothingLeftBehind())
+if (state.stopping) await never
+outcomes.push(checkOrphans())
 
 console.log('')
 for (const { script, seconds, passed, failed } of outcomes) {

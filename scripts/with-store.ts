@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isStoreFailure } from '#lib/server/store/failures.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 
-/** Runs a command on the store that `DATABASE_URL` (or `.env`) names; what it gives is the exit code. */
+/** Runs a command on the database of `DATABASE_URL` (or of `.env`). The command returns the exit code. */
 export async function withStore(command: (store: Store) => Promise<number>): Promise<void> {
   try {
     process.loadEnvFile('.env')

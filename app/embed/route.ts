@@ -1,3 +1,5 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('embed')
+/** The same page for everybody, so that every cache may keep it. */
+export const GET = handler('embed', ({ app }) => Promise.resolve(app.staticPages.embed()), { kind: 'document' })
+export const HEAD = GET

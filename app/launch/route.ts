@@ -1,3 +1,79 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { launchAppearance, launchToken } from '#lib/contract/cashier-requests.ts'
+import { matchLocale } from '#lib/server/merchant/match-locale.ts'
+import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
+import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
+import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
+import { readForm } from '#lib/server/runtime/http/request-body.ts'
+import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('launch')
+const REFUSALS = {
+  spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.'),
+  foreign: new Problem('unauthenticated', 'This is not a launch token of this cashier.'),
+} as const
+
+/** A script asks for JSON; a form gets a redirect, or a page that says what went wrong. */
+const wantsJson = (headers: Headers): boolean => /\bapplication\/json\b/i.test(headers.get('accept') ?? '')
+
+const localeOf = ({ request }: Call) => browserLocale(request.headers.get('accept-language'))
+
+const asPage: HandlerOptions = {
+  kind: 'document',
+  present: (problem, call) =>
+    wantsJson(call.request.headers)
+      ? problemResponse(problem, call.requestId)
+      : call.app.staticPages.launchFailure(localeOf(call), problem, call.requestId),
+}
+
+/** A page that posts the token as a form, so that a link preview does not use it up. */
+export const GET = handler(
+  'launch',
+  (call) => {
+    const token = launchToken.safeParse(call.url.searchParams.get('token'))
+    if (!token.success) throw REFUSALS.foreign
+    return Promise.resolve(call.app.staticPages.launchForm(localeOf(call), token.data))
+  },
+  asPage,
+)
+export const HEAD = GET
+
+/** What the merchant's page says of locale and theme; what cannot be read is left to the session. */
+function appearanceOf(form: URLSearchParams) {
+  const fields = { locale: form.get('locale') ?? undefined, theme: form.get('theme') ?? undefined }
+  const { locale, theme } = launchAppearance.safeParse(fields).data ?? {}
+  return {
+    ...(locale !== undefined && { locale: matchLocale([locale]) }),
+    ...(theme !== undefined && { theme }),
+  }
+}
+
+/** Redeems the token, once, and sends the browser to the session's first page with its cookie. */
+export const POST = handler(
+  'launch',
+  async ({ app, request, client, requestId }) => {
+    const { headers } = request
+    app.requireLaunchOrigin(headers)
+    const form = await readForm(request)
+    const token = launchToken.safeParse(form.get('launch_token'))
+    if (!token.success) throw REFUSALS.foreign
+
+    const count = (): Promise<void> => app.rateLimits.take('launches', clientAddressKey(client))
+    const redeemed = await app.useCases.launchSession(token.data, appearanceOf(form), count)
+    if (redeemed.outcome !== 'launched') throw REFUSALS[redeemed.outcome]
+
+    const { session } = redeemed
+    const { id: session_id, user_reference_id, flows } = session
+    app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was launched')
+
+    const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
+    const response = wantsJson(headers)
+      ? jsonResponse(200, { location })
+      : new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+    for (const cookie of await app.useCases.launchCookies(session, headers.get('cookie'))) {
+      response.headers.append('set-cookie', cookie)
+    }
+    return response
+  },
+  asPage,
+)

@@ -3,48 +3,48 @@
 import CreditCard from 'lucide-react/icons/credit-card'
 import { useMemo, useRef, useState, type SubmitEvent } from 'react'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
-import { countryNames, FIAT, fiatOf, type Named } from '#lib/i18n/region-names.ts'
+import { countryNames, FIAT_CURRENCIES, fiatCurrencyOf, type CountryName } from '#lib/i18n/region-names.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
-import { AMOUNT_FAULT_WORDS } from '../ui/amount-words.ts'
+import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { problemFacts } from '../ui/problem.tsx'
-import { PROBLEM_WORDS } from '../ui/problem-words.ts'
+import { problemDetails } from '../ui/problem-screen.tsx'
+import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 
-export interface BuyOrder {
+export interface PurchaseDetails {
   /** Canonical decimal string. */
   readonly amount: string
   readonly fiat_currency: string
   readonly country: string
 }
 
-/** Where this device seems to be; empty where it does not say. */
+/** The country of the browser's language; empty where it has none. */
 function deviceCountry(): string {
   const { region } = new Intl.Locale(navigator.language).maximize()
   return region ?? ''
 }
 
-/** What to pay, in which money, and from where. */
+/** The price, its currency and the buyer's country. */
 export function BuyForm({
   sending,
   failure,
-  onOrder,
+  onSubmit,
 }: {
   readonly sending: boolean
   readonly failure: RequestFailure | null
-  readonly onOrder: (order: BuyOrder) => void
+  readonly onSubmit: (details: PurchaseDetails) => void
 }) {
-  const { t, locale, marks } = useWords()
+  const { t, locale, marks } = useTranslations()
   const { country: locked, supportUrl } = useSession()
   const hydrated = useHydrated()
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const [chosenCountry, setCountry] = useState<string | null>(null)
   const [chosenFiat, setFiat] = useState<string | null>(null)
   const amountRef = useRef<HTMLInputElement>(null)
@@ -52,29 +52,29 @@ export function BuyForm({
 
   const countries = useMemo(() => countryNames(locale), [locale])
   const country = locked ?? chosenCountry ?? (hydrated ? deviceCountry() : '')
-  const fiat = chosenFiat ?? fiatOf(country)
+  const fiat = chosenFiat ?? fiatCurrencyOf(country)
   const read = readTypedAmount(typed, marks)
-  const refused = failure?.facts.errors
+  const rejected = failure?.details.errors
 
   const amountFault = (): string | null => {
-    if (read.state === 'fault') return t(AMOUNT_FAULT_WORDS[read.fault])
-    if (refused?.['amount']) return t('buy.amountRefused')
-    return asked && read.state === 'empty' ? t('amount.empty') : null
+    if (read.state === 'fault') return t(AMOUNT_FAULT_MESSAGES[read.fault])
+    if (rejected?.['amount']) return t('buy.amountRefused')
+    return submitted && read.state === 'empty' ? t('amount.empty') : null
   }
   const countryFault = (): string | null => {
-    if (refused?.['country']) return t('buy.countryRefused')
-    return asked && country === '' ? t('buy.countryEmpty') : null
+    if (rejected?.['country']) return t('buy.countryRefused')
+    return submitted && country === '' ? t('buy.countryEmpty') : null
   }
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    setAsked(true)
+    setSubmitted(true)
     if (read.state !== 'amount') amountRef.current?.focus()
     else if (country === '') countryRef.current?.focus()
-    else onOrder({ amount: read.decimal, fiat_currency: fiat, country })
+    else onSubmit({ amount: read.decimal, fiat_currency: fiat, country })
   }
 
-  const facts = failure && problemFacts(failure)
+  const details = failure && problemDetails(failure)
   return (
     <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-3" data-testid="buy-form">
       <AmountField
@@ -91,7 +91,7 @@ export function BuyForm({
             onChange={(event) => setFiat(event.target.value)}
             className="min-h-8 rounded-s bg-accent-soft px-2 text-s font-semibold text-accent"
           >
-            {FIAT.map((code) => (
+            {FIAT_CURRENCIES.map((code) => (
               <option key={code} value={code}>
                 {code}
               </option>
@@ -114,22 +114,22 @@ export function BuyForm({
           <option value="" disabled>
             {t('buy.countryChoose')}
           </option>
-          {/* Server and browser may sort and name countries differently: the list is the browser's. */}
-          {(hydrated ? countries : lockedOnly(countries, locked)).map(({ code, name }) => (
+          {/* Server and browser may sort and name countries differently, so only the browser renders the list. */}
+          {(hydrated ? countries : onlyLocked(countries, locked)).map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>
           ))}
         </select>
       </Field>
-      {facts && !refused && (
-        <Notice tone={PROBLEM_WORDS[facts.code].tone} role="alert">
-          <b className="font-semibold">{t(PROBLEM_WORDS[facts.code].title)}</b>
-          <p>{t(PROBLEM_WORDS[facts.code].body)}</p>
-          <SupportLink supportUrl={supportUrl} reference={facts.requestId} />
+      {details && !rejected && (
+        <Notice tone={PROBLEM_MESSAGES[details.code].tone} role="alert">
+          <b className="font-semibold">{t(PROBLEM_MESSAGES[details.code].title)}</b>
+          <p>{t(PROBLEM_MESSAGES[details.code].body)}</p>
+          <SupportLink supportUrl={supportUrl} reference={details.requestId} />
         </Notice>
       )}
-      <Button type="submit" look="primary" className="min-h-13" busy={sending}>
+      <Button type="submit" variant="primary" className="min-h-13" busy={sending}>
         <CreditCard aria-hidden size={18} />
         {t('buy.continue')}
       </Button>
@@ -138,5 +138,5 @@ export function BuyForm({
   )
 }
 
-const lockedOnly = (countries: readonly Named[], locked: string | null): readonly Named[] =>
+const onlyLocked = (countries: readonly CountryName[], locked: string | null): readonly CountryName[] =>
   countries.filter(({ code }) => code === locked)

@@ -8,7 +8,7 @@ import type { Currency, OnrampSession } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
-import { BuyForm, type BuyOrder } from './buy-form.tsx'
+import { BuyForm, type PurchaseDetails } from './buy-form.tsx'
 
 const loadProviderFrame = () => import('./provider-frame.tsx')
 const ProviderFrame = lazy(loadProviderFrame)
@@ -24,12 +24,12 @@ function Purchase({ currency }: { readonly currency: Currency }) {
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<RequestFailure | null>(null)
 
-  const start = async (order: BuyOrder): Promise<void> => {
+  const start = async (details: PurchaseDetails): Promise<void> => {
     void loadProviderFrame()
     setSending(true)
     setFailure(null)
     try {
-      setSession(await startOnramp(client, { currency_id: currency.id, ...order }))
+      setSession(await startOnramp(client, { currency_id: currency.id, ...details }))
       void cache.invalidateQueries({ queryKey: keys.transactions })
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error
@@ -39,7 +39,8 @@ function Purchase({ currency }: { readonly currency: Currency }) {
     }
   }
 
-  if (session === null) return <BuyForm sending={sending} failure={failure} onOrder={(order) => void start(order)} />
+  if (session === null)
+    return <BuyForm sending={sending} failure={failure} onSubmit={(details) => void start(details)} />
   return (
     <Suspense fallback={<FlowSkeleton flow="buy" />}>
       <ProviderFrame session={session} code={currency.currency_code} onDone={() => setSession(null)} />

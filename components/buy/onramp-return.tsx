@@ -1,12 +1,12 @@
 'use client'
 
 import { useEffect } from 'react'
-import { tellReturn } from '#lib/browser/onramp-return.ts'
+import { postReturnMessage } from '#lib/browser/onramp-return-message.ts'
 
-/** Tells the cashier around this frame that the user is back. */
+/** Reports to the cashier around this frame that the provider sent the user back. */
 export function OnrampReturn() {
   useEffect(() => {
-    tellReturn(window)
+    postReturnMessage(window)
   }, [])
   return null
 }

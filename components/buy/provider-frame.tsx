@@ -3,26 +3,37 @@
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useRef, useState } from 'react'
-import { isReturn } from '#lib/browser/onramp-return.ts'
+import { isReturnMessage } from '#lib/browser/onramp-return-message.ts'
 import { purchaseOf, PURCHASES_QUERY } from '#lib/browser/purchases.ts'
-import { transactionsQuery } from '#lib/browser/queries.ts'
-import { STATUS_LOOKS } from '#lib/browser/transaction-status.ts'
-import type { OnrampSession } from '#lib/contract/cashier.ts'
-import { useLive } from '../shell/live.ts'
+import { transactionsPageQuery } from '#lib/browser/queries.ts'
+import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import type { CashierStatus, OnrampSession } from '#lib/contract/cashier.ts'
+import type { MessageKey } from '#lib/i18n/translator.ts'
+import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
-import { PURCHASE_WORDS } from './purchase-words.ts'
 
-/** What a provider's page needs to take a payment; it may not navigate the pages around it. */
+/** What a provider's page needs to take a payment. It may not navigate the pages around it. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals'
 const ALLOW = 'camera; microphone; payment; clipboard-write'
 
-/** The provider's page, and above it what the gateway says of the purchase: only that counts. */
+/** What each status of a purchase means for the user's money. Only the gateway's reports count, not the provider's page. */
+const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
+  pending: 'buy.state.pending',
+  processing: 'buy.state.processing',
+  awaiting_approval: 'buy.state.processing',
+  unknown: 'buy.state.processing',
+  other: 'buy.state.processing',
+  succeeded: 'buy.state.succeeded',
+  failed: 'buy.state.failed',
+}
+
+/** The provider's page, and above it the status of the purchase as the gateway reports it. */
 export default function ProviderFrame({
   session,
   code,
@@ -32,16 +43,16 @@ export default function ProviderFrame({
   readonly code: string
   readonly onDone: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { supportUrl } = useSession()
   const frame = useRef<HTMLIFrameElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const returned = useReturned(frame)
-  const { data } = useQuery(transactionsQuery(useBffClient(), PURCHASES_QUERY))
-  const { status, amount } = purchaseOf(session.id, data, useLive())
-  const look = STATUS_LOOKS.onramp[status]
-  const over = look.settled || returned
-  useEffect(() => title.current?.focus(), [over])
+  const { data } = useQuery(transactionsPageQuery(useBffClient(), PURCHASES_QUERY))
+  const { status, amount } = purchaseOf(session.id, data, useLiveTransactions())
+  const display = STATUS_DISPLAY.onramp[status]
+  const finished = display.settled || returned
+  useEffect(() => title.current?.focus(), [finished])
 
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="purchase" data-status={status}>
@@ -49,13 +60,13 @@ export default function ProviderFrame({
         <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
           {amount === null ? t('buy.title', { code }) : <Amount value={amount} code={code} sign="+" />}
         </h2>
-        <Pill tone={look.tone}>{t(look.word)}</Pill>
+        <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
-      <Notice tone={look.tone === 'wait' ? 'plain' : look.tone}>
-        <p>{t(PURCHASE_WORDS[status])}</p>
+      <Notice tone={display.tone === 'wait' ? 'plain' : display.tone}>
+        <p>{t(PURCHASE_MESSAGES[status])}</p>
         {status === 'failed' && <SupportLink supportUrl={supportUrl} reference={session.id} />}
       </Notice>
-      {over ? (
+      {finished ? (
         <Button onClick={onDone}>{t('common.done')}</Button>
       ) : (
         <>
@@ -88,12 +99,12 @@ export default function ProviderFrame({
   )
 }
 
-/** True once our return page stands in the frame: the user is through, whatever came of it. */
+/** True once our return page is in the frame: the user has finished at the provider, with any result. */
 function useReturned(frame: React.RefObject<HTMLIFrameElement | null>): boolean {
   const [returned, setReturned] = useState(false)
   useEffect(() => {
     const listen = (event: MessageEvent<unknown>): void => {
-      if (isReturn(event, frame.current?.contentWindow ?? null, window.location.origin)) setReturned(true)
+      if (isReturnMessage(event, frame.current?.contentWindow ?? null, window.location.origin)) setReturned(true)
     }
     window.addEventListener('message', listen)
     return () => window.removeEventListener('message', listen)

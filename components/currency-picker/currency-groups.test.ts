@@ -24,7 +24,7 @@ test('one group a ticker with its networks, in the order of the list', () => {
   ])
 })
 
-test('recently used stand first, in their order, and what is no longer offered does not', () => {
+test('recently used come first, in their order, without those that are no longer offered', () => {
   const [recent] = groupCurrencies(LIST, ['3', 'gone', '2'])
   expect(recent).toMatchObject({ ticker: null, items: [{ currency: { id: '3' } }, { currency: { id: '2' } }] })
   const ids = groupCurrencies(LIST, ['3']).flatMap(({ items }) => items.map(({ key }) => key))

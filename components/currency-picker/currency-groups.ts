@@ -1,12 +1,12 @@
-/** How the picker arranges currencies and finds them. */
+/** Grouping and search of the currency picker. */
 import type { Currency } from '#lib/contract/cashier.ts'
 
 export interface PickerItem {
-  /** A currency may stand under "recent" and under its ticker. */
+  /** A currency can be in "recent" and in its ticker's group. */
   readonly key: string
   readonly currency: Currency
-  /** What a search looks into. */
-  readonly haystack: string
+  /** Normalised text that the search matches. */
+  readonly searchText: string
 }
 
 export interface PickerGroup {
@@ -17,12 +17,12 @@ export interface PickerGroup {
   readonly items: readonly PickerItem[]
 }
 
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const normalise = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 const itemOf = (prefix: string, currency: Currency): PickerItem => ({
   key: `${prefix} ${currency.id}`,
   currency,
-  haystack: plain([currency.currency_code, currency.name, currency.network, currency.symbol].join(' ')),
+  searchText: normalise([currency.currency_code, currency.name, currency.network, currency.symbol].join(' ')),
 })
 
 /** Recently used first, then one group a ticker with its networks, in the order of the list. */
@@ -47,8 +47,8 @@ export function groupCurrencies(currencies: readonly Currency[], recentIds: read
   ]
 }
 
-/** Each word of the query is somewhere in the name, the ticker or the network. */
-export const matchesQuery = ({ haystack }: PickerItem, query: string): boolean =>
-  plain(query)
+/** True where every word of the query occurs in the name, the ticker or the network. */
+export const matchesQuery = ({ searchText }: PickerItem, query: string): boolean =>
+  normalise(query)
     .split(/\s+/)
-    .every((word) => haystack.includes(word))
+    .every((word) => searchText.includes(word))

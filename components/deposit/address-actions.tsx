@@ -7,47 +7,47 @@ import Share from 'lucide-react/icons/share'
 import { useState, type RefObject } from 'react'
 import { copyText, type CopyOutcome } from '#lib/browser/copy-text.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
-const SHOWS_COPIED_MS = 2500
+const COPIED_SHOWN_MS = 2500
 
-/** Copy, share where the device can, save the QR code. `paper` is null while there is no QR code. */
+/** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
 export function AddressActions({
   address,
   currency,
-  shown,
-  paper,
+  textRef,
+  qrRef,
 }: {
   readonly address: string | undefined
   readonly currency: Currency
-  readonly shown: RefObject<HTMLElement | null>
-  readonly paper: RefObject<HTMLElement | null> | null
+  readonly textRef: RefObject<HTMLElement | null>
+  readonly qrRef: RefObject<HTMLElement | null> | null
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const announce = useAnnounce()
   const [outcome, setOutcome] = useState<CopyOutcome | null>(null)
   const canShare = useHydrated() && typeof navigator.share === 'function'
 
   const copy = async (): Promise<void> => {
-    if (address === undefined || !shown.current) return
-    const result = await copyText(address, shown.current, { clipboard: navigator.clipboard, document })
+    if (address === undefined || !textRef.current) return
+    const result = await copyText(address, textRef.current, { clipboard: navigator.clipboard, document })
     setOutcome(result)
     announce(t(result === 'copied' ? 'deposit.copied' : 'common.copySelected'))
-    if (result === 'copied') setTimeout(() => setOutcome(null), SHOWS_COPIED_MS)
+    if (result === 'copied') setTimeout(() => setOutcome(null), COPIED_SHOWN_MS)
   }
   const share = async (): Promise<void> => {
     const title = t('deposit.address', { code: currency.currency_code, network: currency.network })
-    // Closing the share sheet is a rejection too.
+    // Rejects also when the user closes the share sheet.
     await navigator.share({ title, text: address ?? '' }).catch(() => undefined)
   }
   const save = async (): Promise<void> => {
-    const svg = paper?.current?.querySelector('svg')
+    const svg = qrRef?.current?.querySelector('svg')
     if (!svg) return
-    const { savePicture } = await import('#lib/browser/save-picture.ts')
-    await savePicture(svg, `${currency.currency_code}-${currency.network}-address.png`)
+    const { savePng } = await import('#lib/browser/save-file.ts')
+    await savePng(svg, `${currency.currency_code}-${currency.network}-address.png`)
     announce(t('deposit.saved'))
   }
 
@@ -55,7 +55,7 @@ export function AddressActions({
     <>
       <div className="flex w-full gap-2.5">
         <Button
-          look="primary"
+          variant="primary"
           className="grow"
           disabled={address === undefined}
           data-testid="copy-address"
@@ -77,7 +77,7 @@ export function AddressActions({
         <Button
           className="w-12 shrink-0 !px-0"
           aria-label={t('deposit.save')}
-          disabled={paper === null}
+          disabled={qrRef === null}
           onClick={() => void save()}
         >
           <Download aria-hidden size={18} />

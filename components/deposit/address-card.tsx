@@ -3,43 +3,47 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { startTransition, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
-import { madeAddressQuery } from '#lib/browser/queries.ts'
+import { ensureAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
-import { Problem, problemFacts } from '../ui/problem.tsx'
+import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddressActions } from './address-actions.tsx'
 
-/** An address that the server knew when it drew the page, with its QR code beside it. */
-export interface DrawnAddress {
+/** The address that the server rendered the page with; its QR code comes as `qr`. */
+export interface RenderedAddress {
   readonly currencyId: string
   readonly address: DepositAddress
 }
 
-/** The user's own address of a currency, asked for where it is not known yet. */
+/** The user's deposit address of a currency; requested where there is none yet. */
 export function AddressCard({
   currency,
-  drawn,
+  rendered,
   qr,
 }: {
   readonly currency: Currency
-  readonly drawn: DrawnAddress | null
+  readonly rendered: RenderedAddress | null
   readonly qr: ReactNode
 }) {
-  const { t } = useWords()
-  const known = drawn?.currencyId === currency.id ? drawn.address : undefined
+  const { t } = useTranslations()
+  const known = rendered?.currencyId === currency.id ? rendered.address : undefined
   const address = known?.address
-  const query = useQuery({ ...madeAddressQuery(useBffClient(), currency.id), enabled: !known })
-  useDrawnAddress(currency.id, query.isSuccess && !known)
-  const shown = useRef<HTMLElement>(null)
-  const paper = useRef<HTMLDivElement>(null)
+  const query = useQuery({ ...ensureAddressQuery(useBffClient(), currency.id), enabled: !known })
+  useRefreshWithAddress(currency.id, query.isSuccess && !known)
+  const textRef = useRef<HTMLElement>(null)
+  const qrRef = useRef<HTMLDivElement>(null)
 
   if (query.error && !known) {
     return (
-      <Problem facts={problemFacts(query.error)} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+      <ProblemScreen
+        details={problemDetails(query.error)}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
     )
   }
   const { currency_code: code, network } = currency
@@ -50,7 +54,7 @@ export function AddressCard({
       className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-2 rounded-card border border-line p-4"
     >
       <div
-        ref={paper}
+        ref={qrRef}
         role="img"
         aria-label={t('deposit.qr')}
         className="size-60 rounded-small bg-white"
@@ -65,25 +69,25 @@ export function AddressCard({
             <Skeleton className="h-10 w-4/5" />
           </>
         ) : (
-          <AddressText ref={shown} address={address} className="text-center" />
+          <AddressText ref={textRef} address={address} className="text-center" />
         )}
       </div>
-      <AddressActions address={address} currency={currency} shown={shown} paper={known ? paper : null} />
+      <AddressActions address={address} currency={currency} textRef={textRef} qrRef={known ? qrRef : null} />
     </section>
   )
 }
 
-/** An address is drawn on the server, with its QR code: once there is one, the page is drawn afresh. */
-function useDrawnAddress(currencyId: string, missing: boolean): void {
+/** The server renders the address and its QR code, so the page is rendered again once there is an address. */
+function useRefreshWithAddress(currencyId: string, created: boolean): void {
   const router = useRouter()
-  const { ask } = useNavigation()
-  const named = useSearchParams().get('currency') === currencyId
-  const draw = useEffectEvent(() => {
-    // Without a name the server would choose by balances that may have moved.
-    if (named) startTransition(() => router.refresh())
-    else ask({ currency: currencyId })
+  const { setQuery } = useNavigation()
+  const inUrl = useSearchParams().get('currency') === currencyId
+  const renderAgain = useEffectEvent(() => {
+    // Without a currency in the URL the server would choose by balances that may have changed.
+    if (inUrl) startTransition(() => router.refresh())
+    else setQuery({ currency: currencyId })
   })
   useEffect(() => {
-    if (missing) draw()
-  }, [missing, currencyId])
+    if (created) renderAgain()
+  }, [created, currencyId])
 }

@@ -3,26 +3,26 @@
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
-import { transactionsQuery } from '#lib/browser/queries.ts'
+import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { sessionDeposits, SESSION_DEPOSITS_QUERY, type SessionDeposit } from '#lib/browser/session-deposits.ts'
-import { STATUS_LOOKS } from '#lib/browser/transaction-status.ts'
-import { useLive } from '../shell/live.ts'
+import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import type { CashierStatus } from '#lib/contract/cashier.ts'
+import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { Steps } from '../ui/steps.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 
-/** Deposits since this session began, from the first sight on the network to the balance. */
+/** Deposits since this session started, from their detection to the credit. */
 export function LiveDeposits() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { startedAt } = useSession()
-  const { data } = useQuery(transactionsQuery(useBffClient(), SESSION_DEPOSITS_QUERY))
-  const deposits = sessionDeposits(data, useLive(), startedAt)
+  const { data } = useQuery(transactionsPageQuery(useBffClient(), SESSION_DEPOSITS_QUERY))
+  const deposits = sessionDeposits(data, useLiveTransactions(), startedAt)
   return (
-    <section aria-label={t('deposit.live')} className="grid gap-2.5">
+    <section aria-label={t('deposit.live')} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>
       {deposits.length === 0 ? (
         <p className="grid min-h-23 place-items-center rounded-card border border-dashed border-line text-s text-ink-2">
@@ -39,12 +39,21 @@ export function LiveDeposits() {
   )
 }
 
-const STEP_OF = { pending: 1, processing: 2, succeeded: 3 } as const
+/** How many of the three steps are reached; null for a status that is not on this way. */
+const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
+  pending: 1,
+  processing: 2,
+  awaiting_approval: null,
+  unknown: null,
+  succeeded: 3,
+  failed: null,
+  other: null,
+}
 
 function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
-  const { t } = useWords()
-  const look = STATUS_LOOKS.deposit[deposit.status]
-  const step = Object.entries(STEP_OF).find(([status]) => status === deposit.status)?.[1]
+  const { t } = useTranslations()
+  const display = STATUS_DISPLAY.deposit[deposit.status]
+  const stepsDone = STEPS_DONE[deposit.status]
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
   return (
     <li
@@ -55,13 +64,13 @@ function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
         <b className="min-w-0 font-semibold">
           <Amount value={deposit.amount} code={deposit.code} sign="+" />
         </b>
-        <Pill tone={look.tone}>{t(look.word)}</Pill>
+        <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
-      {step !== undefined && (
+      {stepsDone !== null && (
         <Steps
           label={t('deposit.steps')}
           names={[t('status.detected'), t('status.confirming'), t('status.credited')]}
-          done={step}
+          done={stepsDone}
         />
       )}
       <div className="flex flex-wrap justify-between gap-2 text-s text-ink-2">
@@ -82,5 +91,30 @@ function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Progress in named steps; `done` of them are reached. */
+function Steps({
+  label,
+  names,
+  done,
+}: {
+  readonly label: string
+  readonly names: readonly string[]
+  readonly done: number
+}) {
+  return (
+    <ol aria-label={label} className="flex gap-1.5 text-xs break-words text-ink-2 hyphens-auto">
+      {names.map((name, index) => (
+        <li key={name} aria-current={index === done - 1 ? 'step' : undefined} className="min-w-0 flex-auto">
+          <span
+            aria-hidden
+            className={`mb-1 block h-1 rounded-full forced-color-adjust-none ${index < done ? 'bg-accent' : 'bg-line'}`}
+          />
+          <span className={index < done ? 'text-ink' : ''}>{name}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

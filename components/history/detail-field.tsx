@@ -4,7 +4,7 @@ import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import { useRef, useState, type ReactNode } from 'react'
 import { copyText } from '#lib/browser/copy-text.ts'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 
@@ -15,7 +15,7 @@ export const PlainField = ({ name, children }: { readonly name: string; readonly
   </div>
 )
 
-/** A value that people copy. Nothing where there is none. */
+/** A value with a copy button. Renders nothing where there is no value. */
 export function DetailField({
   name,
   value,
@@ -25,14 +25,14 @@ export function DetailField({
   readonly value: string | null
   readonly grouped?: boolean
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const announce = useAnnounce()
-  const shown = useRef<HTMLElement>(null)
+  const textRef = useRef<HTMLElement>(null)
   const [copied, setCopied] = useState(false)
   if (value === null || value === '') return null
   const copy = async (): Promise<void> => {
-    if (!shown.current) return
-    const outcome = await copyText(value, shown.current, { clipboard: navigator.clipboard, document })
+    if (!textRef.current) return
+    const outcome = await copyText(value, textRef.current, { clipboard: navigator.clipboard, document })
     setCopied(outcome === 'copied')
     announce(t(outcome === 'copied' ? 'common.copied' : 'common.copySelected'))
   }
@@ -42,9 +42,9 @@ export function DetailField({
       <dd className="flex items-start gap-1 text-s">
         <div className="min-w-0 grow">
           {grouped ? (
-            <AddressText address={value} ref={shown} className="-ms-[0.3ch]" />
+            <AddressText address={value} ref={textRef} className="-ms-[0.3ch]" />
           ) : (
-            <bdi dir="ltr" ref={shown} className="font-mono break-all">
+            <bdi dir="ltr" ref={textRef} className="font-mono break-all">
               {value}
             </bdi>
           )}

@@ -3,52 +3,52 @@
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
-import type { HistoryRow } from '#lib/browser/history-rows.ts'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import type { HistoryItem } from '#lib/browser/history-items.ts'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { DetailField, PlainField } from './detail-field.tsx'
-import { useRowName } from './row-words.ts'
+import { useRowName } from './kind-and-day-names.ts'
 
-/** All there is to know of one transaction. `row` is null when nothing is open. */
+/** All fields of one transaction. `item` is null while the dialog is closed. */
 export default function DetailsDialog({
-  row,
+  item,
   onClose,
 }: {
-  readonly row: HistoryRow | null
+  readonly item: HistoryItem | null
   readonly onClose: () => void
 }) {
-  const { t } = useWords()
-  // While it closes, the last one is still on the screen.
-  const [shown, setShown] = useState(row)
-  if (row && row !== shown) setShown(row)
+  const { t } = useTranslations()
+  // While the dialog closes, it still shows the last item.
+  const [shown, setShown] = useState(item)
+  if (item && item !== shown) setShown(item)
   return (
-    <Dialog open={row !== null} title={t('history.details')} onClose={onClose}>
-      {shown && <Details row={shown} />}
+    <Dialog open={item !== null} title={t('history.details')} onClose={onClose}>
+      {shown && <Details item={shown} />}
     </Dialog>
   )
 }
 
-function Details({ row }: { readonly row: HistoryRow }) {
-  const { t, decimal } = useWords()
+function Details({ item }: { readonly item: HistoryItem }) {
+  const { t, decimal } = useTranslations()
   const { supportUrl } = useSession()
-  const name = useRowName()(row)
-  const { node, money, paid, look } = row
+  const name = useRowName()(item)
+  const { node, amount, paid, display } = item
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
   return (
     <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
       <p className="text-xl font-semibold">
-        <Amount {...money} />
+        <Amount {...amount} />
       </p>
       <p className="mt-1.5 mb-4">
-        <Pill tone={look.tone}>{t(look.word)}</Pill>
+        <Pill tone={display.tone}>{t(display.label)}</Pill>
       </p>
-      <dl className="grid gap-3">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {node.user_message && <PlainField name={t('details.message')}>{node.user_message}</PlainField>}
         {node.failure_reason && <PlainField name={t('details.reason')}>{node.failure_reason}</PlainField>}
         {paid && (

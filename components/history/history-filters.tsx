@@ -3,13 +3,13 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
 import { useNavigation } from '../shell/navigation.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 
-/** Filters are addresses: they can be shared, and the back button undoes them. */
+/** Filters are part of the URL, so the back button undoes them. */
 export function HistoryFilters({ view }: { readonly view: HistoryView }) {
-  const { t } = useWords()
-  const { ask, hrefAsking } = useNavigation()
+  const { t } = useTranslations()
+  const { setQuery, hrefWithQuery } = useNavigation()
   return (
     <div role="group" aria-label={t('history.filters')} className="flex flex-wrap items-center gap-1.5">
       {[null, ...TYPE_FILTERS].map((type) => {
@@ -18,8 +18,8 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
         return (
           <NavLink
             key={type ?? 'all'}
-            href={hrefAsking(changes)}
-            onGo={() => ask(changes, 'push')}
+            href={hrefWithQuery(changes)}
+            onGo={() => setQuery(changes, 'push')}
             aria-current={current ? 'true' : undefined}
             className={`inline-flex min-h-8 items-center rounded-full border px-2.5 text-s font-medium ${
               current ? 'border-ink bg-ink text-surface' : 'border-line text-ink'
@@ -35,7 +35,10 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           data-testid="time-range"
           value={view.range ?? ''}
           onChange={(event) =>
-            ask({ range: event.target.value === '' ? null : event.target.value, after: null, before: null }, 'push')
+            setQuery(
+              { range: event.target.value === '' ? null : event.target.value, after: null, before: null },
+              'push',
+            )
           }
           className="min-h-8 max-w-full appearance-none rounded-full border border-line bg-surface ps-2.5 pe-7 text-s font-medium text-ink [field-sizing:content]"
         >

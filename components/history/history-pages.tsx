@@ -5,13 +5,13 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import type { ReactNode } from 'react'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 
-/** Steps through the list by its cursors; each page is an address. */
+/** Pages by cursor; the cursor is part of the URL. */
 export function HistoryPages({ page: { page_info: info, total_count: count } }: { readonly page: TransactionsPage }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   return (
     <nav aria-label={t('history.pages')} className="flex min-h-11 items-center justify-between gap-2">
       <Step cursor={info.has_previous_page ? info.start_cursor : null} side="before">
@@ -36,13 +36,13 @@ function Step({
   readonly side: 'before' | 'after'
   readonly children: ReactNode
 }) {
-  const { ask, hrefAsking } = useNavigation()
+  const { setQuery, hrefWithQuery } = useNavigation()
   if (cursor === null) return <span className="min-w-22" />
   const changes = { before: null, after: null, [side]: cursor }
   return (
     <NavLink
-      href={hrefAsking(changes)}
-      onGo={() => ask(changes, 'push')}
+      href={hrefWithQuery(changes)}
+      onGo={() => setQuery(changes, 'push')}
       data-testid={side === 'after' ? 'older' : 'newer'}
       className={buttonClass('quiet', 'min-w-22')}
     >

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
-import { historyRow, type HistoryRow } from '#lib/browser/history-rows.ts'
-import { withLive } from '#lib/browser/live-transactions.ts'
-import { transactionsQuery } from '#lib/browser/queries.ts'
+import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
+import { mergeLive } from '#lib/browser/live-transactions.ts'
+import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
-import { useLive } from '../shell/live.ts'
+import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
-import { useWords } from '../shell/words.tsx'
-import { Problem, problemFacts, StateScreen, type ProblemFacts } from '../ui/problem.tsx'
+import { useTranslations } from '../context/translations.tsx'
+import { ProblemScreen, problemDetails, StateScreen, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
@@ -22,64 +22,67 @@ import { SaveCsv } from './save-csv.tsx'
 const loadDetails = () => import('./details-dialog.tsx')
 const DetailsDialog = lazy(loadDetails)
 
-/** `drawnFailure`: why the server could not draw the list, until the page has asked for itself. */
-export function HistoryScreen({ drawnFailure }: { readonly drawnFailure: ProblemFacts | null }) {
+/** `serverFailure`: why the server rendered without the list; replaced by the page's own fetch. */
+export function HistoryScreen({ serverFailure }: { readonly serverFailure: ProblemDetails | null }) {
   const search = useSearchParams()
   const view = readHistoryView((name) => search.get(name))
-  const { ask, asking } = useNavigation()
-  const query = useQuery(transactionsQuery(useBffClient(), historyQuery(view)))
-  const live = useLive()
+  const { setQuery, queryPending } = useNavigation()
+  const query = useQuery(transactionsPageQuery(useBffClient(), historyQuery(view)))
+  const live = useLiveTransactions()
   const [openKey, setOpenKey] = useState<string | null>(null)
-  const [wanted, setWanted] = useState(false)
+  const [dialogNeeded, setDialogNeeded] = useState(false)
 
-  const backAtStart = view.before !== null && query.data?.page_info.has_previous_page === false
+  const isFirstPage = view.before !== null && query.data?.page_info.has_previous_page === false
   useEffect(() => {
-    // Rows that the gateway does not list yet stand on the page without a cursor.
-    if (backAtStart) ask({ before: null })
-  }, [backAtStart, ask])
+    // The first page without a cursor also has rows that the gateway does not list yet.
+    if (isFirstPage) setQuery({ before: null })
+  }, [isFirstPage, setQuery])
 
-  const rows = (query.data?.edges ?? []).map(({ node }) => historyRow(withLive(node, live)))
-  const open = rows.find(({ key }) => key === openKey) ?? null
-  const failure = query.error ? problemFacts(query.error) : drawnFailure
+  const items = (query.data?.edges ?? []).map(({ node }) => historyItem(mergeLive(node, live)))
+  const open = items.find(({ key }) => key === openKey) ?? null
+  const failure = query.error ? problemDetails(query.error) : serverFailure
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
       <HistoryFilters view={view} />
       {query.data ? (
-        <div aria-busy={asking} className={`grid gap-3.5 transition-opacity ${asking ? 'opacity-55' : ''}`}>
-          {query.data.stale === true && <Stale />}
-          {rows.length === 0 ? (
-            <Nothing filtered={view.type !== null || view.range !== null} />
+        <div
+          aria-busy={queryPending}
+          className={`grid grid-cols-[minmax(0,1fr)] gap-3.5 transition-opacity ${queryPending ? 'opacity-55' : ''}`}
+        >
+          {query.data.stale === true && <StaleNotice />}
+          {items.length === 0 ? (
+            <EmptyHistory filtered={view.type !== null || view.range !== null} />
           ) : (
             <>
               <HistoryList
-                rows={rows}
-                onNear={() => void loadDetails()}
-                onOpen={(row: HistoryRow) => {
-                  setWanted(true)
-                  setOpenKey(row.key)
+                items={items}
+                onPreload={() => void loadDetails()}
+                onOpen={(item: HistoryItem) => {
+                  setDialogNeeded(true)
+                  setOpenKey(item.key)
                 }}
               />
               <HistoryPages page={query.data} />
-              <SaveCsv rows={rows} />
+              <SaveCsv items={items} />
             </>
           )}
         </div>
       ) : failure ? (
-        <Problem facts={failure} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        <ProblemScreen details={failure} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       ) : (
         <FlowSkeleton flow="history" />
       )}
-      {wanted && (
+      {dialogNeeded && (
         <Suspense>
-          <DetailsDialog row={open} onClose={() => setOpenKey(null)} />
+          <DetailsDialog item={open} onClose={() => setOpenKey(null)} />
         </Suspense>
       )}
     </div>
   )
 }
 
-function Stale() {
-  const { t } = useWords()
+function StaleNotice() {
+  const { t } = useTranslations()
   return (
     <div data-testid="stale">
       <Notice tone="wait">{t('history.stale')}</Notice>
@@ -87,8 +90,8 @@ function Stale() {
   )
 }
 
-function Nothing({ filtered }: { readonly filtered: boolean }) {
-  const { t } = useWords()
+function EmptyHistory({ filtered }: { readonly filtered: boolean }) {
+  const { t } = useTranslations()
   const name = filtered ? 'emptyFiltered' : 'empty'
   return <StateScreen testId="empty" title={t(`history.${name}.title`)} body={t(`history.${name}.body`)} />
 }

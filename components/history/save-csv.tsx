@@ -1,19 +1,19 @@
 'use client'
 
 import Download from 'lucide-react/icons/download'
-import type { HistoryRow } from '#lib/browser/history-rows.ts'
-import { useWords } from '../shell/words.tsx'
+import type { HistoryItem } from '#lib/browser/history-items.ts'
+import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
-import { useRowName } from './row-words.ts'
+import { useRowName } from './kind-and-day-names.ts'
 
-/** Saves the shown rows; amounts as plain decimals, times in ISO 8601. */
-export function SaveCsv({ rows }: { readonly rows: readonly HistoryRow[] }) {
-  const { t } = useWords()
+/** Saves the visible rows: amounts as plain decimals, times in ISO 8601. */
+export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
+  const { t } = useTranslations()
   const nameOf = useRowName()
   const save = async (): Promise<void> => {
     const [{ toCsv }, { saveFile }] = await Promise.all([
       import('#lib/browser/history-csv.ts'),
-      import('#lib/browser/save-picture.ts'),
+      import('#lib/browser/save-file.ts'),
     ])
     const header = [
       t('details.created'),
@@ -27,10 +27,10 @@ export function SaveCsv({ rows }: { readonly rows: readonly HistoryRow[] }) {
       t('details.hash'),
       t('details.transactionId'),
     ]
-    const lines = rows.map(({ node, look, ...row }) => [
+    const lines = items.map(({ node, display, ...item }) => [
       node.inserted_at,
-      nameOf({ node, look, ...row }),
-      t(look.word),
+      nameOf({ node, display, ...item }),
+      t(display.label),
       node.amount,
       node.currency.code,
       node.currency.network,
@@ -43,7 +43,7 @@ export function SaveCsv({ rows }: { readonly rows: readonly HistoryRow[] }) {
   }
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-3 text-s text-ink-2">
-      <Button look="quiet" onClick={() => void save()} data-testid="save-csv">
+      <Button variant="quiet" onClick={() => void save()} data-testid="save-csv">
         <Download aria-hidden size={16} />
         {t('history.csv')}
       </Button>

@@ -5,14 +5,14 @@ import { balanceOf } from '#lib/browser/chosen-currency.ts'
 import { balancesQuery } from '#lib/browser/queries.ts'
 import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { useBffClient } from './page-runtime.tsx'
-import { useSession } from './session.tsx'
+import { useSession } from '../context/session.tsx'
 
 export function useBalances() {
   const { showsBalances } = useSession()
   return useQuery({ ...balancesQuery(useBffClient()), enabled: showsBalances })
 }
 
-/** What is there of a currency. `zero` balances need no row, so that is what no row means; undefined while not known. */
+/** Balance of a currency; undefined while unknown. The API lists no zero balances, so a missing row is zero. */
 export function useBalance(currency: Currency | null): Balance | undefined {
   const { data } = useBalances()
   if (!data || !currency) return undefined

@@ -6,14 +6,19 @@ import { createContext, use, useState, type ReactNode } from 'react'
 import { chooseCurrency } from '#lib/browser/chosen-currency.ts'
 import { currenciesQuery } from '#lib/browser/queries.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { problemFacts, type ProblemFacts } from '../ui/problem.tsx'
+import { problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { useBalances } from './balances.ts'
 import { useBffClient } from './page-runtime.tsx'
 
 export type ChosenCurrency =
   | { readonly state: 'ready'; readonly currency: Currency; readonly currencies: readonly Currency[] }
   | { readonly state: 'empty' | 'loading' }
-  | { readonly state: 'problem'; readonly facts: ProblemFacts; readonly retrying: boolean; readonly retry: () => void }
+  | {
+      readonly state: 'problem'
+      readonly details: ProblemDetails
+      readonly retrying: boolean
+      readonly retry: () => void
+    }
 
 const ChosenContext = createContext<ChosenCurrency>({ state: 'loading' })
 
@@ -21,33 +26,33 @@ const ChosenContext = createContext<ChosenCurrency>({ state: 'loading' })
 export const useChosenCurrency = (): ChosenCurrency => use(ChosenContext)
 
 /**
- * The currency of the address, else the one that the page was about before. Only the first is chosen by the balances:
- * an address to pay to must not change under somebody's eyes when money arrives.
- * `drawnFailure`: why the server could not draw the currencies, until the page has asked for itself.
+ * The currency in the URL, else the one of before. Balances decide only the first time: a deposit address on the screen
+ * must not change when money arrives.
+ * `serverFailure`: why the server rendered without the currencies; replaced by the page's own fetch.
  */
 export function ChosenCurrencyProvider({
-  drawnFailure,
+  serverFailure,
   children,
 }: {
-  readonly drawnFailure: ProblemFacts | null
+  readonly serverFailure: ProblemDetails | null
   readonly children: ReactNode
 }) {
   const query = useQuery(currenciesQuery(useBffClient()))
   const { data: balances = [] } = useBalances()
-  const asked = useSearchParams().get('currency')
-  const [kept, setKept] = useState<string | null>(null)
+  const requested = useSearchParams().get('currency')
+  const [current, setCurrent] = useState<string | null>(null)
   const currencies = query.data
   const currency = currencies
-    ? (currencies.find(({ id }) => id === asked) ?? chooseCurrency(currencies, balances, kept))
+    ? (currencies.find(({ id }) => id === requested) ?? chooseCurrency(currencies, balances, current))
     : null
-  if (currency && currency.id !== kept) setKept(currency.id)
+  if (currency && currency.id !== current) setCurrent(currency.id)
 
   function chosen(): ChosenCurrency {
     if (currencies && currency) return { state: 'ready', currency, currencies }
     if (currencies) return { state: 'empty' }
-    const facts = query.error ? problemFacts(query.error) : drawnFailure
-    if (!facts) return { state: 'loading' }
-    return { state: 'problem', facts, retrying: query.isFetching, retry: () => void query.refetch() }
+    const details = query.error ? problemDetails(query.error) : serverFailure
+    if (!details) return { state: 'loading' }
+    return { state: 'problem', details, retrying: query.isFetching, retry: () => void query.refetch() }
   }
   return <ChosenContext value={chosen()}>{children}</ChosenContext>
 }

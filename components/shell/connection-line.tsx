@@ -3,7 +3,7 @@
 import type { ConnectionPhase } from '#lib/browser/connection.ts'
 import { useTimeText } from '../ui/time.tsx'
 import { useConnectionState } from './page-runtime.tsx'
-import { useWords } from './words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
 const DOT: Readonly<Record<ConnectionPhase, string>> = {
   live: 'bg-ok',
@@ -12,9 +12,9 @@ const DOT: Readonly<Record<ConnectionPhase, string>> = {
   offline: 'bg-bad',
 }
 
-/** Whether what is shown moves by itself, and how old it may be. */
+/** State of the live connection, and the time of the last update. */
 export function ConnectionLine() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { phase, checkedAt } = useConnectionState()
   const time = useTimeText()
   return (

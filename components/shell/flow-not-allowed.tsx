@@ -1,6 +1,6 @@
 'use client'
 
-import { Problem } from '../ui/problem.tsx'
+import { ProblemScreen } from '../ui/problem-screen.tsx'
 
-/** An address of a flow that the merchant did not give this session. */
-export const FlowNotAllowed = () => <Problem facts={{ code: 'flow_not_allowed', requestId: null }} />
+/** Shown at the URL of a flow that the session does not have. */
+export const FlowNotAllowed = () => <ProblemScreen details={{ code: 'flow_not_allowed', requestId: null }} />

@@ -3,19 +3,19 @@
 import type { Flow } from '#lib/contract/cashier.ts'
 import { NavLink } from '../ui/nav-link.tsx'
 import { useNavigation } from './navigation.tsx'
-import { useSession } from './session.tsx'
-import { useWords } from './words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
-/** The session's flows, each an address of its own. One flow needs no choice. */
+/** Links to the session's flows. Hidden where there is only one. */
 export function FlowTabs() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { flows } = useSession()
   if (flows.length < 2) return null
   return (
     <nav aria-label={t('shell.sections')} className="px-5">
-      <ul className="flex gap-1 rounded-card bg-sunken p-1">
+      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
         {flows.map((flow) => (
-          <li key={flow} className="min-w-0 flex-auto">
+          <li key={flow} className="max-w-full flex-auto">
             <FlowTab flow={flow} />
           </li>
         ))}
@@ -25,7 +25,7 @@ export function FlowTabs() {
 }
 
 function FlowTab({ flow }: { readonly flow: Flow }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const navigation = useNavigation()
   const current = navigation.flow === flow
   return (

@@ -5,10 +5,10 @@ import type { FrameBridge } from '#lib/browser/frame-bridge.ts'
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
-/** The merchant's page that holds this one; null at top level, and until the bridge is there. */
+/** Connection to the merchant's page around this one; null at top level and until it is open. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** Opens the bridge, which only a page in a frame loads, and keeps the frame as high as its content. */
+/** Loads and opens the frame bridge where the page is in a frame, and reports the height of the content. */
 export function FrameProvider({
   embedOrigins,
   children,

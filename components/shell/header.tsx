@@ -8,10 +8,10 @@ import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useBalance } from './balances.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
-import { useCurrencySwitch } from './currency-switch.tsx'
+import { useCurrencyPicker } from './currency-picker.tsx'
 import { useFrame } from './frame.tsx'
-import { useSession } from './session.tsx'
-import { useWords } from './words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
 const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken'
 
@@ -25,13 +25,13 @@ export function Header() {
   )
 }
 
-/** The balance of the chosen currency; pressing it chooses another. */
+/** The balance of the chosen currency, and a button to choose another. */
 function BalanceLine() {
-  const { t, decimal } = useWords()
+  const { t, decimal } = useTranslations()
   const chosen = useChosenCurrency()
   const currency = chosen.state === 'ready' ? chosen.currency : null
   const balance = useBalance(currency)
-  const { open, preload } = useCurrencySwitch()
+  const { open, preload } = useCurrencyPicker()
   if (chosen.state === 'empty' || chosen.state === 'problem') return null
   if (!currency || !balance) return <BalanceSkeleton />
   const { currency_code: code, network } = currency
@@ -71,14 +71,14 @@ const BalanceSkeleton = () => (
   </>
 )
 
-/** In a frame the merchant's page closes it; at top level the way back is the merchant's address. */
+/** In a frame it asks the merchant's page to close the cashier; at top level it links to the return URL. */
 function LeaveButton() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { returnUrl, framed } = useSession()
   const frame = useFrame()
-  // Only the document's own request says that it is for a frame; what the page fetches later does not.
-  const [drawnInFrame] = useState(framed)
-  if (drawnInFrame || frame) {
+  // Only the first request of the document has the header by which the server knows of the frame.
+  const [renderedInFrame] = useState(framed)
+  if (renderedInFrame || frame) {
     return (
       <button
         type="button"

@@ -5,22 +5,22 @@ import { createContext, use, useCallback, useMemo, useState, useTransition, type
 import type { Flow } from '#lib/contract/cashier.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
-import { useSession } from './session.tsx'
+import { useSession } from '../context/session.tsx'
 
-type Changes = Readonly<Record<string, string | null>>
+type QueryChanges = Readonly<Record<string, string | null>>
 
 interface Navigation {
-  /** The flow on the screen, or on its way there. Null on an address that has none. */
+  /** The flow on the screen, or the one being loaded. Null at a URL without a flow. */
   readonly flow: Flow | null
-  /** A flow was chosen and is not here yet. */
+  /** A flow is being loaded. */
   readonly pending: boolean
   readonly hrefOf: (flow: Flow) => string
   readonly goTo: (flow: Flow) => void
-  /** Something was asked of this address and is not here yet. */
-  readonly asking: boolean
-  readonly hrefAsking: (changes: Changes) => string
-  /** Changes what the address asks for; null takes a name out. `push` makes it a step for the back button. */
-  readonly ask: (changes: Changes, how?: 'push' | 'replace') => void
+  /** A change of the query is being loaded. */
+  readonly queryPending: boolean
+  readonly hrefWithQuery: (changes: QueryChanges) => string
+  /** Sets search parameters of the URL; null removes one. `push` adds a history entry. */
+  readonly setQuery: (changes: QueryChanges, how?: 'push' | 'replace') => void
   readonly preload: (flow: Flow) => void
 }
 
@@ -40,8 +40,8 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   const chosen = useChosenCurrency()
   const currency = chosen.state === 'ready' ? chosen.currency.id : null
   const [target, setTarget] = useState<Flow | null>(null)
-  const [leaving, startLeaving] = useTransition()
-  const [asking, startAsking] = useTransition()
+  const [navigating, startNavigation] = useTransition()
+  const [queryPending, startQueryChange] = useTransition()
 
   const hrefOf = useCallback(
     (flow: Flow) => {
@@ -49,8 +49,8 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
     },
     [id, currency],
   )
-  const hrefAsking = useCallback(
-    (changes: Changes) => {
+  const hrefWithQuery = useCallback(
+    (changes: QueryChanges) => {
       const query = new URLSearchParams(search)
       for (const [name, value] of Object.entries(changes)) {
         if (value === null) query.delete(name)
@@ -65,19 +65,20 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
 
   const value = useMemo<Navigation>(
     () => ({
-      flow: leaving ? target : current,
-      pending: leaving && target !== current,
+      flow: navigating ? target : current,
+      pending: navigating && target !== current,
       hrefOf,
       goTo: (flow) => {
         setTarget(flow)
-        startLeaving(() => router.push(hrefOf(flow), { scroll: false }))
+        startNavigation(() => router.push(hrefOf(flow), { scroll: false }))
       },
-      asking,
-      hrefAsking,
-      ask: (changes, how = 'replace') => startAsking(() => router[how](hrefAsking(changes), { scroll: false })),
+      queryPending,
+      hrefWithQuery,
+      setQuery: (changes, how = 'replace') =>
+        startQueryChange(() => router[how](hrefWithQuery(changes), { scroll: false })),
       preload: (flow) => router.prefetch(hrefOf(flow)),
     }),
-    [leaving, target, current, hrefOf, hrefAsking, asking, router],
+    [navigating, target, current, hrefOf, hrefWithQuery, queryPending, router],
   )
   return <NavigationContext value={value}>{children}</NavigationContext>
 }

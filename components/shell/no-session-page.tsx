@@ -2,11 +2,11 @@
 
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { FrameProvider } from './frame.tsx'
-import { Looks } from './looks.tsx'
+import { AppearanceProvider } from './appearance.tsx'
 import { NoSession } from './no-session.tsx'
 import SessionEnded from './session-ended.tsx'
 
-/** The page of a session that is over, or of which this browser has no cookie. */
+/** The page of a session that has ended, or whose cookie this browser does not have. */
 export default function NoSessionPage({
   ended,
   framed,
@@ -22,9 +22,9 @@ export default function NoSessionPage({
 }) {
   return (
     <FrameProvider embedOrigins={embedOrigins}>
-      <Looks drawn={catalogue}>
+      <AppearanceProvider rendered={catalogue}>
         {ended ? <SessionEnded supportUrl={supportUrl} returnUrl={null} /> : <NoSession framed={framed} />}
-      </Looks>
+      </AppearanceProvider>
     </FrameProvider>
   )
 }

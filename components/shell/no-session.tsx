@@ -2,21 +2,21 @@
 
 import { useEffect, useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
-import { StateScreen } from '../ui/problem.tsx'
+import { StateScreen } from '../ui/problem-screen.tsx'
 import { useFrame } from './frame.tsx'
-import { useWords } from './words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
-/** A launch token lives five minutes; a link that is offered should still work when it is pressed. */
-const LINK_LIVES_MS = 4 * 60_000
+/** A launch token is valid for five minutes; the link is renewed before that. */
+const LINK_RENEWAL_MS = 4 * 60_000
 
 type Link = { readonly state: 'waiting' | 'failed' } | { readonly state: 'ready'; readonly token: string }
 
 /**
- * The page came without its cookie. In the merchant's frame that means that the browser keeps none there, so a tab of
- * its own is offered; elsewhere this address was opened by itself.
+ * The request had no session cookie. In a frame the browser blocks cookies, so a new tab is offered; at top level the URL
+ * was opened directly.
  */
 export function NoSession({ framed }: { readonly framed: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   return (
     <main className="page px-5">
       {framed ? (
@@ -34,18 +34,18 @@ export function NoSession({ framed }: { readonly framed: boolean }) {
 }
 
 function CookiesBlocked() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const frame = useFrame()
   const [link, setLink] = useState<Link>({ state: 'waiting' })
   useEffect(() => {
     if (!frame) return undefined
-    const ask = () => frame.send({ type: 'fresh_token_wanted' })
+    const requestToken = () => frame.send({ type: 'fresh_token_wanted' })
     const stop = frame.listen((message) => {
       if (message.type === 'fresh_token') setLink({ state: 'ready', token: message.token })
       if (message.type === 'token_failed') setLink({ state: 'failed' })
     })
-    ask()
-    const timer = setInterval(ask, LINK_LIVES_MS)
+    requestToken()
+    const timer = setInterval(requestToken, LINK_RENEWAL_MS)
     return () => {
       stop()
       clearInterval(timer)

@@ -5,8 +5,8 @@ import { createContext, use, useEffect, useEffectEvent, useState, useSyncExterna
 import { createBffClient, type BffClient } from '#lib/browser/bff-client.ts'
 import { createConnection, type Connection, type ConnectionState } from '#lib/browser/connection.ts'
 import { openEventStream } from '#lib/browser/event-stream.ts'
-import { createPageCache } from '#lib/browser/page-cache.ts'
-import { applyStreamEvent, readAfresh } from '#lib/browser/stream-cache.ts'
+import { createQueryClient } from '#lib/browser/query-client.ts'
+import { applyStreamEvent, refetchAll } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -30,15 +30,15 @@ function useRuntime(): PageRuntime {
 
 export const useBffClient = (): BffClient => useRuntime().client
 
-/** Called for each event of the stream, after the page's data has followed it. */
+/** Called for each event of the stream, after the query cache was updated. */
 export function useStreamEvents(listener: EventListener): void {
   const { listeners } = useRuntime()
-  const tell = useEffectEvent(listener)
+  const notify = useEffectEvent(listener)
   useEffect(() => {
-    const told: EventListener = (event) => tell(event)
-    listeners.add(told)
+    const listen: EventListener = (event) => notify(event)
+    listeners.add(listen)
     return () => {
-      listeners.delete(told)
+      listeners.delete(listen)
     }
   }, [listeners])
 }
@@ -48,22 +48,22 @@ export function useConnectionState(): ConnectionState {
   return useSyncExternalStore(connection.subscribe, connection.get, connection.get)
 }
 
-/** `onEnd` is called once the server says that the session is over. `drawnAt`: when the server drew the page, ISO 8601. */
+/** `onEnd` is called when the server reports that the session has ended. `renderedAt`: time of server rendering, ISO 8601. */
 export function PageRuntimeProvider({
   sessionId,
-  drawnAt,
+  renderedAt,
   position,
   onEnd,
   children,
 }: {
   readonly sessionId: string
-  readonly drawnAt: string
-  /** Where the stream stood then. */
+  readonly renderedAt: string
+  /** Stream position at that time. */
   readonly position: string | null
   readonly onEnd: () => void
   readonly children: ReactNode
 }) {
-  const [runtime] = useState(() => createRuntime(sessionId, drawnAt, onEnd))
+  const [runtime] = useState(() => createRuntime(sessionId, renderedAt, onEnd))
   useStream(runtime, position)
   return (
     <RuntimeContext value={runtime}>
@@ -72,8 +72,8 @@ export function PageRuntimeProvider({
   )
 }
 
-function createRuntime(sessionId: string, drawnAt: string, end: () => void): PageRuntime {
-  const connection = createConnection(drawnAt, () => new Date())
+function createRuntime(sessionId: string, renderedAt: string, end: () => void): PageRuntime {
+  const connection = createConnection(renderedAt, () => new Date())
   return {
     listeners: new Set(),
     connection,
@@ -84,9 +84,9 @@ function createRuntime(sessionId: string, drawnAt: string, end: () => void): Pag
       isOnline: () => navigator.onLine,
       timeoutMs: CALL_TIMEOUT_MS,
     }),
-    cache: createPageCache({
+    cache: createQueryClient({
       phase: () => connection.get().phase,
-      onHeard: connection.heard,
+      onResponse: connection.markContact,
       onSessionEnded: end,
     }),
   }
@@ -104,20 +104,20 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
         const timer = setTimeout(run, ms)
         return () => clearTimeout(timer)
       },
-      onState: connection.streamIs,
-      onGap: () => readAfresh(cache),
+      onState: connection.setStreamState,
+      onGap: () => refetchAll(cache),
       onEvent: (event) => {
-        connection.heard()
+        connection.markContact()
         applyStreamEvent(cache, event)
         for (const listener of listeners) listener(event)
       },
     })
     const online = () => {
-      connection.deviceIs('online')
+      connection.setDeviceState('online')
       stream.reconnect()
-      readAfresh(cache)
+      refetchAll(cache)
     }
-    const offline = () => connection.deviceIs('offline')
+    const offline = () => connection.setDeviceState('offline')
     addEventListener('online', online)
     addEventListener('offline', offline)
     return () => {

@@ -2,12 +2,12 @@
 
 import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
-import { StateScreen } from '../ui/problem.tsx'
+import { StateScreen } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useFrame } from './frame.tsx'
-import { useWords } from './words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
-/** In a frame the merchant's page starts a new session by itself; at top level there is a way back. */
+/** In a frame the merchant's page starts a new session by itself; at top level there is a link back. */
 export default function SessionEnded({
   supportUrl,
   returnUrl,
@@ -15,7 +15,7 @@ export default function SessionEnded({
   readonly supportUrl: string | null
   readonly returnUrl: string | null
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const frame = useFrame()
   useEffect(() => frame?.send({ type: 'session_ended' }), [frame])
   return (

@@ -7,10 +7,10 @@ import { FlowTabs } from './flow-tabs.tsx'
 import { useFrame } from './frame.tsx'
 import { Header } from './header.tsx'
 import { useNavigation } from './navigation.tsx'
-import { useWords } from './words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const { flow, pending } = useNavigation()
   const frame = useFrame()
   useEffect(() => frame?.send({ type: 'ready' }), [frame])

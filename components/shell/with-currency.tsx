@@ -2,13 +2,13 @@
 
 import type { ReactNode } from 'react'
 import type { Currency, Flow } from '#lib/contract/cashier.ts'
-import { Problem, StateScreen } from '../ui/problem.tsx'
+import { ProblemScreen, StateScreen } from '../ui/problem-screen.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
-import { CurrencyButton } from './currency-switch.tsx'
+import { CurrencyButton } from './currency-picker.tsx'
 import { FlowSkeleton } from './flow-skeleton.tsx'
-import { useWords } from './words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
-/** A flow that is about one currency: the button that changes it, and below it what `children` makes of it. */
+/** A flow of one currency: the button that changes it, and below it the flow. */
 export function WithCurrency({
   flow,
   children,
@@ -16,13 +16,13 @@ export function WithCurrency({
   readonly flow: Flow
   readonly children: (currency: Currency) => ReactNode
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const chosen = useChosenCurrency()
   switch (chosen.state) {
     case 'loading':
       return <FlowSkeleton flow={flow} />
     case 'problem':
-      return <Problem facts={chosen.facts} retrying={chosen.retrying} onRetry={chosen.retry} />
+      return <ProblemScreen details={chosen.details} retrying={chosen.retrying} onRetry={chosen.retry} />
     case 'empty':
       return <StateScreen testId="no-currencies" title={t('currency.empty.title')} body={t('currency.empty.body')} />
     case 'ready':

@@ -1,9 +1,9 @@
 import { QRCodeSVG } from 'qrcode.react'
 
-/** Four modules of quiet zone are what scanners are promised. */
+/** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
-/** The plain address as a QR code, drawn on the server. White paper in the dark theme too: scanners need it. */
+/** The address as a QR code, rendered on the server. White background in the dark theme too: scanners need it. */
 export const AddressQr = ({ address }: { readonly address: string }) => (
   <QRCodeSVG
     value={address}

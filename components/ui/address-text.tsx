@@ -1,10 +1,10 @@
 import { Fragment, type Ref } from 'react'
 
 const GROUP = 4
-/** How many groups at each end are strong: what people compare. */
-const STRONG = 2
+/** This many groups at each end are bold: people compare those. */
+const BOLD = 2
 
-/** `0x12 ab…` in groups of four. Groups are set apart by CSS alone, so that a selection copies the bare address. */
+/** An address in groups of four. The gaps are CSS only, so that a selection copies the plain address. */
 export function AddressText({
   address,
   ref,
@@ -15,7 +15,7 @@ export function AddressText({
   readonly className?: string
 }) {
   const groups = address.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [address]
-  const last = groups.length - (groups.at(-1)?.length === GROUP ? STRONG : STRONG + 1)
+  const last = groups.length - (groups.at(-1)?.length === GROUP ? BOLD : BOLD + 1)
   return (
     <bdi
       dir="ltr"
@@ -26,7 +26,7 @@ export function AddressText({
       {groups.map((group, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
-          <span className={`mx-[0.3ch] ${index < STRONG || index >= last ? 'font-bold text-ink' : ''}`}>{group}</span>
+          <span className={`mx-[0.3ch] ${index < BOLD || index >= last ? 'font-bold text-ink' : ''}`}>{group}</span>
         </Fragment>
       ))}
     </bdi>

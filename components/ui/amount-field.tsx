@@ -2,11 +2,11 @@
 
 import type { ReactNode, Ref } from 'react'
 import type { TypedAmount } from '#lib/i18n/typed-amount.ts'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { Button } from './button.tsx'
 import { Field, fieldInput } from './field.tsx'
 
-/** A field for money as people type it. What was typed is never changed; what can be read in two ways is asked about. */
+/** Input for an amount. The typed text is never changed; where it can be read in two ways, the field asks which is meant. */
 export function AmountField({
   id,
   label,
@@ -22,19 +22,19 @@ export function AmountField({
   readonly label: string
   readonly typed: string
   readonly read: TypedAmount
-  /** What is wrong, in words; null while there is nothing to say. */
+  /** Error message; null for none. */
   readonly fault: string | null
   readonly hint?: ReactNode
-  /** What stands behind the number: the currency, or what changes it. */
+  /** After the number: the currency, or a control to change it. */
   readonly unit: ReactNode
   readonly inputRef?: Ref<HTMLInputElement>
   readonly onType: (text: string) => void
 }) {
-  const { t } = useWords()
-  const asks = read.state === 'ambiguous'
+  const { t } = useTranslations()
+  const isAmbiguous = read.state === 'ambiguous'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <Field id={id} label={label} fault={asks ? t('amount.ambiguous') : fault} hint={hint}>
+      <Field id={id} label={label} fault={isAmbiguous ? t('amount.ambiguous') : fault} hint={hint}>
         <input
           id={id}
           ref={inputRef}
@@ -46,16 +46,16 @@ export function AmountField({
           placeholder="0"
           value={typed}
           onChange={(event) => onType(event.target.value)}
-          aria-invalid={fault !== null || asks}
+          aria-invalid={fault !== null || isAmbiguous}
           aria-describedby={`${id}-note`}
           className={`${fieldInput} text-2xl font-semibold tracking-tight tabular-nums`}
         />
         {unit}
       </Field>
-      {asks && (
+      {isAmbiguous && (
         <div className="flex flex-wrap gap-2" role="group" aria-label={t('amount.ambiguous')}>
           {[read.whole, read.fractional].map((reading) => (
-            <Button key={reading} look="chip" onClick={() => onType(reading)}>
+            <Button key={reading} variant="chip" onClick={() => onType(reading)}>
               <bdi dir="ltr">{reading}</bdi>
             </Button>
           ))}

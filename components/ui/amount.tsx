@@ -1,10 +1,10 @@
 'use client'
 
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
 /**
- * An amount of money, always left to right and with each digit it has; a long one may wrap, but is never cut.
- * `sign` says where the money goes as seen by the user.
+ * An amount of money, always left to right and with every digit; a long one wraps and is never cut.
+ * `sign` is the direction as the user sees it.
  */
 export function Amount({
   value,
@@ -15,7 +15,7 @@ export function Amount({
   readonly code?: string
   readonly sign?: '+' | '\u2212'
 }) {
-  const { decimal } = useWords()
+  const { decimal } = useTranslations()
   return (
     <bdi dir="ltr" className="tabular-nums [overflow-wrap:anywhere]">
       {sign && `${sign}\u00a0`}
@@ -23,7 +23,7 @@ export function Amount({
       {code !== undefined && (
         <>
           {' '}
-          <span className="text-[0.875em] whitespace-nowrap">{code}</span>
+          <span className="inline-block max-w-full text-[0.875em]">{code}</span>
         </>
       )}
     </bdi>

@@ -1,37 +1,37 @@
 import type { ComponentProps } from 'react'
 
-export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
+export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
-/** Hover, press and busy change colours alone: a filter or an opacity would count as see-through (withdraw/seen-button.ts). */
+/** Hover, press and busy change colours only: with a filter or an opacity the clickjacking guard would take the button for covered. */
 const BASE =
   'inline-flex items-center justify-center gap-2 font-semibold transition-colors duration-150 disabled:opacity-55'
-const LOOKS: Readonly<Record<ButtonLook, string>> = {
+const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
   primary:
-    'min-h-12 rounded-card border border-accent bg-accent px-4 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)] aria-disabled:border-transparent aria-disabled:bg-[color-mix(in_srgb,var(--accent),var(--surface)_45%)]!',
+    'min-h-12 rounded-card border border-accent bg-accent px-4 py-1.5 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)] aria-disabled:border-transparent aria-disabled:bg-[color-mix(in_srgb,var(--accent),var(--surface)_45%)]!',
   plain:
-    'min-h-12 rounded-card border border-line bg-surface px-4 text-ink enabled:hover:bg-sunken aria-disabled:text-ink-3',
+    'min-h-12 rounded-card border border-line bg-surface px-4 py-1.5 text-ink enabled:hover:bg-sunken aria-disabled:text-ink-3',
   quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken aria-disabled:text-ink-3',
   chip: 'min-h-8 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
   icon: 'size-11 shrink-0 rounded-card text-ink-2 enabled:hover:bg-sunken',
 }
 
-export const buttonClass = (look: ButtonLook, more = ''): string => `${BASE} ${LOOKS[look]} ${more}`
+export const buttonClass = (variant: ButtonVariant, more = ''): string => `${BASE} ${VARIANTS[variant]} ${more}`
 
-/** `busy` keeps the button where it is, focusable, and says that something is under way. */
+/** `busy` keeps the button in place and focusable, ignores presses and reports `aria-busy`. */
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   busy = false,
   className = '',
   onClick,
   ...rest
-}: ComponentProps<'button'> & { readonly look?: ButtonLook; readonly busy?: boolean }) {
+}: ComponentProps<'button'> & { readonly variant?: ButtonVariant; readonly busy?: boolean }) {
   return (
     <button
       type="button"
       {...rest}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      className={buttonClass(look, className)}
+      className={buttonClass(variant, className)}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     />
   )

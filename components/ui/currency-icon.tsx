@@ -3,20 +3,20 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 
-/** Grounds that white letters can be read on. */
-const GROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#b91c1c'] as const
+/** Background colours with enough contrast for white letters. */
+const BACKGROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#b91c1c'] as const
 
-const groundOf = (text: string): string => {
+const backgroundOf = (text: string): string => {
   let sum = 0
   for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
-  return GROUNDS[sum % GROUNDS.length] ?? GROUNDS[0]
+  return BACKGROUNDS[sum % BACKGROUNDS.length] ?? BACKGROUNDS[0]
 }
 
 const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
- * The currency's own icon over a drawn one, with its network's letter. The drawn one is what is left where there is no
- * icon, or it does not load. Decoration: the name always stands beside it.
+ * The currency's icon with the first letter of its network. A generated icon lies below it, for currencies without an
+ * icon that loads. Decoration only: the name is always beside it.
  */
 export function CurrencyIcon({
   currency,
@@ -27,14 +27,14 @@ export function CurrencyIcon({
   return (
     <span aria-hidden className="relative size-9 shrink-0">
       <svg viewBox="0 0 36 36" className="size-9 forced-color-adjust-none">
-        <circle cx="18" cy="18" r="18" fill={groundOf(code)} />
+        <circle cx="18" cy="18" r="18" fill={backgroundOf(code)} />
         <text x="18" y="23.5" textAnchor="middle" fontSize="15" fontWeight="700" fill="#fff">
           {firstLetter(code)}
         </text>
       </svg>
       {url !== undefined && isWebAddress(url) && <LoadedIcon key={url} url={url} />}
       <svg viewBox="0 0 18 18" className="absolute -end-1 -bottom-1 size-[18px] forced-color-adjust-none">
-        <circle cx="9" cy="9" r="8" fill={groundOf(network)} strokeWidth="2" className="stroke-surface" />
+        <circle cx="9" cy="9" r="8" fill={backgroundOf(network)} strokeWidth="2" className="stroke-surface" />
         <text x="9" y="12.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="#fff">
           {firstLetter(network)}
         </text>
@@ -49,7 +49,7 @@ function LoadedIcon({ url }: { readonly url: string }) {
   const image = useRef<HTMLImageElement>(null)
   const [broken, setBroken] = useState(false)
   useEffect(() => {
-    // It may have failed before the page ran.
+    // It may have failed before hydration.
     const { complete, naturalWidth } = image.current ?? { complete: false, naturalWidth: 1 }
     if (complete && naturalWidth === 0) queueMicrotask(() => setBroken(true))
   }, [])

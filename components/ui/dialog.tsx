@@ -3,10 +3,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import X from 'lucide-react/icons/x'
 import type { ReactNode, RefObject } from 'react'
-import { useWords } from '../shell/words.tsx'
-import { useSeenPart } from './seen-part.ts'
+import { useTranslations } from '../context/translations.tsx'
+import { useVisibleViewport } from './visible-viewport.ts'
 
-/** A dialog on the part of the page that is on the screen, also in a frame as tall as its content. Loaded on demand. */
+/** A dialog on the visible part of the page, also in a frame as tall as its content. Loaded on demand. */
 export function Dialog({
   open,
   title,
@@ -45,7 +45,7 @@ export function Dialog({
 }
 
 function Place({ children }: { readonly children: ReactNode }) {
-  useSeenPart()
+  useVisibleViewport()
   return (
     <Base.Viewport className="dialog-place flex items-start justify-center p-3 pt-[min(3rem,6%)]">
       {children}
@@ -54,7 +54,7 @@ function Place({ children }: { readonly children: ReactNode }) {
 }
 
 function CloseButton() {
-  const { t } = useWords()
+  const { t } = useTranslations()
   return (
     <Base.Close
       aria-label={t('common.close')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A labelled input with room for a hint below it; what is wrong is tied to the input and said when it appears. */
+/** A labelled input with a hint or an error message below it. The message is linked to the input and announced. */
 export function Field({
   id,
   label,

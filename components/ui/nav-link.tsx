@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 
-/** A real address that the page goes to by itself; with a modifier key the browser does what it does with links. */
+/** A link with client-side navigation; clicks with a modifier key are left to the browser. */
 export function NavLink({ onGo, ...rest }: Omit<ComponentProps<'a'>, 'onClick'> & { readonly onGo: () => void }) {
   return (
     <a

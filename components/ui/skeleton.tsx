@@ -1,4 +1,4 @@
-/** Holds the place of what is loading, in its size. */
+/** Placeholder of loading content, in its size. */
 export const Skeleton = ({ className }: { readonly className: string }) => (
   <span aria-hidden className={`skeleton block ${className}`} />
 )

@@ -1,8 +1,8 @@
 'use client'
 
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 
-/** The merchant's support, one press away, with the reference that support asks for. */
+/** Link to the merchant's support, with the reference to quote. */
 export function SupportLink({
   supportUrl,
   reference,
@@ -10,7 +10,7 @@ export function SupportLink({
   readonly supportUrl: string | null
   readonly reference: string | null
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   if (supportUrl === null && reference === null) return null
   return (
     <p className="grid justify-items-center gap-1 text-s text-ink-2">

@@ -1,14 +1,14 @@
 'use client'
 
 import { formatTime, UNKNOWN_ZONE, type TimeStyle, type Zone } from '#lib/i18n/time-format.ts'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from './hydrated.ts'
 
-/** A time in the reader's zone; where the server does not know it yet, in UTC, and says so. */
+/** A time in the reader's zone; in UTC, with a note, where the server does not know the zone. */
 export function Time({ iso, style }: { readonly iso: string; readonly style: TimeStyle }) {
   const text = useTimeText()(iso, style)
-  // Server and browser may know different versions of a language's dates.
+  // Server and browser may format dates of a language differently.
   return (
     <time dateTime={iso} suppressHydrationWarning>
       {text}
@@ -17,12 +17,12 @@ export function Time({ iso, style }: { readonly iso: string; readonly style: Tim
 }
 
 export function useTimeText(): (iso: string, style: TimeStyle) => string {
-  const { locale } = useWords()
+  const { locale } = useTranslations()
   const zone = useZone()
   return (iso, style) => formatTime(iso, style, locale, zone)
 }
 
-/** The zone to write times in: the browser's own as soon as the page runs. */
+/** The time zone for display: the browser's own after hydration. */
 export function useZone(): Zone {
   const { zone } = useSession()
   return useHydrated() ? undefined : (zone ?? UNKNOWN_ZONE)

@@ -5,17 +5,17 @@ import Clock from 'lucide-react/icons/clock'
 import Dot from 'lucide-react/icons/circle-dot'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
-import type { Tone } from '#lib/browser/transaction-status.ts'
+import type { Tone } from '#lib/browser/status-display.ts'
 
-/** Each tone has a sign of its own: colour never speaks alone. */
-const SIGNS: Readonly<Record<Tone, typeof Clock>> = {
+/** Each tone has an icon, so that colour is never the only difference. */
+const ICONS: Readonly<Record<Tone, typeof Clock>> = {
   wait: Clock,
   ok: CircleCheck,
   bad: CircleX,
   unsure: CircleHelp,
   plain: Dot,
 }
-const NOTICE_SIGNS = { ...SIGNS, wait: TriangleAlert }
+const NOTICE_ICONS = { ...ICONS, wait: TriangleAlert }
 
 const PILL: Readonly<Record<Tone, string>> = {
   wait: 'bg-wait-soft text-wait',
@@ -24,14 +24,14 @@ const PILL: Readonly<Record<Tone, string>> = {
   unsure: 'bg-unsure-soft text-unsure',
   plain: 'bg-sunken text-ink-2',
 }
-const GROUND: Readonly<Record<Tone, string>> = {
+const BACKGROUND: Readonly<Record<Tone, string>> = {
   wait: 'bg-wait-soft',
   ok: 'bg-ok-soft',
   bad: 'bg-bad-soft',
   unsure: 'bg-unsure-soft',
   plain: 'bg-sunken',
 }
-const SIGN_COLOUR: Readonly<Record<Tone, string>> = {
+const ICON_COLOUR: Readonly<Record<Tone, string>> = {
   wait: 'text-wait',
   ok: 'text-ok',
   bad: 'text-bad',
@@ -39,22 +39,22 @@ const SIGN_COLOUR: Readonly<Record<Tone, string>> = {
   plain: 'text-ink-2',
 }
 
-/** A state in one or two words. */
+/** A status label. */
 export function Pill({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
-  const Sign = SIGNS[tone]
+  const Icon = ICONS[tone]
   return (
     <span
       data-testid="status"
       data-tone={tone}
-      className={`pill inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-start text-xs font-semibold ${PILL[tone]}`}
+      className={`pill inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-start text-xs font-semibold ${PILL[tone]}`}
     >
-      <Sign aria-hidden size={13} strokeWidth={2.4} className="shrink-0" />
-      {children}
+      <Icon aria-hidden size={13} strokeWidth={2.4} className="shrink-0" />
+      <span className="min-w-0">{children}</span>
     </span>
   )
 }
 
-/** A short text that needs to be seen: what happened, what it means for the money, what to do. */
+/** A highlighted message: what happened, what it means for the money, what to do. */
 export function Notice({
   tone,
   role,
@@ -64,13 +64,13 @@ export function Notice({
   readonly role?: 'alert' | 'status'
   readonly children: ReactNode
 }) {
-  const Sign = NOTICE_SIGNS[tone]
+  const Icon = NOTICE_ICONS[tone]
   return (
-    <div role={role} className={`notice flex gap-2.5 rounded-small px-3.5 py-3 text-s text-ink ${GROUND[tone]}`}>
-      <Sign aria-hidden size={18} className={`mt-px shrink-0 ${SIGN_COLOUR[tone]}`} />
+    <div role={role} className={`notice flex gap-2.5 rounded-small px-3.5 py-3 text-s text-ink ${BACKGROUND[tone]}`}>
+      <Icon aria-hidden size={18} className={`mt-px shrink-0 ${ICON_COLOUR[tone]}`} />
       <div className="min-w-0 grow">{children}</div>
     </div>
   )
 }
 
-export const toneColour = (tone: Tone): string => SIGN_COLOUR[tone]
+export const toneColour = (tone: Tone): string => ICON_COLOUR[tone]

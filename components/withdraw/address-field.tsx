@@ -2,11 +2,11 @@
 
 import { useState, type Ref } from 'react'
 import type { AddressCheck } from '#lib/addresses/index.ts'
-import { useWords } from '../shell/words.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
 
-/** The destination, pasted or typed, with a word on whether it fits the network. */
+/** Input for the destination, with the result of its check. */
 export function AddressField({
   typed,
   check,
@@ -14,31 +14,31 @@ export function AddressField({
   fault,
   inputRef,
   onType,
-  onLeave,
+  onBlur,
 }: {
   readonly typed: string
-  /** Null while there is nothing to say yet. */
+  /** Null while not checked. */
   readonly check: AddressCheck | null
   readonly network: string
   readonly fault: string | null
   readonly inputRef: Ref<HTMLTextAreaElement>
   readonly onType: (text: string) => void
-  readonly onLeave: () => void
+  readonly onBlur: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslations()
   const [blocked, setBlocked] = useState(false)
   const paste = (): void => {
-    const refused = (): void => setBlocked(true)
-    // Older browsers have no clipboard to read, whatever the types say.
+    const onBlocked = (): void => setBlocked(true)
+    // Older browsers cannot read the clipboard; the types say otherwise.
     const clipboard = navigator.clipboard as Clipboard | undefined
     if (clipboard?.readText === undefined) {
-      refused()
+      onBlocked()
       return
     }
     clipboard.readText().then((text) => {
       setBlocked(false)
       onType(text.trim())
-    }, refused)
+    }, onBlocked)
   }
   const hint = blocked
     ? t('withdraw.pasteBlocked')
@@ -58,12 +58,12 @@ export function AddressField({
         enterKeyHint="done"
         value={typed}
         onChange={(event) => onType(event.target.value.replace(/[\r\n]/g, ''))}
-        onBlur={onLeave}
+        onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby="withdraw-address-note"
         className={`${fieldInput} resize-none py-1 font-mono text-s break-all`}
       />
-      <Button look="chip" onClick={paste}>
+      <Button variant="chip" onClick={paste}>
         {t('withdraw.paste')}
       </Button>
     </Field>

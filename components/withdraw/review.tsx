@@ -1,58 +1,88 @@
 'use client'
 
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
-import { failureWords } from './request-words.ts'
-import { useSeenButton } from './seen-button.ts'
-import type { Order } from './withdraw-form.tsx'
+import { REQUEST_MESSAGES } from './request-messages.ts'
+import { useClickjackingGuard } from './clickjacking-guard.ts'
+import { useRepeatCheck } from './use-repeat-check.ts'
 
-/** The last look before money moves: everything in full, one button that sends. */
+/** The last step before money moves: all details in full, and the button that sends. */
 export default function Review({
   currency,
-  order,
+  request,
+  attempt,
   sending,
   failure,
   onBack,
   onSend,
 }: {
   readonly currency: Currency
-  readonly order: Order
+  readonly request: WithdrawalBody
+  readonly attempt: WithdrawalAttempt
   readonly sending: boolean
   readonly failure: RequestFailure | null
   readonly onBack: () => void
-  readonly onSend: () => void
+  readonly onSend: (request: WithdrawalBody) => void
 }) {
-  const { t, decimal } = useWords()
+  const { t, decimal } = useTranslations()
   const { supportUrl } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
-  const { ref: confirm, warned, waiting, admit } = useSeenButton()
+  const { ref: confirm, warned, waiting, acceptPress, wait } = useClickjackingGuard()
+  const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
+  const [checking, setChecking] = useState(false)
+  const [asked, setAsked] = useState(false)
   useEffect(() => title.current?.focus(), [])
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
   const { currency_code: code, network } = currency
-  const words = failure && failureWords(failure.code)
+  const amount = decimal(request.amount)
+  const press = async (): Promise<void> => {
+    if (!acceptPress()) return
+    if (!asked) {
+      setChecking(true)
+      const again = await check()
+      if (left.current) return
+      setChecking(false)
+      if (again) {
+        setAsked(true)
+        wait()
+        return
+      }
+    }
+    onSend(request)
+  }
+  const problem = failure && REQUEST_MESSAGES[failure.code]
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-review">
       <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
         {t('withdraw.check.title')}
       </h2>
-      <dl className="grid gap-3 rounded-card border border-line p-3.5">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-card border border-line p-3.5">
         <Line name={t('withdraw.check.send')}>
           <span className="text-xl font-semibold">
-            <Amount value={order.amount} code={code} />
+            <Amount value={request.amount} code={code} />
           </span>
         </Line>
         <Line name={t('withdraw.check.network')}>
           <b className="font-semibold">{network}</b>
         </Line>
         <Line name={t('withdraw.check.to')}>
-          <AddressText address={order.address} />
+          <AddressText address={request.wallet_address} />
         </Line>
       </dl>
       <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
@@ -61,24 +91,34 @@ export default function Review({
           {t('withdraw.check.covered')}
         </Notice>
       )}
-      {failure && words && (
-        <Notice tone={words.tone} role="alert">
-          <p>{t(words.word)}</p>
-          <SupportLink supportUrl={supportUrl} reference={failure.facts.requestId} />
+      {(repeated || asked) && !sending && (
+        <Notice tone="wait" role="alert">
+          {t('withdraw.check.repeated')}
+        </Notice>
+      )}
+      {failure && problem && (
+        <Notice tone={problem.tone} role="alert">
+          <p>{t(problem.message)}</p>
+          <SupportLink supportUrl={supportUrl} reference={failure.details.requestId} />
         </Notice>
       )}
       <div className="flex gap-2.5">
-        <Button className="flex-1" disabled={sending} onClick={onBack}>
+        <Button className="flex-1" disabled={sending || checking} onClick={onBack}>
           {t('common.back')}
         </Button>
         <Button
           ref={confirm}
-          look="primary"
+          variant="primary"
           className="flex-[1.6] text-balance"
-          busy={sending || waiting}
-          onClick={() => admit() && onSend()}
+          busy={sending || checking || waiting}
+          onClick={() => void press()}
+          // A key that is held, or clicks that follow one another, answer no question.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onPointerDown={() => asked && waiting && wait()}
         >
-          {sending ? t('withdraw.check.sending') : t('withdraw.check.confirm', { amount: decimal(order.amount), code })}
+          {sending
+            ? t('withdraw.check.sending')
+            : t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })}
         </Button>
       </div>
     </section>

@@ -1,11 +1,11 @@
 import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { Tone } from '#lib/browser/transaction-status.ts'
+import type { Tone } from '#lib/browser/status-display.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 
 export type StepState = 'done' | 'now' | 'todo' | 'failed'
 
 export interface TimelineStep {
-  readonly word: MessageKey
+  readonly label: MessageKey
   readonly state: StepState
 }
 
@@ -15,12 +15,12 @@ export interface StatusScreen {
   readonly steps: readonly TimelineStep[]
 }
 
-const step = (word: MessageKey, state: StepState): TimelineStep => ({ word, state })
+const step = (label: MessageKey, state: StepState): TimelineStep => ({ label, state })
 const requested = step('withdraw.step.requested', 'done')
 const sent = step('withdraw.step.sent', 'todo')
 const arrived = step('withdraw.step.arrived', 'todo')
 
-/** Each state of a withdrawal: what it means for the money, and where it stands on its way. */
+/** What each status means for the user's money, and the steps of the timeline. */
 export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = {
   pending_authorization: {
     tone: 'plain',
@@ -54,8 +54,8 @@ export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = 
   },
 }
 
-/** Why it failed, in our words; the server's codes of `failure_reason`. */
-const FAILURES: Readonly<Record<string, MessageKey>> = {
+/** Messages for the server's codes in `failure_reason`. */
+const FAILURE_MESSAGES: Readonly<Record<string, MessageKey>> = {
   declined: 'withdraw.reason.declined',
   refused: 'withdraw.reason.refused',
   refused_amount: 'withdraw.reason.amount',
@@ -64,7 +64,7 @@ const FAILURES: Readonly<Record<string, MessageKey>> = {
   gateway_failed: 'withdraw.reason.failed',
 }
 
-export const failureReason = ({ failure_reason: reason }: Pick<Withdrawal, 'failure_reason'>): MessageKey =>
-  reason !== null && Object.hasOwn(FAILURES, reason)
-    ? (FAILURES[reason] ?? 'withdraw.reason.service')
+export const failureReasonMessage = ({ failure_reason: reason }: Pick<Withdrawal, 'failure_reason'>): MessageKey =>
+  reason !== null && Object.hasOwn(FAILURE_MESSAGES, reason)
+    ? (FAILURE_MESSAGES[reason] ?? 'withdraw.reason.service')
     : 'withdraw.reason.service'

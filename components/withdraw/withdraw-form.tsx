@@ -5,50 +5,51 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useBalance } from '../shell/balances.ts'
-import { useSession } from '../shell/session.tsx'
-import { useWords } from '../shell/words.tsx'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
-import { AMOUNT_FAULT_WORDS } from '../ui/amount-words.ts'
+import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
-import { addressFaultWords, isFinal, useAddressCheck } from './address-check.ts'
+import { useAddressCheck } from './use-address-check.ts'
+import { addressFaultMessage, isFinalFault } from './address-messages.ts'
 import { AddressField } from './address-field.tsx'
 
-/** What was typed so far, kept while the person goes back and forth. */
+/** What was typed so far; kept while the user goes back and forth. */
 export interface Draft {
   readonly amount: string
   readonly address: string
 }
 
-/** What the server did not accept of the last try, by field. */
-export type Refused = 'amount' | 'insufficient' | 'address' | null
+/** The field that the server rejected in the last request. */
+export type RejectedField = 'amount' | 'insufficient' | 'address' | null
 
-export interface Order {
+export interface WithdrawalDetails {
   /** Canonical decimal string. */
   readonly amount: string
   readonly address: string
 }
 
-/** Amount and destination. Nothing leaves this form that could not be read in exactly one way. */
+/** Amount and destination. Only an amount with exactly one reading can be submitted. */
 export function WithdrawForm({
   currency,
   draft,
-  refused,
+  rejected,
   onChange,
   onReview,
 }: {
   readonly currency: Currency
   readonly draft: Draft
-  readonly refused: Refused
+  readonly rejected: RejectedField
   readonly onChange: (draft: Draft) => void
-  readonly onReview: (order: Order) => void
+  readonly onReview: (details: WithdrawalDetails) => void
 }) {
-  const { t, decimal, marks } = useWords()
+  const { t, decimal, marks } = useTranslations()
   const { showsBalances } = useSession()
   const balance = useBalance(currency)
-  const [begun, setBegun] = useState(draft.address !== '')
-  const runCheck = useAddressCheck(begun)
-  const [asked, setAsked] = useState(false)
-  const [left, setLeft] = useState(false)
+  const [started, setStarted] = useState(draft.address !== '')
+  const runCheck = useAddressCheck(started)
+  const [submitted, setSubmitted] = useState(false)
+  const [addressBlurred, setAddressBlurred] = useState(false)
   const amountRef = useRef<HTMLInputElement>(null)
   const addressRef = useRef<HTMLTextAreaElement>(null)
   const { currency_code: code, network } = currency
@@ -65,25 +66,25 @@ export function WithdrawForm({
     compare(asDecimal(read.decimal), available) > 0
 
   const amountFault = (): string | null => {
-    if (read.state === 'fault') return t(AMOUNT_FAULT_WORDS[read.fault])
-    if (tooMuch || refused === 'insufficient')
+    if (read.state === 'fault') return t(AMOUNT_FAULT_MESSAGES[read.fault])
+    if (tooMuch || rejected === 'insufficient')
       return t('withdraw.insufficient', { amount: decimal(available ?? '0'), code })
-    if (refused === 'amount') return t('withdraw.amountRefused')
-    return asked && read.state === 'empty' ? t('amount.empty') : null
+    if (rejected === 'amount') return t('withdraw.amountRefused')
+    return submitted && read.state === 'empty' ? t('amount.empty') : null
   }
   const addressFault = (): string | null => {
-    if (address === '') return asked ? t('withdraw.address.empty') : null
-    if (check?.ok === false && (asked || left || isFinal(check))) {
-      const { key, values } = addressFaultWords(check, network)
+    if (address === '') return submitted ? t('withdraw.address.empty') : null
+    if (check?.ok === false && (submitted || addressBlurred || isFinalFault(check))) {
+      const { key, values } = addressFaultMessage(check, network)
       return t(key, values)
     }
-    return refused === 'address' ? t('withdraw.address.refused') : null
+    return rejected === 'address' ? t('withdraw.address.refused') : null
   }
   const faults = { amount: amountFault(), address: addressFault() }
 
   const review = (event: SubmitEvent): void => {
     event.preventDefault()
-    setAsked(true)
+    setSubmitted(true)
     const amountReady = read.state === 'amount' && !tooMuch
     const addressReady = address !== '' && check?.ok !== false
     if (amountReady && addressReady) onReview({ amount: read.decimal, address })
@@ -93,7 +94,7 @@ export function WithdrawForm({
   return (
     <form
       onSubmit={review}
-      onFocus={() => setBegun(true)}
+      onFocus={() => setStarted(true)}
       noValidate
       className="grid grid-cols-[minmax(0,1fr)] gap-3"
       data-testid="withdraw-form"
@@ -110,7 +111,10 @@ export function WithdrawForm({
           <>
             <span className="text-s text-ink-2">{code}</span>
             {showsBalances && available !== undefined && (
-              <Button look="chip" onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}>
+              <Button
+                variant="chip"
+                onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}
+              >
                 {t('withdraw.max')}
                 <span className="sr-only">
                   {decimal(available)} {code}
@@ -128,12 +132,12 @@ export function WithdrawForm({
         fault={faults.address}
         inputRef={addressRef}
         onType={(typed) => {
-          setLeft(false)
+          setAddressBlurred(false)
           onChange({ ...draft, address: typed })
         }}
-        onLeave={() => setLeft(true)}
+        onBlur={() => setAddressBlurred(true)}
       />
-      <Button type="submit" look="primary" className="min-h-13">
+      <Button type="submit" variant="primary" className="min-h-13">
         {t('withdraw.review')}
       </Button>
     </form>

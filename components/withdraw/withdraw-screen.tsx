@@ -2,50 +2,65 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useState } from 'react'
-import { createAttemptKeys } from '#lib/browser/attempt-key.ts'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
+import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
+import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
+import { useSession } from '../context/session.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
-import { WithdrawForm, type Draft, type Order, type Refused } from './withdraw-form.tsx'
+import { WithdrawForm, type Draft, type RejectedField, type WithdrawalDetails } from './withdraw-form.tsx'
 
-/** Fetched while the form is filled in. */
+/** Loaded while the user fills in the form. */
 const loadReview = () => import('./review.tsx')
-const loadOutcome = () => import('./outcome.tsx')
+const loadOutcome = () => import('./outcome-screen.tsx')
 const Review = lazy(loadReview)
-const Outcome = lazy(loadOutcome)
+const OutcomeScreen = lazy(loadOutcome)
 
 const BLANK: Draft = { amount: '', address: '' }
 
-/** Form, last look, and what became of it; the latter has an address of its own, so that a reload finds it again. */
+/** Form, review and outcome. The outcome has its own URL, so that it survives a reload. */
 export function WithdrawScreen() {
-  const { ask } = useNavigation()
+  const { setQuery } = useNavigation()
+  const { id: sessionId } = useSession()
   const shown = useSearchParams().get('withdrawal')
   const [draft, setDraft] = useState<Draft>(BLANK)
-  const [attempts] = useState(() => createAttemptKeys(() => crypto.randomUUID()))
+  const [attempt] = useState(() =>
+    createWithdrawalAttempt({
+      newKey: () => crypto.randomUUID(),
+      storage: () => sessionStorage,
+      sessionId,
+      clock: Date.now,
+    }),
+  )
   if (shown !== null)
     return (
       <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
-        <Outcome key={shown} id={shown} onDone={() => ask({ withdrawal: null }, 'push')} />
+        <OutcomeScreen
+          key={shown}
+          id={shown}
+          onShown={() => attempt.show(shown)}
+          onDone={() => setQuery({ withdrawal: null }, 'push')}
+        />
       </Suspense>
     )
   return (
     <WithCurrency flow="withdraw">
       {(currency) => (
-        <Request
+        <NewWithdrawal
           key={currency.id}
           currency={currency}
           draft={draft}
-          keyFor={attempts.keyFor}
+          attempt={attempt}
           onDraft={setDraft}
           onRecorded={(id) => {
-            attempts.finish()
+            attempt.record(id)
             setDraft(BLANK)
-            ask({ withdrawal: id }, 'push')
+            setQuery({ withdrawal: id }, 'push')
           }}
         />
       )}
@@ -53,85 +68,89 @@ export function WithdrawScreen() {
   )
 }
 
-/** Faults that the form can show where they belong. */
-function refusedOf({ code, facts }: RequestFailure): Refused {
+/** Errors that the form shows at a field. */
+function rejectedFieldOf({ code, details }: RequestFailure): RejectedField {
   if (code === 'insufficient_balance') return 'insufficient'
   if (code !== 'invalid_request') return null
-  return facts.errors?.['wallet_address'] ? 'address' : facts.errors?.['amount'] ? 'amount' : null
+  return details.errors?.['wallet_address'] ? 'address' : details.errors?.['amount'] ? 'amount' : null
 }
 
-function Request({
+function NewWithdrawal({
   currency,
   draft,
-  keyFor,
+  attempt,
   onDraft,
   onRecorded,
 }: {
   readonly currency: Currency
   readonly draft: Draft
-  readonly keyFor: (request: Readonly<Record<string, string>>) => string
+  readonly attempt: WithdrawalAttempt
   readonly onDraft: (draft: Draft) => void
   readonly onRecorded: (id: string) => void
 }) {
   const client = useBffClient()
   const cache = useQueryClient()
-  const [order, setOrder] = useState<Order | null>(null)
-  const [sending, setSending] = useState(false)
-  const [failure, setFailure] = useState<RequestFailure | null>(null)
-  const [refused, setRefused] = useState<Refused>(null)
+  const state = useSyncExternalStore(attempt.subscribe, attempt.get, attempt.get)
+  const [details, setDetails] = useState<WithdrawalDetails | null>(null)
+  const [rejected, setRejected] = useState<RejectedField>(null)
 
-  const send = async (amount: string, address: string): Promise<void> => {
-    const body = { currency_id: currency.id, amount, wallet_address: address }
-    setSending(true)
-    setFailure(null)
+  const send = async (body: WithdrawalBody): Promise<void> => {
+    const key = attempt.start(body)
+    if (key === null) return
     try {
-      const withdrawal = await requestWithdrawal(client, body, keyFor(body))
+      const withdrawal = await requestWithdrawal(client, body, key)
       cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal)
       onRecorded(withdrawal.id)
     } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error
-      const { withdrawalId } = error.facts
+      const failure =
+        error instanceof RequestFailure ? error : new RequestFailure('internal', { requestId: null }, error)
+      const { withdrawalId } = failure.details
       if (withdrawalId !== undefined) {
         onRecorded(withdrawalId)
         return
       }
-      const field = refusedOf(error)
-      setRefused(field)
-      setFailure(field === null ? error : null)
-      if (field !== null) setOrder(null)
+      attempt.fail(failure)
+      const field = rejectedFieldOf(failure)
+      setRejected(field)
+      if (field !== null) backToForm()
+      if (failure !== error) throw error
     } finally {
-      setSending(false)
       for (const queryKey of [keys.balances, keys.transactions]) void cache.invalidateQueries({ queryKey })
     }
   }
+  const backToForm = (): void => {
+    attempt.edit()
+    setDetails(null)
+  }
 
-  if (order === null)
+  if (details === null)
     return (
       <WithdrawForm
         currency={currency}
         draft={draft}
-        refused={refused}
+        rejected={rejected}
         onChange={(next) => {
           void loadReview()
           void loadOutcome()
-          setRefused(null)
+          setRejected(null)
           onDraft(next)
         }}
-        onReview={setOrder}
+        onReview={(reviewed) => {
+          attempt.edit()
+          setDetails(reviewed)
+        }}
       />
     )
   return (
     <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
       <Review
         currency={currency}
-        order={order}
-        sending={sending}
-        failure={failure}
-        onBack={() => {
-          setFailure(null)
-          setOrder(null)
-        }}
-        onSend={() => void send(order.amount, order.address)}
+        request={{ currency_id: currency.id, amount: details.amount, wallet_address: details.address }}
+        attempt={attempt}
+        sending={state.phase === 'sending' || state.phase === 'recorded'}
+        failure={state.phase === 'failed' ? state.failure : null}
+        onBack={backToForm}
+        onSend={(request) => void send(request)}
       />
     </Suspense>
   )

@@ -1,16 +1,16 @@
-/** `npm run pictures`: each screen in each look, into the git-ignored folder `pictures/`. */
+/** `npm run pictures`: screenshots of each screen in each appearance, in the git-ignored folder `pictures/`. */
 import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-const LOOKS = [
+const APPEARANCES = [
   { name: 'phone', locale: 'en', theme: 'light', width: 360, height: 640 },
   { name: 'dark', locale: 'en', theme: 'dark', width: 360, height: 640 },
   { name: 'arabic', locale: 'ar', theme: 'light', width: 360, height: 640 },
   { name: 'wide', locale: 'de', theme: 'light', width: 768, height: 900 },
 ] as const
 
-for (const { name, locale, theme, width, height } of LOOKS) {
+for (const { name, locale, theme, width, height } of APPEARANCES) {
   test(`pictures: ${name}`, async ({ page, stack, user, openCashier }) => {
     test.slow()
     const take = (on: Page, screen: string) =>
@@ -38,7 +38,7 @@ for (const { name, locale, theme, width, height } of LOOKS) {
     await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
     await take(page, 'sent')
     await page.goto(`${base}/withdraw`)
-    await page.locator('#withdraw-amount').fill('30.0705')
+    await page.locator('#withdraw-amount').fill('30.0704')
     await page.locator('#withdraw-address').fill(TRON_ADDRESS)
     await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
     await page.getByTestId('withdraw-review').getByRole('button').last().click()

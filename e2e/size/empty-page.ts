@@ -1,4 +1,4 @@
-/** An empty page of the same Next, built and served: the weight that a route's own is held against. */
+/** Builds and serves an empty page with the same Next: the baseline for the size of our pages. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { freePort } from '../../scripts/free-port.ts'
-import { type KeptProcess, startKept } from '../../scripts/kept-process.ts'
+import { type SupervisedProcess, startSupervised } from '../../scripts/supervised-process.ts'
 
 const { version } = z.object({ version: z.string() }).parse(createRequire(import.meta.url)('next/package.json'))
 
@@ -25,7 +25,7 @@ const files: Readonly<Record<string, string>> = {
 const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const
 const next = resolve('node_modules/.bin/next')
 
-/** Builds it once a version; the folder lies inside the project, so that it resolves the same packages. */
+/** Built once per Next version. The folder lies inside the project, so that it resolves the same packages. */
 async function build(): Promise<string> {
   const folder = resolve('.cache/empty-page', version)
   if (existsSync(join(folder, '.next/BUILD_ID'))) return folder
@@ -35,10 +35,10 @@ async function build(): Promise<string> {
   return folder
 }
 
-export async function startEmptyPage(): Promise<{ readonly url: string; readonly process: KeptProcess }> {
+export async function startEmptyPage(): Promise<{ readonly url: string; readonly process: SupervisedProcess }> {
   const folder = await build()
   const port = await freePort()
   const args = [next, 'start', folder, '-p', String(port), '-H', '127.0.0.1']
-  const kept = await startKept({ command: process.execPath, args, env, ready: /Ready in/ })
-  return { url: `http://127.0.0.1:${port}/`, process: kept }
+  const server = await startSupervised({ command: process.execPath, args, env, ready: /Ready in/ })
+  return { url: `http://127.0.0.1:${port}/`, process: server }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('from the order through the provider’s page to the balance', async ({ page, context, openCashier }) => {
+test('the form leads to the provider’s page', async ({ page, context, openCashier }) => {
   await context.grantPermissions(['camera'])
   await openCashier()
   const cashier = new Cashier(page)
@@ -18,7 +18,12 @@ test('from the order through the provider’s page to the balance', async ({ pag
   await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
 })
 
-test('each step at the gateway shows here; the end is in the balance', async ({ page, stack, user, openCashier }) => {
+test('each status of the gateway is shown, and the purchase is in the balance', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
   await openCashier()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
@@ -41,13 +46,13 @@ test('each step at the gateway shows here; the end is in the balance', async ({ 
   await expect(cashier.history.rows()).toContainText('Purchase')
 })
 
-test('the way back claims nothing', async ({ page, stack }) => {
+test('the return page says nothing about the result', async ({ page, stack }) => {
   await page.goto(`${stack.cashier.url}/onramp/return`)
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(page.getByText('has not confirmed your payment to us yet')).toBeVisible()
 })
 
-test('a country that the merchant fixed stays', async ({ page, openCashier }) => {
+test('a country set by the merchant cannot be changed', async ({ page, openCashier }) => {
   await openCashier({ country: 'FR' })
   const cashier = new Cashier(page)
   await cashier.goTo('Buy')

@@ -4,8 +4,8 @@ import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
 for (const { name, cover, warns } of [
-  { name: 'a page that lies over the confirm button is warned of, and locks nobody out', cover: true, warns: true },
-  { name: 'an honest page is not suspected, wherever the pointer rests', cover: false, warns: false },
+  { name: 'a covered Send button shows a warning, and the next press counts', cover: true, warns: true },
+  { name: 'an uncovered Send button shows no warning, wherever the pointer is', cover: false, warns: false },
 ])
   test(name, async ({ page, stack, user, createSession }) => {
     const host = await HostPage.open({
@@ -40,12 +40,12 @@ for (const { name, cover, warns } of [
       })
     const send = review.getByRole('button', { name: /^Send / })
     await send.hover()
-    // As long as the browser takes to tell what lies over the button, with room to spare.
+    // Longer than the browser takes to report that the button is covered.
     await sleep(1000)
     await send.click()
 
     if (warns) {
-      await expect(review.getByRole('alert')).toHaveText(/^Something lies over this button\./)
+      await expect(review.getByRole('alert')).toHaveText(/^Something covers this button\./)
       expect(await calls()).toEqual([])
       await expect(send).not.toHaveAttribute('aria-disabled')
       await send.click()

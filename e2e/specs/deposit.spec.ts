@@ -4,12 +4,7 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('a deposit is seen, confirmed and credited while the page is looked at', async ({
-  page,
-  stack,
-  user,
-  openCashier,
-}) => {
+test('a deposit is detected, confirmed and credited live', async ({ page, stack, user, openCashier }) => {
   await openCashier({ flows: ['deposit', 'history'] })
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
@@ -33,7 +28,7 @@ test('a deposit is seen, confirmed and credited while the page is looked at', as
   await expect(page.getByTestId('announcements')).toContainText('Credited')
 })
 
-test('the QR code says what the address says, in the dark too', async ({ page, openCashier }) => {
+test('the QR code has the address, in the dark theme too', async ({ page, openCashier }) => {
   await openCashier({ theme: 'dark' })
   const cashier = new Cashier(page)
   await cashier.pick('ETH', 'Ethereum')
@@ -46,7 +41,7 @@ test('the QR code says what the address says, in the dark too', async ({ page, o
   expect(picture.width).toBeGreaterThanOrEqual(180)
 })
 
-test('the address is copied as it is, stays the same, and is there without JavaScript', async ({
+test('the address is copied without gaps, stays the same, and is rendered without JavaScript', async ({
   page,
   context,
   browser,
@@ -71,7 +66,7 @@ test('the address is copied as it is, stays the same, and is there without JavaS
   await still.close()
 })
 
-test('the page keeps its currency when money of another arrives', async ({ page, stack, user, openCashier }) => {
+test('the page keeps its currency when a deposit of another arrives', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(page)
   const first = await cashier.deposit.address()
@@ -85,7 +80,7 @@ test('the page keeps its currency when money of another arrives', async ({ page,
   expect(await cashier.deposit.address()).toBe(first)
 })
 
-test('the picker finds by keyboard alone', async ({ page, openCashier }) => {
+test('the picker works with the keyboard alone', async ({ page, openCashier }) => {
   await openCashier()
   const button = page.getByRole('button', { name: /^Currency: / })
   await button.focus()

@@ -17,31 +17,31 @@ test('with third-party cookies blocked the cashier works by its partitioned one'
   createSession,
   context,
 }) => {
-  // A witness that this browser blocks: another server on the cashier's site, with one cookie of each kind.
-  const witness = createServer((request, response) => {
+  // Control: another server on the cashier's site sets a plain and a partitioned cookie; the browser keeps only the latter.
+  const control = createServer((request, response) => {
     const kinds = ['plain=1; Secure; SameSite=None', 'apart=1; Secure; SameSite=None; Partitioned']
     if (request.url === '/set') response.writeHead(302, { location: '/seen', 'set-cookie': kinds }).end()
     else response.end(request.headers.cookie ?? 'none')
   })
-  await once(witness.listen(0, 'localhost'), 'listening')
-  const address = witness.address()
+  await once(control.listen(0, 'localhost'), 'listening')
+  const address = control.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
 
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),
     cashierUrl: stack.cashier.url,
-    places: ['cashier', 'witness'],
+    targets: ['cashier', 'control'],
     token: async () => (await createSession()).launch_token,
   })
   await page.evaluate((src) => {
     const frame = document.createElement('iframe')
     frame.src = src
-    document.querySelector('#witness')?.append(frame)
+    document.querySelector('#control')?.append(frame)
   }, `http://localhost:${port}/set`)
-  await expect(page.frameLocator('#witness iframe').locator('body')).toHaveText('apart=1')
-  witness.closeAllConnections()
-  witness.close()
+  await expect(page.frameLocator('#control iframe').locator('body')).toHaveText('apart=1')
+  control.closeAllConnections()
+  control.close()
 
   await host.mount('cashier')
   await host.ready('cashier')

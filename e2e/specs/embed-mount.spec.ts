@@ -5,12 +5,17 @@ const strict = (cashierUrl: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; script-src ${cashierUrl} 'nonce-abc'; frame-src ${cashierUrl}; style-src 'none'; connect-src 'none'; form-action 'none'; require-trusted-types-for 'script'`,
 })
 
-test('two cashiers for two users live side by side, and one may go', async ({ page, stack, user, createSession }) => {
+test('two cashiers for two users run side by side, and one can be destroyed', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),
     cashierUrl: stack.cashier.url,
-    places: ['left', 'right'],
+    targets: ['left', 'right'],
     token: async (name) => (await createSession({ user_reference_id: `${user}-${name}` })).launch_token,
   })
   await host.mount('left', { locale: 'de', theme: 'dark' })
@@ -30,7 +35,7 @@ test('two cashiers for two users live side by side, and one may go', async ({ pa
   expect(await host.types('right')).toEqual(['ready'])
 })
 
-test('a strict policy of the merchant is enough', async ({ page, stack, createSession }) => {
+test('it works under a strict policy of the merchant', async ({ page, stack, createSession }) => {
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),
@@ -47,7 +52,7 @@ test('a strict policy of the merchant is enough', async ({ page, stack, createSe
   await expect(frame).toHaveAttribute('allow', 'camera; microphone; payment; clipboard-write')
 })
 
-test('the frame is as high as its content, and tells it', async ({ page, stack, createSession }) => {
+test('the frame is as high as its content, and reports it', async ({ page, stack, createSession }) => {
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),
@@ -59,7 +64,7 @@ test('the frame is as high as its content, and tells it', async ({ page, stack, 
 
   await expect
     .poll(async () => {
-      const told = await page.evaluate(() =>
+      const heights = await page.evaluate(() =>
         window.cashierEvents.flatMap(({ event }) => ('height' in event ? event.height : [])),
       )
       const box = await page.locator('iframe').boundingBox()
@@ -67,7 +72,7 @@ test('the frame is as high as its content, and tells it', async ({ page, stack, 
         .cashier('cashier')
         .locator('body')
         .evaluate((body) => Math.ceil(body.getBoundingClientRect().height))
-      return told.at(-1) === box?.height && box?.height === inner
+      return heights.at(-1) === box?.height && box?.height === inner
     })
     .toBe(true)
 })
@@ -94,7 +99,7 @@ test('language and theme change without a reload', async ({ page, stack, createS
   await expect(html).toHaveAttribute('data-same', 'yes')
 })
 
-test('a page that is drawn afresh keeps to its frame', async ({ page, stack, createSession }) => {
+test('a page that is rendered again keeps its theme and its frame style', async ({ page, stack, createSession }) => {
   await page.setViewportSize({ width: 900, height: 900 })
   const host = await HostPage.open({
     page,
@@ -104,18 +109,19 @@ test('a page that is drawn afresh keeps to its frame', async ({ page, stack, cre
   })
   await host.mount('cashier', { theme: 'dark' })
   const cashier = host.cashier('cashier')
-  // Its address is not known yet, so that the server is asked for the page once more.
+  await host.ready('cashier')
+  // There is no address yet, so the page is rendered again.
   await cashier.getByRole('button', { name: /^Currency: / }).click()
   await cashier.getByRole('combobox').fill('USDT')
   await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
   await expect(cashier.getByTestId('qr').locator('svg')).toBeVisible()
   await expect(cashier.locator('html')).toHaveAttribute('data-framed', '')
   await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
-  // No card on a ground of its own: the merchant's page is the ground.
+  // No card: the merchant's page is the background.
   expect(await cashier.locator('.page').evaluate((shown) => getComputedStyle(shown).boxShadow)).toBe('none')
 })
 
-test('it may be called before the document is there', async ({ page, stack, createSession }) => {
+test('it may be called before the document is loaded', async ({ page, stack, createSession }) => {
   const head = `<script>
     mounts.cashier = Cashier.mount('#cashier', {
       fetchLaunchToken: () => token('cashier'),
@@ -173,7 +179,7 @@ test('mounted, destroyed and mounted again, as React does in strict mode', async
   expect(asked).toBe(1)
 })
 
-test('destroy leaves nothing', async ({ page, stack, createSession }) => {
+test('destroy removes everything', async ({ page, stack, createSession }) => {
   const count = `<script>{
     var left = { listeners: new Set(), observers: new Set(), timers: new Set() }
     const { addEventListener, removeEventListener, setTimeout, clearTimeout, MutationObserver } = window
@@ -228,12 +234,12 @@ test('destroy leaves nothing', async ({ page, stack, createSession }) => {
   await host.destroy('nowhere')
 
   expect(await left()).toEqual(before)
-  const told = await page.evaluate(() => window.cashierEvents.length)
+  const eventCount = await page.evaluate(() => window.cashierEvents.length)
   await page.evaluate(() => window.postMessage({ cashier: 1, type: 'close' }))
-  expect(await page.evaluate(() => window.cashierEvents.length)).toBe(told)
+  expect(await page.evaluate(() => window.cashierEvents.length)).toBe(eventCount)
 })
 
-test('back leaves the page, and is not caught in the frame', async ({ page, stack, createSession }) => {
+test('the back button leaves the page and is not trapped in the frame', async ({ page, stack, createSession }) => {
   await page.goto(`${stack.cashier.url}/embed`)
   const host = await HostPage.open({
     page,

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 
-/** What the cashier told the shop's page, newest first; folded away where nobody looks. */
-const told = (page: Page) => page.locator('#log li')
+/** The events that the shop's page received, newest first. */
+const events = (page: Page) => page.locator('#log li')
 
 async function openShop(page: Page, url: string, query: string): Promise<void> {
   await page.goto(`${url}/?${query}`)
-  await expect(told(page).filter({ hasText: '"ready"' })).toHaveCount(1, { timeout: 30_000 })
+  await expect(events(page).filter({ hasText: '"ready"' })).toHaveCount(1, { timeout: 30_000 })
 }
 
 test('a deposit arrives live in the shop, from the blockchain to the balance', async ({ page, stack, user }) => {
@@ -32,7 +32,7 @@ test('a deposit arrives live in the shop, from the blockchain to the balance', a
 
   await expect(feed.getByText('succeeded')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Balances' })).toContainText(amount)
-  await expect(told(page).filter({ hasText: uuid }).filter({ hasText: 'succeeded' })).toHaveCount(1)
+  await expect(events(page).filter({ hasText: uuid }).filter({ hasText: 'succeeded' })).toHaveCount(1)
 })
 
 test('theme and language follow the shop; another player gets another session', async ({ page, stack }) => {
@@ -53,7 +53,7 @@ test('theme and language follow the shop; another player gets another session', 
   await expect(html).toHaveAttribute('lang', 'ja')
 })
 
-test('a user who leaves may come back', async ({ page, stack, user }) => {
+test('a user can close the cashier and open it again', async ({ page, stack, user }) => {
   await openShop(page, stack.merchant.url, `user=${user}`)
   const cashier = page.frameLocator('#cashier iframe')
   await cashier.getByRole('button', { name: 'Close the cashier' }).click()
@@ -62,7 +62,7 @@ test('a user who leaves may come back', async ({ page, stack, user }) => {
   await expect(cashier.getByRole('link', { name: 'Deposit' })).toBeVisible()
 })
 
-test('the shop spends what was deposited, and never more', async ({ page, stack, user }) => {
+test('the shop spends a deposit, and never more', async ({ page, stack, user }) => {
   const usdt = (await stack.sandbox.control.currencies()).find(({ code }) => code === 'USDT')
   if (!usdt) throw new Error('the sandbox has no USDT')
   await stack.cashier.api.createSession({ user_reference_id: user })

@@ -2,14 +2,14 @@ import { expect, test } from '../fixtures/test.ts'
 import { openForeignSite } from '../views/foreign-site.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
-/** What somebody who has read the protocol, and even knows the channel, would try. */
-const lies = (channel: string) =>
+/** Messages of an attacker who has read the protocol and even knows the channel. */
+const forgedReports = (channel: string) =>
   ['ready', 'close', 'session_ended', 'token_wanted', 'fresh_token_wanted']
     .map((type): object => ({ type }))
-    .concat({ type: 'resize', height: 9 }, { type: 'error', code: 'failed', message: 'lie' })
+    .concat({ type: 'resize', height: 9 }, { type: 'error', code: 'failed', message: 'forged' })
     .map((message) => ({ cashier: 1, channel, ...message }))
 
-const orders = (channel: string) => [
+const forgedCommands = (channel: string) => [
   { cashier: 1, channel, type: 'update', theme: 'dark', locale: 'ar' },
   { cashier: 1, channel, type: 'token', token: 'stolen' },
   { cashier: 1, channel, type: 'fresh_token', token: 'stolen' },
@@ -21,7 +21,7 @@ test('messages from another origin or another window do nothing', async ({ page,
     page,
     publish: onMerchant(stack.merchant.url),
     cashierUrl: stack.cashier.url,
-    places: ['cashier', 'other'],
+    targets: ['cashier', 'other'],
     token: async () => {
       asked += 1
       return (await createSession()).launch_token
@@ -49,23 +49,23 @@ test('messages from another origin or another window do nothing', async ({ page,
     const stranger = page.frames().find((frame) => frame.url() === address && frame.parentFrame() === page.mainFrame())
     expect(stranger).toBeDefined()
     await stranger?.evaluate(
-      ([lies, orders]) => {
-        for (const lie of lies) window.parent.postMessage(lie, '*')
-        for (const order of orders) window.parent.frames[0]?.postMessage(order, '*')
+      ([reports, commands]) => {
+        for (const report of reports) window.parent.postMessage(report, '*')
+        for (const command of commands) window.parent.frames[0]?.postMessage(command, '*')
       },
-      [lies(channel), orders(channel)] as const,
+      [forgedReports(channel), forgedCommands(channel)] as const,
     )
   }
-  // The merchant's own window talks to itself; and to the frame, on another channel.
+  // The merchant's own window posts to itself, and to the frame on another channel.
   await page.evaluate(
-    ([lies, orders]) => {
-      for (const lie of lies) window.postMessage(lie, '*')
-      for (const order of orders) window.frames[0]?.postMessage({ ...order, channel: 'f'.repeat(32) }, '*')
+    ([reports, commands]) => {
+      for (const report of reports) window.postMessage(report, '*')
+      for (const command of commands) window.frames[0]?.postMessage({ ...command, channel: 'f'.repeat(32) }, '*')
     },
-    [lies(channel), orders(channel)] as const,
+    [forgedReports(channel), forgedCommands(channel)] as const,
   )
 
-  // An honest order comes after them all.
+  // A valid command comes after all of them.
   await host.update('cashier', { locale: 'de' })
   await expect(html).toHaveAttribute('lang', 'de')
   await expect(html).toHaveAttribute('data-theme', 'light')
@@ -74,17 +74,13 @@ test('messages from another origin or another window do nothing', async ({ page,
   expect(asked).toBe(1)
 })
 
-test('/embed gives a token to nobody who is not its parent of a known origin', async ({
-  page,
-  stack,
-  createSession,
-}) => {
+test('/embed requests a token only from a parent of a known origin', async ({ page, stack, createSession }) => {
   const { launch_token } = await createSession()
   const posts: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') posts.push(request.url())
   })
-  // At top level, with a name that claims a good host.
+  // At top level, with a name that claims an allowed host.
   await page.addInitScript((origin) => {
     window.name = JSON.stringify({ cashier: 1, channel: 'a'.repeat(32), origin })
   }, stack.merchant.url)

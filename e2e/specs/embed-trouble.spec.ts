@@ -7,7 +7,7 @@ import { HostPage, onMerchant } from '../views/host-page.ts'
 const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> =>
   HostPage.open({ page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token })
 
-test('no answer for ten seconds is told as not_ready', async ({ page, stack, createSession, consoleFaults }) => {
+test('no response for ten seconds is reported as not_ready', async ({ page, stack, createSession, consoleFaults }) => {
   await page.clock.install()
   const held: Route[] = []
   await page.route('**/embed', (route) => void held.push(route))
@@ -20,13 +20,13 @@ test('no answer for ten seconds is told as not_ready', async ({ page, stack, cre
   await page.clock.runFor(3_100)
   expect(await host.errors('cashier')).toEqual(['not_ready'])
 
-  // A late answer is still one.
+  // A late response still counts.
   await held[0]?.continue()
   await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
   expect(consoleFaults).toEqual([])
 })
 
-test('a page that may not hold the cashier gets not_ready and nothing else', async ({
+test('a page that may not embed the cashier gets not_ready and nothing else', async ({
   page,
   stack,
   createSession,
@@ -51,7 +51,7 @@ test('a page that may not hold the cashier gets not_ready and nothing else', asy
   consoleFaults.length = 0
 })
 
-test('a selector that never matches is told as not_ready', async ({ page, stack, createSession }) => {
+test('a selector that never matches is reported as not_ready', async ({ page, stack, createSession }) => {
   await page.clock.install()
   const host = await open(page, stack, async () => (await createSession()).launch_token)
   await host.mount('nowhere')
@@ -59,29 +59,29 @@ test('a selector that never matches is told as not_ready', async ({ page, stack,
   expect(await host.errors('nowhere')).toEqual(['not_ready'])
 })
 
-test('options that could not work are refused at once', async ({ page, stack }) => {
+test('invalid options throw at once', async ({ page, stack }) => {
   await open(page, stack, () => Promise.resolve(''))
-  const refusal = (target: string | null, options: Readonly<Record<string, string>>, fetches = true): Promise<string> =>
+  const errorOf = (target: string | null, options: Readonly<Record<string, string>>, fetches = true): Promise<string> =>
     page.evaluate(
       ([target, options, fetches]) => {
         try {
           const fetchLaunchToken = () => Promise.resolve('x')
           Cashier.mount(target as string, { ...options, ...(fetches && { fetchLaunchToken }) } as never)
-          return 'taken'
+          return 'accepted'
         } catch (error) {
           return error instanceof Error ? error.name : 'other'
         }
       },
       [target, options, fetches] as const,
     )
-  expect(await refusal('#cashier', {}, false)).toBe('TypeError')
-  expect(await refusal(null, {})).toBe('TypeError')
-  expect(await refusal('#cashier', { theme: 'pink' })).toBe('TypeError')
-  expect(await refusal('#cashier', { locale: 'not a tag' })).toBe('TypeError')
+  expect(await errorOf('#cashier', {}, false)).toBe('TypeError')
+  expect(await errorOf(null, {})).toBe('TypeError')
+  expect(await errorOf('#cashier', { theme: 'pink' })).toBe('TypeError')
+  expect(await errorOf('#cashier', { locale: 'not a tag' })).toBe('TypeError')
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test('a token that was used is told, and no session begins', async ({ page, stack, createSession, consoleFaults }) => {
+test('a used token is reported, and no session starts', async ({ page, stack, createSession, consoleFaults }) => {
   const { launch_token } = await createSession()
   const host = await open(page, stack, () => Promise.resolve(launch_token))
   await host.mount('cashier')
@@ -94,7 +94,7 @@ test('a token that was used is told, and no session begins', async ({ page, stac
   consoleFaults.length = 0
 })
 
-test('where the token cannot be had, the frame offers to try again', async ({ page, stack, createSession }) => {
+test('without a token the frame offers a retry', async ({ page, stack, createSession }) => {
   let working = false
   const host = await open(page, stack, async () => {
     if (!working) throw new Error('signed out')
@@ -110,13 +110,18 @@ test('where the token cannot be had, the frame offers to try again', async ({ pa
   await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
 })
 
-test('what is no token is not sent', async ({ page, stack }) => {
+test('an invalid token is not sent', async ({ page, stack }) => {
   const host = await open(page, stack, () => Promise.resolve('two words'))
   await host.mount('cashier')
   await expect.poll(() => host.errors('cashier')).toEqual(['token_failed'])
 })
 
-test('a session that ended begins anew in a new frame', async ({ page, stack, createSession, consoleFaults }) => {
+test('after the end of a session a new one starts in a new frame', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
   const sessions: string[] = []
   const host = await open(page, stack, async () => {
     const { launch_token, session_id } = await createSession()
@@ -136,7 +141,7 @@ test('a session that ended begins anew in a new frame', async ({ page, stack, cr
   consoleFaults.length = 0
 })
 
-test('a merchant that destroys on session_ended asks for no token', async ({
+test('a merchant that destroys on session_ended is not asked for a token', async ({
   page,
   stack,
   createSession,
@@ -165,7 +170,7 @@ test('a merchant that destroys on session_ended asks for no token', async ({
   consoleFaults.length = 0
 })
 
-test('a mistake in the merchant’s handler does not stop the cashier', async ({
+test('an error in the merchant’s handler does not stop the cashier', async ({
   page,
   stack,
   createSession,
@@ -188,12 +193,7 @@ test('a mistake in the merchant’s handler does not stop the cashier', async ({
   consoleFaults.length = 0
 })
 
-test('where cookies are refused, the frame offers a tab of its own', async ({
-  page,
-  stack,
-  createSession,
-  context,
-}) => {
+test('where cookies are blocked, the frame offers a new tab', async ({ page, stack, createSession, context }) => {
   const sessions: string[] = []
   await page.route('**/launch', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 })

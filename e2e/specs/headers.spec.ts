@@ -1,7 +1,7 @@
-/** What a production build sends with its pages and files. */
+/** Headers of a production build's pages and files. */
 import { expect, test } from '../fixtures/test.ts'
 
-test('every script of a page carries the nonce of its own answer', async ({ page, openCashier }) => {
+test('every script of a page has the nonce of its response', async ({ page, openCashier }) => {
   await openCashier()
   for (const path of [page.url(), `${new URL(page.url()).origin}/nowhere`]) {
     const response = await page.request.get(path)
@@ -13,7 +13,7 @@ test('every script of a page carries the nonce of its own answer', async ({ page
   }
 })
 
-test('a page is kept by no cache; files of the build for ever; their maps are not there', async ({
+test('pages are never cached, build files for ever, and source maps are not served', async ({
   page,
   openCashier,
   stack,
@@ -43,7 +43,7 @@ test('a page is kept by no cache; files of the build for ever; their maps are no
   }
 })
 
-test('the policy stops a script that was not in the page', async ({ page, openCashier, consoleFaults }) => {
+test('the policy blocks an injected script', async ({ page, openCashier, consoleFaults }) => {
   await openCashier()
   const ran = await page.evaluate(async () => {
     const element = document.createElement('div')

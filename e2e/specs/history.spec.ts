@@ -5,7 +5,7 @@ import { Cashier } from '../views/cashier.ts'
 
 const DIGITS = '0.000000000000000001'
 
-test('empty, filled, filtered by an address that the back button undoes', async ({
+test('empty, filled, and filtered by the URL, which the back button undoes', async ({
   page,
   stack,
   user,
@@ -14,13 +14,13 @@ test('empty, filled, filtered by an address that the back button undoes', async 
   await openCashier()
   const cashier = new Cashier(page)
   await cashier.goTo('History')
-  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  await expect(page.getByText('No transactions yet')).toBeVisible()
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
   await expect(cashier.history.rows()).toHaveCount(1)
   await expect(cashier.history.rows()).toContainText(DIGITS)
 
   await page.getByRole('link', { name: 'Payouts' }).click()
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No transactions match these filters.')).toBeVisible()
   await expect(page).toHaveURL(/type=Payout/)
   await page.goBack()
   await expect(cashier.history.rows()).toHaveCount(1)
@@ -31,7 +31,7 @@ test('empty, filled, filtered by an address that the back button undoes', async 
   await expect(cashier.history.rows()).toHaveCount(1)
 })
 
-test('details have everything in full; focus comes back', async ({ page, stack, user, openCashier }) => {
+test('details show all values in full; focus returns', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
@@ -44,7 +44,7 @@ test('details have everything in full; focus comes back', async ({ page, stack, 
   await expect(cashier.history.rows()).toBeFocused()
 })
 
-test('what is shown can be saved as CSV', async ({ page, stack, user, openCashier }) => {
+test('the visible rows can be saved as CSV', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
@@ -55,7 +55,7 @@ test('what is shown can be saved as CSV', async ({ page, stack, user, openCashie
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain(DIGITS)
 })
 
-test('many rows page in both directions', async ({ page, stack, user, openCashier }) => {
+test('many rows are paged in both directions', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
   const cashier = new Cashier(page)
@@ -69,7 +69,7 @@ test('many rows page in both directions', async ({ page, stack, user, openCashie
   await expect(cashier.history.rows()).toHaveCount(20)
 })
 
-test('a list that cannot be read is what was last known, and says so', async ({ page, stack, user, openCashier }) => {
+test('without the gateway the last known list is shown, with a notice', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
@@ -82,7 +82,7 @@ test('a list that cannot be read is what was last known, and says so', async ({ 
     match: { user_reference: user },
   })
   await page.reload()
-  await expect(page.getByText('This is what we last knew.')).toBeVisible()
+  await expect(page.getByText('This is the last known state.')).toBeVisible()
   await expect(cashier.history.rows()).toHaveCount(1)
   await stack.sandbox.control.clearFaults()
 })

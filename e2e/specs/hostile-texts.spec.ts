@@ -1,11 +1,11 @@
-/** Every text that comes from outside stays text: from the gateway, and from the merchant. */
+/** Texts of the gateway and of the merchant are rendered as text, never as markup or script. */
 import type { Page } from 'playwright/test'
 import { MARK, startHostileGateway, type HostileGateway } from '../fixtures/hostile-gateway.ts'
-import type { StackWish } from '../fixtures/stack.ts'
+import type { StackOptions } from '../fixtures/stack.ts'
 import { expect, test as base } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-const test = base.extend<object, { hostile: HostileGateway; wish: StackWish }>({
+const test = base.extend<object, { hostile: HostileGateway; stackOptions: StackOptions }>({
   hostile: [
     async ({}, use) => {
       const gateway = await startHostileGateway()
@@ -14,7 +14,7 @@ const test = base.extend<object, { hostile: HostileGateway; wish: StackWish }>({
     },
     { scope: 'worker' },
   ],
-  wish: [
+  stackOptions: [
     async ({ hostile }, use) => {
       await use({
         cashier: {
@@ -28,13 +28,13 @@ const test = base.extend<object, { hostile: HostileGateway; wish: StackWish }>({
   ],
 })
 
-/** What the policy had to stop, which is what got further than it should. */
+/** Violations of the Content-Security-Policy: something got as far as the browser's last defence. */
 const watchViolations = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const violations: string[] = []
     Object.assign(window, { violations })
     document.addEventListener('securitypolicyviolation', (event) => {
-      // An icon's address that is no picture is stopped, as it should be.
+      // Icon URLs that are not images are blocked by the policy, as intended.
       if (event.effectiveDirective !== 'img-src') violations.push(`${event.effectiveDirective} ${event.sample}`)
     })
   })
@@ -71,14 +71,14 @@ test('currencies, addresses and transactions', async ({ page, openCashier, conso
     await page.keyboard.press('Escape')
     await expect(cashier.history.details()).toBeHidden()
   }
-  // Pictures that are none are reported, and nothing else.
+  // Only invalid images are reported.
   expect(
     consoleFaults.filter((fault) => !/Failed to load resource|img-src|violates the following/.test(fault)),
   ).toEqual([])
   consoleFaults.length = 0
 })
 
-test("the merchant's words to a user whose withdrawal he declined", async ({ page, openCashier, consoleFaults }) => {
+test("the merchant's message for a declined withdrawal", async ({ page, openCashier, consoleFaults }) => {
   await watchViolations(page)
   await openCashier()
   const cashier = new Cashier(page)

@@ -3,7 +3,7 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-/** Presses Tab until the focus is there; a person would give up after so many. */
+/** Presses Tab until the element has the focus; fails after too many. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) {
@@ -20,7 +20,7 @@ const press = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-test('a withdrawal and a look at the history, by keyboard alone', async ({ page, stack, user, openCashier }) => {
+test('a withdrawal and its history entry, with the keyboard alone', async ({ page, stack, user, openCashier }) => {
   const cashier = new Cashier(page)
   const link = (name: string): Locator => page.getByRole('navigation').getByRole('link', { name })
   await openCashier()
@@ -53,7 +53,7 @@ test('a withdrawal and a look at the history, by keyboard alone', async ({ page,
   const row = cashier.history.rows().filter({ hasText: '12.5' })
   await press(page, row)
   await expect(cashier.history.details()).toContainText(TRON_ADDRESS)
-  // The dialog keeps the focus, and gives it back.
+  // The dialog traps the focus and returns it.
   for (let presses = 0; presses < 12; presses += 1) {
     await page.keyboard.press('Tab')
     const inside = await cashier.history.details().evaluate((dialog) => dialog.contains(document.activeElement))
@@ -65,14 +65,14 @@ test('a withdrawal and a look at the history, by keyboard alone', async ({ page,
   await expect(row).toBeFocused()
 })
 
-test('a purchase is ordered by keyboard alone, and no screen holds the focus', async ({ page, openCashier }) => {
+test('a purchase is started with the keyboard alone, and no screen traps the focus', async ({ page, openCashier }) => {
   await openCashier()
   for (const flow of ['Deposit', 'Withdraw', 'History', 'Buy'] as const) {
     await page.keyboard.press('Home')
     await press(page, page.getByRole('navigation').getByRole('link', { name: flow }))
     await expect(page.getByRole('heading', { level: 1, name: flow })).toBeAttached()
     await expect(page.getByTestId('loading')).toBeHidden()
-    // All the way round, and to the tab again.
+    // Through all elements and back to the tab.
     await page.keyboard.press('Tab')
     await tabTo(page, page.getByRole('navigation').getByRole('link', { name: flow }))
   }

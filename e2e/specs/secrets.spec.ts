@@ -12,7 +12,7 @@ const NAMES = [
 ] as const
 
 test.use({
-  wish: {
+  stackOptions: {
     cashier: {
       METRICS_TOKEN: 'the-token-of-the-metrics',
       MERCHANT_WEBHOOK_URL: 'http://127.0.0.1:9/events',
@@ -22,12 +22,7 @@ test.use({
   },
 })
 
-test('neither in pages and scripts, nor in errors, nor in the log', async ({
-  page,
-  stack,
-  openCashier,
-  consoleFaults,
-}) => {
+test('no secret in pages, scripts, errors or the log', async ({ page, stack, openCashier, consoleFaults }) => {
   const { env, url } = stack.cashier
   const key = createPrivateKey(env['GATEWAY_PRIVATE_KEY'] ?? '').export({ type: 'pkcs1', format: 'der' })
   const secrets = [...NAMES.map((name) => env[name] ?? ''), key.toString('base64').slice(100, 160)]
@@ -37,7 +32,7 @@ test('neither in pages and scripts, nor in errors, nor in the log', async ({
   const bodies: Promise<string>[] = []
   page.on('response', (response) => {
     const { 'content-type': type = '' } = response.headers()
-    // A redirect has no body, and a stream no end.
+    // A redirect has no body, and a stream does not end.
     const ends = !(response.status() >= 300 && response.status() < 400) && !type.startsWith('text/event-stream')
     if (ends) bodies.push(response.text().catch(() => ''))
   })

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('only the session’s flows are there; another’s address says so', async ({ page, openCashier }) => {
+test('only the session’s flows are linked; the URL of another flow says so', async ({ page, openCashier }) => {
   const session = await openCashier({ flows: ['deposit', 'history'] })
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'History'])
   await page.goto(page.url().replace(/\/deposit.*/, '/withdraw'))
@@ -23,7 +23,7 @@ test('a session that the merchant ends is over on the page at once', async ({
   consoleFaults.length = 0
 })
 
-test('an address without its cookie asks to open the cashier again', async ({ page, browser, openCashier }) => {
+test('a session URL without its cookie asks to open the cashier again', async ({ page, browser, openCashier }) => {
   await openCashier()
   const stranger = await browser.newContext()
   const other = await stranger.newPage()
@@ -32,7 +32,7 @@ test('an address without its cookie asks to open the cashier again', async ({ pa
   await stranger.close()
 })
 
-test('offline is said, and the page catches up', async ({ page, context, openCashier, consoleFaults }) => {
+test('the page says that it is offline, and catches up', async ({ page, context, openCashier, consoleFaults }) => {
   await openCashier()
   const cashier = new Cashier(page)
   await expect(cashier.connection).toContainText('Live')
@@ -43,7 +43,7 @@ test('offline is said, and the page catches up', async ({ page, context, openCas
   consoleFaults.length = 0
 })
 
-test('a gateway that is away says so, with a way to try again', async ({
+test('a gateway failure has a message and a retry button', async ({
   page,
   stack,
   user,
@@ -58,14 +58,18 @@ test('a gateway that is away says so, with a way to try again', async ({
   })
   await openCashier()
   const cashier = new Cashier(page)
-  await expect(page.getByText('The payment service is not answering')).toBeVisible()
+  await expect(page.getByText('The payment service is not responding')).toBeVisible()
   await expect(page.getByTestId('reference')).toContainText('Reference to quote')
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(await cashier.deposit.address()).not.toBe('')
   consoleFaults.length = 0
 })
 
-test('too many tries are told as such, and what was typed stays', async ({ page, openCashier, consoleFaults }) => {
+test('too many requests have a message, and the form keeps its values', async ({
+  page,
+  openCashier,
+  consoleFaults,
+}) => {
   const session = await openCashier()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
@@ -74,20 +78,20 @@ test('too many tries are told as such, and what was typed stays', async ({ page,
     async ({ id, currency_id }) => {
       const headers = { 'content-type': 'application/json', 'x-cashier-session': id }
       const body = JSON.stringify({ currency_id, amount: '20', fiat_currency: 'EUR', country: 'DE' })
-      const order = (): Promise<Response> => fetch('/api/cashier/onramp-sessions', { method: 'POST', headers, body })
-      return (await Promise.all(Array.from({ length: 11 }, order))).map(({ status }) => status).sort()
+      const start = (): Promise<Response> => fetch('/api/cashier/onramp-sessions', { method: 'POST', headers, body })
+      return (await Promise.all(Array.from({ length: 11 }, start))).map(({ status }) => status).sort()
     },
     { id: session.session_id, currency_id: new URL(page.url()).searchParams.get('currency') ?? '' },
   )
   expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
   await cashier.buy.fill('80', 'France')
   await cashier.buy.start()
-  await expect(page.getByText('Too many tries')).toBeVisible()
+  await expect(page.getByText('Too many attempts')).toBeVisible()
   await expect(page.getByLabel('You pay')).toHaveValue('80')
   consoleFaults.length = 0
 })
 
-test('a used launch link is told as such', async ({ page, createSession, browser, consoleFaults }) => {
+test('a used launch link has an error page', async ({ page, createSession, browser, consoleFaults }) => {
   const session = await createSession()
   await page.goto(session.launch_url)
   await page.waitForURL('**/c/**')
@@ -100,7 +104,7 @@ test('a used launch link is told as such', async ({ page, createSession, browser
   consoleFaults.length = 0
 })
 
-test('text from outside stays text', async ({ page, stack, openCashier }) => {
+test('names of currencies are rendered as text', async ({ page, stack, openCashier }) => {
   const thrown: string[] = []
   page.on('dialog', (dialog) => {
     thrown.push(dialog.message())

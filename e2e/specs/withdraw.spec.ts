@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright/test'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test.use({ wish: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
+test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
 
-test('from the form to the end, live, and the balance with it', async ({ page, stack, user, openCashier }) => {
+test('from the form to the completion, with the balance, live', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await fund(stack, user, '1250.5')
   const cashier = new Cashier(page)
@@ -33,7 +35,7 @@ test('from the form to the end, live, and the balance with it', async ({ page, s
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'succeeded')
 })
 
-test('what is wrong is said where it is wrong', async ({ page, stack, user, openCashier }) => {
+test('errors are shown at their field', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await fund(stack, user, '10')
   const cashier = new Cashier(page)
@@ -54,7 +56,7 @@ test('what is wrong is said where it is wrong', async ({ page, stack, user, open
   await expect(page.getByText('Check before you send')).toBeHidden()
 })
 
-test('one that needs an approval says so and waits', async ({ page, stack, user, openCashier }) => {
+test('a withdrawal that needs an approval says so', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await fund(stack, user, '10')
   const cashier = new Cashier(page)
@@ -65,7 +67,7 @@ test('one that needs an approval says so and waits', async ({ page, stack, user,
   await expect(cashier.withdraw.outcome()).toContainText('This withdrawal has to be approved before it is sent.')
 })
 
-test('a refused one gives the money back', async ({ page, stack, user, openCashier }) => {
+test('a refused withdrawal releases the money', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await fund(stack, user, '10')
   const cashier = new Cashier(page)
@@ -77,7 +79,7 @@ test('a refused one gives the money back', async ({ page, stack, user, openCashi
   await expect(page.getByTestId('support')).toBeVisible()
 })
 
-test('an uncertain one says so, is not sent again, and comes to rest by itself', async ({
+test('a withdrawal with an unknown outcome says so, is not sent again, and is resolved later', async ({
   page,
   stack,
   user,
@@ -88,7 +90,7 @@ test('an uncertain one says so, is not sent again, and comes to rest by itself',
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Withdraw')
-  // Cut before the gateway took it: only its absence can tell.
+  // The connection is cut before the gateway records it: only its absence from the list shows that.
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
   await expect(cashier.withdraw.outcome()).toContainText(
@@ -96,7 +98,7 @@ test('an uncertain one says so, is not sent again, and comes to rest by itself',
   )
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent.', { timeout: 30_000 })
 
-  // Cut after it did: the list names it.
+  // The connection is cut after the gateway recorded it: the list has it.
   await page.getByRole('button', { name: 'Done' }).click()
   await cashier.withdraw.all('2.0705', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing', { timeout: 30_000 })
@@ -107,13 +109,7 @@ test('an uncertain one says so, is not sent again, and comes to rest by itself',
   expect(calls).toHaveLength(2)
 })
 
-test('a lost answer is asked for again under the same key', async ({
-  page,
-  stack,
-  user,
-  openCashier,
-  consoleFaults,
-}) => {
+test('after a lost response the same key is sent again', async ({ page, stack, user, openCashier, consoleFaults }) => {
   await openCashier()
   await fund(stack, user, '10')
   const cashier = new Cashier(page)
@@ -140,3 +136,120 @@ test('a lost answer is asked for again under the same key', async ({
   expect(calls).toHaveLength(1)
   consoleFaults.length = 0
 })
+
+test('the same amount to the same address within two minutes is asked about once more, in any tab', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier()
+  await fund(stack, user, '100')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('100')
+  await cashier.withdraw.all('4', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  const paid = async (): Promise<number> => {
+    const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
+      withdrawals: unknown[]
+    }
+    return withdrawals.length
+  }
+
+  const other = await page.context().newPage()
+  const form = new URL(page.url())
+  form.searchParams.delete('withdrawal')
+  await other.goto(form.href)
+  const inOtherTab = new Cashier(other)
+  for (const tab of [cashier, inOtherTab]) {
+    if (tab === cashier) await page.getByRole('button', { name: 'Done' }).click()
+    await tab.withdraw.fill('4.00', TRON_ADDRESS)
+    await tab.withdraw.review()
+    await expect(tab.withdraw.alert()).toContainText('less than two minutes ago')
+    await tab.withdraw.send()
+    await expect(tab.withdraw.sendAgain()).toBeVisible()
+  }
+  await page.waitForTimeout(500)
+  expect(await paid()).toBe(1)
+  await cashier.withdraw.sendAgain().click()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await paid()).toBe(2)
+
+  // Clicks that follow one another do not answer the question.
+  await page.getByRole('button', { name: 'Done' }).click()
+  await cashier.withdraw.fill('4', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(cashier.withdraw.alert()).toContainText('less than two minutes ago')
+  await clickEvery(60)(page)
+  await expect(cashier.withdraw.sendAgain()).toBeVisible()
+  expect(await paid()).toBe(2)
+
+  await page.getByRole('button', { name: 'Back' }).click()
+  await cashier.withdraw.fill('5', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await paid()).toBe(3)
+})
+
+/** Longer than from the first press to the outcome, with the slow navigation. */
+const BURST_MS = 2500
+
+const clickEvery =
+  (gapMs: number) =>
+  async (page: Page): Promise<void> => {
+    const box = await page.getByRole('button', { name: /^Send / }).boundingBox()
+    if (!box) throw new Error('the Send button is not visible')
+    const end = performance.now() + BURST_MS
+    while (performance.now() < end) {
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+      await sleep(gapMs)
+    }
+  }
+
+const holdEnter = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Send / }).focus()
+  const end = performance.now() + BURST_MS
+  // `down` without `up` is a key repeat.
+  while (performance.now() < end) {
+    await page.keyboard.down('Enter')
+    await sleep(33)
+  }
+  await page.keyboard.up('Enter')
+}
+
+for (const { name, press } of [
+  { name: 'clicks every 20 ms', press: clickEvery(20) },
+  { name: 'clicks every 60 ms', press: clickEvery(60) },
+  { name: 'clicks every 150 ms', press: clickEvery(150) },
+  { name: 'the Enter key held down', press: holdEnter },
+])
+  test(`one review makes one withdrawal: ${name}`, async ({ page, stack, user, openCashier }) => {
+    await openCashier()
+    await fund(stack, user, '100')
+    const cashier = new Cashier(page)
+    await cashier.pick('USDT', 'Tron')
+    await cashier.goTo('Withdraw')
+    await expect(cashier.balance).toContainText('100')
+    await cashier.withdraw.fill('1', TRON_ADDRESS)
+    await cashier.withdraw.review()
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals'))
+        keys.push(request.headers()['idempotency-key'])
+    })
+    // The review stays on the screen during the navigation to the outcome: slow here, as on a slow phone.
+    await page.route('**/withdraw?*', async (route) => {
+      await sleep(300)
+      await route.continue()
+    })
+    await press(page)
+    await expect(cashier.withdraw.outcome()).toContainText('Processing')
+    expect(new Set(keys).size).toBe(1)
+    const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
+      withdrawals: unknown[]
+    }
+    expect(withdrawals).toHaveLength(1)
+  })

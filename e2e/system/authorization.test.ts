@@ -1,40 +1,47 @@
-/** Where the merchant decides (contract section 7 step 2, section 8): asked once, signed, and nothing leaves before. */
+/** Where the merchant decides (docs/api.md, "Authorization request"): asked once, signed, and nothing leaves before. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { gatewayCalls } from './gateway-calls.ts'
-import { says, startMerchantDouble, type MerchantDouble, type Reply } from './merchant-double.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import {
+  cutConnection,
+  json,
+  type MerchantDouble,
+  noResponse,
+  type Responder,
+  startMerchantDouble,
+} from './merchant-double.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 let merchant: MerchantDouble
-let stand: Stand
-let page: CashierPage
+let system: System
+let page: PageClient
 let user: string
 
-const order = (amount = '12.5') => ({ currency_id: stand.currency('USDT Tron'), amount, wallet_address: WALLET })
+const order = (amount = '12.5') => ({ currency_id: system.currency('USDT Tron'), amount, wallet_address: WALLET })
 const decide = async (id: string, body: unknown) => {
-  const response = await stand.merchant.call('POST', `/withdrawals/${id}/authorization`, body)
+  const response = await system.merchant.call('POST', `/withdrawals/${id}/authorization`, body)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
-const sentToGateway = () => gatewayCalls(stand.control, user)
-const asked = () => merchant.questions.filter(({ body }) => body['user_reference_id'] === user)
+const sentToGateway = () => gatewayCalls(system.control, user)
+const asked = () => merchant.requests.filter(({ body }) => body['user_reference_id'] === user)
 
 beforeAll(async () => {
-  merchant = await startMerchantDouble(() => stand.webhookSecret)
-  stand = await startStand({ cashier: { MERCHANT_AUTHORIZE_URL: merchant.url, RATE_LIMIT: 'off' } })
+  merchant = await startMerchantDouble(() => system.webhookSecret)
+  system = await startSystem({ cashier: { MERCHANT_AUTHORIZE_URL: merchant.url, RATE_LIMIT: 'off' } })
 }, 60_000)
 afterAll(async () => {
-  await stand.close()
+  await system.close()
   await merchant.close()
 })
 beforeEach(async () => {
   user = `user-${randomUUID()}`
-  page = await stand.page(user)
+  page = await system.page(user)
 })
 
-test('approved: asked once, in the words of the contract and signed; no balances, no adjustments', async () => {
-  merchant.answer(says({ decision: 'approve' }))
+test('approved: one signed request as documented; no balances, no adjustments', async () => {
+  merchant.respondWith(json({ decision: 'approve' }))
   const { status, body } = await page.withdraw(order())
   expect([status, body.status]).toEqual([201, 'processing'])
   expect(asked()).toEqual([
@@ -45,16 +52,16 @@ test('approved: asked once, in the words of the contract and signed; no balances
         withdrawal_id: body.id,
         user_reference_id: user,
         amount: '12.5',
-        currency: { id: stand.currency('USDT Tron'), currency_code: 'USDT', network: 'Tron' },
+        currency: { id: system.currency('USDT Tron'), currency_code: 'USDT', network: 'Tron' },
         wallet_address: WALLET,
       },
     },
   ])
   expect(await sentToGateway()).toHaveLength(1)
   expect((await page.get('/balances')).body).toEqual({ balances: [] })
-  expect(await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()).toEqual({ balances: [] })
-  const adjusted = await stand.merchant.call('POST', `/users/${user}/adjustments`, {
-    currency_id: stand.currency('USDT Tron'),
+  expect(await (await system.merchant.call('GET', `/users/${user}/balances`)).json()).toEqual({ balances: [] })
+  const adjusted = await system.merchant.call('POST', `/users/${user}/adjustments`, {
+    currency_id: system.currency('USDT Tron'),
     amount: '1',
     reference: 'r1',
   })
@@ -62,7 +69,7 @@ test('approved: asked once, in the words of the contract and signed; no balances
 })
 
 test("declined: 403 with the merchant's words and the id, the same again, and in the history as failed", async () => {
-  merchant.answer(says({ decision: 'decline', user_message: 'Please verify your identity first.' }))
+  merchant.respondWith(json({ decision: 'decline', user_message: 'Please verify your identity first.' }))
   const key = randomUUID()
   const first = await page.withdraw(order(), key)
   const declined = {
@@ -85,30 +92,53 @@ test("declined: 403 with the merchant's words and the id, the same again, and in
   ])
 })
 
-const unclear: Record<string, Reply> = {
-  'no answer in five seconds': () => undefined,
-  'a cut connection': (response) => response.destroy(),
-  'another status': says({ decision: 'approve' }, 201),
-  'a fault of the merchant': says({ decision: 'approve' }, 500),
-  'a redirect': (response) => response.writeHead(307, { location: merchant.url }).end(),
-  'no JSON': (response) => response.end('approve'),
-  'another word': says({ decision: 'approved' }),
-  'more than the shape': says({ decision: 'approve', amount: '1' }),
-  'a decision twice': (response) => response.end('{"decision":"decline","decision":"approve"}'),
+const unclear: Record<string, Responder> = {
+  'no answer in five seconds': noResponse,
+  'a cut connection': cutConnection,
+  'another status': json({ decision: 'approve' }, 201),
+  'a fault of the merchant': json({ decision: 'approve' }, 500),
+  'a redirect': (c) => c.redirect(merchant.url, 307),
+  'no JSON': (c) => c.text('approve'),
+  'another decision': json({ decision: 'approved' }),
+  'more than the shape': json({ decision: 'approve', amount: '1' }),
+  'a decision twice': (c) => c.body('{"decision":"decline","decision":"approve"}'),
 }
 
-test.each(Object.entries(unclear))('%s is a decline, and the gateway is not called', async (_, reply) => {
-  merchant.answer(reply)
+test.each(Object.entries(unclear))('%s counts as a decline, and the gateway is not called', async (_, responder) => {
+  merchant.respondWith(responder)
   const { status, body } = await page.withdraw(order())
   expect([status, body.code]).toEqual([403, 'declined'])
   expect(asked()).toHaveLength(1)
   expect(await sentToGateway()).toEqual([])
 })
 
+test.each([
+  ['approve', 201, 'processing', 1],
+  ['decline', 403, 'failed', 0],
+])(
+  'a decision (%s) that overtakes the answer "postpone" is applied with it',
+  async (decision, answered, status, sent) => {
+    const early: unknown[] = []
+    merchant.respondWith(async () => {
+      const id = asked()[0]?.webhookId ?? ''
+      early.push(await decide(id, { decision }), await decide(id, { decision }))
+      return Response.json({ decision: 'postpone' })
+    })
+    const response = await page.withdraw(order())
+    const waiting = { status: 200, body: { status: 'pending_authorization' } }
+    expect(early).toMatchObject([waiting, waiting])
+    expect(response.status).toBe(answered)
+    const id = asked()[0]?.webhookId ?? ''
+    expect(await page.withdrawal(id)).toMatchObject({ status })
+    expect(await sentToGateway()).toHaveLength(sent)
+    expect(await decide(id, { decision })).toMatchObject({ status: 409 })
+  },
+)
+
 describe('postponed', () => {
   let id: string
   beforeEach(async () => {
-    merchant.answer(says({ decision: 'postpone', user_message: 'We look into it.' }))
+    merchant.respondWith(json({ decision: 'postpone', user_message: 'We look into it.' }))
     const key = randomUUID()
     const { status, body } = await page.withdraw(order(), key)
     expect([status, body.status, body.user_message]).toEqual([201, 'pending_authorization', 'We look into it.'])
@@ -130,7 +160,7 @@ describe('postponed', () => {
     expect(await sentToGateway()).toHaveLength(1)
   })
 
-  test('is declined with words for the user', async () => {
+  test('is declined with a message for the user', async () => {
     const decided = await decide(id, { decision: 'decline', user_message: 'Not this time.' })
     expect(decided).toMatchObject({ status: 200, body: { status: 'failed', user_message: 'Not this time.' } })
     expect(await decide(id, { decision: 'approve' })).toMatchObject({ status: 409 })
@@ -138,12 +168,12 @@ describe('postponed', () => {
     expect(await page.withdrawal(id)).toMatchObject({ status: 'failed', user_message: 'Not this time.' })
   })
 
-  test('of twenty decisions at once, one holds, and it goes to the gateway at most once', async () => {
-    await stand.control.fault({ target: 'withdraw', kind: 'delay', settings: { delay_ms: 300 } })
+  test('of twenty concurrent decisions one wins, and the gateway is called at most once', async () => {
+    await system.control.fault({ target: 'withdraw', kind: 'delay', settings: { delay_ms: 300 } })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => decide(id, { decision: at % 2 === 0 ? 'approve' : 'decline' })),
     )
-    await stand.control.clearFaults()
+    await system.control.clearFaults()
     const [decided, ...others] = answers.filter(({ status }) => status === 200)
     expect(others).toEqual([])
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
@@ -165,23 +195,23 @@ describe('postponed', () => {
 
 test('no such withdrawal is 404, without the key 401', async () => {
   expect((await decide(randomUUID(), { decision: 'approve' })).status).toBe(404)
-  const response = await fetch(`${stand.publicUrl}/api/merchant/withdrawals/x/authorization`, { method: 'POST' })
+  const response = await fetch(`${system.publicUrl}/api/merchant/withdrawals/x/authorization`, { method: 'POST' })
   expect(response.status).toBe(401)
 })
 
 describe.each(['sqlite', 'postgres'] as const)('killed while the merchant is asked, on %s', (database) => {
-  test('asks again under the same id, and calls the gateway once', { timeout: 60_000 }, async () => {
+  test('asks again with the same id, and calls the gateway once', { timeout: 60_000 }, async () => {
     expect(inject('postgresUrl')).toContain('postgres')
-    const second = await startStand({ database, cashier: { MERCHANT_AUTHORIZE_URL: merchant.url } })
+    const second = await startSystem({ database, cashier: { MERCHANT_AUTHORIZE_URL: merchant.url } })
     try {
       const victim = await second.page(user)
-      merchant.answer(() => undefined)
+      merchant.respondWith(noResponse)
       const order = { currency_id: second.currency('USDT Tron'), amount: '7', wallet_address: WALLET }
       const cut = victim.withdraw(order, 'key-of-the-page').catch(() => null)
       await vi.waitFor(() => expect(asked()).toHaveLength(1), 10_000)
       await second.cashiers[0].kill()
       expect(await cut).toBeNull()
-      merchant.answer(says({ decision: 'approve' }))
+      merchant.respondWith(json({ decision: 'approve' }))
       await second.cashiers[0].start()
       await vi.waitFor(() => expect(asked()).toHaveLength(2), { timeout: 40_000, interval: 100 })
       const [first, again] = asked()

@@ -1,30 +1,30 @@
-/** The cashier's server as a process that a test may kill and start again on the same port and the same books. */
+/** The cashier's server as a process that a test can kill and restart on the same port and the same database. */
 import { resolve } from 'node:path'
-import { startKept, type KeptProcess } from '../../scripts/kept-process.ts'
-import type { Variables } from '../fixtures/processes.ts'
+import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
+import type { EnvVariables } from '../fixtures/processes.ts'
 
 export interface CashierProcess {
   readonly url: string
-  /** Starts it, where it does not run; resolves when it answers. */
+  /** Starts the process unless it runs; resolves when it listens. */
   start(): Promise<void>
-  /** `kill -9`; resolves when it has gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
-  /** Asks it to end. Throws where it ends with a failure. */
+  /** Stops it gracefully. @throws when the exit code is not 0 */
   stop(): Promise<void>
-  /** Everything that it has printed since it was started last. */
+  /** Everything printed since the last start. */
   output(): string
 }
 
 const entry = resolve(import.meta.dirname, 'api-server.ts')
 
-/** @param env with a `PORT` of its own */
-export function cashierProcess(env: Variables): CashierProcess {
-  let running: KeptProcess | null = null
-  let last: KeptProcess | null = null
+/** @param env must have a `PORT` */
+export function cashierProcess(env: EnvVariables): CashierProcess {
+  let running: SupervisedProcess | null = null
+  let last: SupervisedProcess | null = null
   return {
     url: `http://localhost:${env['PORT'] ?? ''}`,
     async start() {
-      running ??= await startKept({
+      running ??= await startSupervised({
         command: process.execPath,
         args: ['--conditions=react-server', entry],
         env: { PATH: process.env['PATH'], TZ: 'UTC', NODE_ENV: 'production', ...env },

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { depositEvent, DEPOSIT_CURRENCY } from './deposit-event.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import { merchantEvents } from './merchant-feed.ts'
-import { startStand, type Stand } from './stand.ts'
+import { readMerchantFeed } from './merchant-feed.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const USERS = ['crash-0', 'crash-1', 'crash-2', 'crash-3', 'crash-4'] as const
 const ROUNDS = 4
@@ -23,18 +23,18 @@ interface Sent {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
-  let stand: Stand
+  let system: System
   beforeEach(async () => {
-    stand = await startStand({ database, sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
-    for (const user of USERS) await stand.merchant.createSession({ user_reference_id: user })
+    system = await startSystem({ database, sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
+    for (const user of USERS) await system.merchant.createSession({ user_reference_id: user })
   }, 60_000)
-  afterEach(() => stand.close())
+  afterEach(() => system.close())
 
   const send = async ({ body }: Sent): Promise<number | null> => {
     try {
-      const response = await fetch(`${stand.publicUrl}/api/webhooks/gateway`, {
+      const response = await fetch(`${system.publicUrl}/api/webhooks/gateway`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...webhookHeaders(stand.gatewayKey, body) },
+        headers: { 'content-type': 'application/json', ...webhookHeaders(system.gatewayKey, body) },
         body,
       })
       await response.arrayBuffer()
@@ -45,10 +45,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   }
 
   test(
-    'every event that got 200 is there exactly once, the others once they are sent again',
+    'every event that got 200 is stored exactly once, the others after they are sent again',
     { timeout: 120_000 },
     async () => {
-      const [cashier] = stand.cashiers
+      const [cashier] = system.cashiers
       const sent: Sent[] = []
       const answers: Promise<readonly [Sent, number | null]>[] = []
       let stored = 0
@@ -83,24 +83,29 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       const outcomes = await Promise.all(answers)
       const unanswered = outcomes.filter(([, status]) => status !== 200).map(([one]) => one)
       expect(unanswered.length).toBeGreaterThan(0)
-      const there = await merchantEvents(stand.merchant)
-      const told = new Set(there.map(({ data }) => data.transaction_uuid))
-      expect(outcomes.filter(([one, status]) => status === 200 && !told.has(one.uuid))).toEqual([])
+      const there = await readMerchantFeed(system.merchant)
+      const published = new Set(there.map(({ data }) => data.transaction_uuid))
+      expect(outcomes.filter(([one, status]) => status === 200 && !published.has(one.uuid))).toEqual([])
 
       for (const one of unanswered) expect(await send(one)).toBe(200)
-      const events = await merchantEvents(stand.merchant)
+      const events = await readMerchantFeed(system.merchant)
       expect(events.map(({ data }) => data.transaction_uuid).sort()).toEqual(sent.map(({ uuid }) => uuid).sort())
       expect(events.map(({ cursor }) => Number(cursor))).toEqual(sent.map((_, at) => at + 1))
 
       const each = BigInt(sent.length / USERS.length)
       for (const user of USERS) {
-        const page = await stand.page(user)
+        const page = await system.page(user)
         expect(await page.balance(DEPOSIT_CURRENCY)).toEqual({
           available: `0.${String(each).padStart(18, '0')}`.replace(/0+$/, ''),
           held: '0',
         })
       }
-      expect(await stand.books()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: {}, postings: sent.length })
+      expect(await system.checkLedger()).toMatchObject({
+        ok: true,
+        faults: [],
+        allowedOverdrafts: {},
+        postings: sent.length,
+      })
     },
   )
 })

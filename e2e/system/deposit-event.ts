@@ -1,4 +1,6 @@
-/** A deposit's webhook as the spec has it, written by hand; `amount` is the number's own text. */
+import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
+
+/** A deposit's webhook body as in the spec; `amount` is written as given, because a JSON number would lose digits. */
 export function depositEvent(deposit: {
   readonly uuid: string
   readonly user: string
@@ -30,7 +32,7 @@ export function depositEvent(deposit: {
     },
     transaction_uuid: uuid,
     user_reference: user,
-    merchant_reference: 'm',
+    merchant_reference: MERCHANT_REFERENCE,
     payment_method: 'Deposit',
   }
   return JSON.stringify(body).replace('"AMOUNT"', amount)

@@ -1,32 +1,33 @@
-/** What settles an uncertain withdrawal (contract section 7, steps 4 and 5), and what never does. */
+/** What settles an uncertain withdrawal (docs/api.md, "Withdrawal steps"), and what never does. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 const SLOW = { timeout: 40_000 }
-let stand: Stand
-let page: CashierPage
+let system: System
+let page: PageClient
 let user: string
 
 beforeAll(async () => {
-  stand = await startStand({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000', WITHDRAWAL_ABSENCE_S: '1' } })
+  system = await startSystem({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000', WITHDRAWAL_ABSENCE_S: '1' } })
 }, 60_000)
-afterAll(() => stand.close())
+afterAll(() => system.close())
 beforeEach(async () => {
   user = `user-${randomUUID()}`
-  page = await stand.page(user)
-  await stand.merchant.adjust(user, stand.currency('ETH Ethereum'), '10')
+  page = await system.page(user)
+  await system.merchant.adjust(user, system.currency('ETH Ethereum'), '10')
 })
 
-const order = (amount = '4') => ({ currency_id: stand.currency('ETH Ethereum'), amount, wallet_address: WALLET })
-const balance = () => page.balance(stand.currency('ETH Ethereum'))
+const order = (amount = '4') => ({ currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET })
+const balance = () => page.balance(system.currency('ETH Ethereum'))
 const fault = (target: string, kind: string, more: object = {}) =>
-  stand.control.fault({ target, kind, match: { user_reference: user }, ...more })
+  system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 const becomes = (id: string, status: string) =>
   vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), {
     timeout: 20_000,
@@ -34,12 +35,12 @@ const becomes = (id: string, status: string) =>
   })
 const payouts = z.object({ withdrawals: z.array(z.object({ transaction_uuid: z.string() })) })
 const payoutOf = async () => {
-  const listed = payouts.parse(await stand.control.call('GET', `/withdrawals?user_reference=${user}`))
+  const listed = payouts.parse(await system.control.call('GET', `/withdrawals?user_reference=${user}`))
   return listed.withdrawals[0]?.transaction_uuid ?? ''
 }
-const complete = async () => stand.control.call('POST', `/withdrawals/${await payoutOf()}/complete`)
+const complete = async () => system.control.call('POST', `/withdrawals/${await payoutOf()}/complete`)
 const quarantined = async (): Promise<readonly { reason: string; event: unknown }[]> => {
-  const { items } = (await (await stand.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
+  const { items } = (await (await system.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
     items: { reason: string; event: { user_reference?: string; user_ref_id?: string } }[]
   }
   return items.filter(({ event }) => (event.user_reference ?? event.user_ref_id) === user)
@@ -67,7 +68,7 @@ test.each([
 })
 
 test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'oversized', 'silence'])(
-  'after %s the list names it, and it follows its payout',
+  'after %s it is found in the list, and follows its payout',
   SLOW,
   async (kind) => {
     await fault('withdraw', kind)
@@ -79,28 +80,32 @@ test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'overs
     await complete()
     await becomes(body.id, 'succeeded')
     expect(await balance()).toEqual({ available: '6', held: '0' })
-    expect(await gatewayCalls(stand.control, user)).toHaveLength(1)
+    expect(await gatewayCalls(system.control, user)).toHaveLength(1)
   },
 )
 
-test('an error reply that names a transaction with a failing word is a failure with its uuid', async () => {
+test('an error reply with a transaction of a failed status is a failure with that uuid', async () => {
   await fault('withdraw', 'refuse_with_transaction', { settings: { status: 500 } })
   const { body } = await page.withdraw(order())
   expect(body).toMatchObject({ status: 'failed', transaction_uuid: await payoutOf() })
   expect(await balance()).toEqual({ available: '10', held: '0' })
 })
 
-test('an error reply that names one with another word keeps the hold and follows it', SLOW, async () => {
-  await fault('withdraw', 'refuse_with_transaction', { settings: { status: 400, failed: false } })
-  const { body } = await page.withdraw(order())
-  expect(body).toMatchObject({ status: 'processing', transaction_uuid: await payoutOf() })
-  expect(await balance()).toEqual({ available: '6', held: '4' })
-  await complete()
-  await becomes(body.id, 'succeeded')
-  expect(await balance()).toEqual({ available: '6', held: '0' })
-})
+test(
+  'an error reply with a transaction of another status keeps the hold and follows the transaction',
+  SLOW,
+  async () => {
+    await fault('withdraw', 'refuse_with_transaction', { settings: { status: 400, failed: false } })
+    const { body } = await page.withdraw(order())
+    expect(body).toMatchObject({ status: 'processing', transaction_uuid: await payoutOf() })
+    expect(await balance()).toEqual({ available: '6', held: '4' })
+    await complete()
+    await becomes(body.id, 'succeeded')
+    expect(await balance()).toEqual({ available: '6', held: '0' })
+  },
+)
 
-test('what a webhook says later wins over an error reply', SLOW, async () => {
+test('a later webhook overrides an error reply', SLOW, async () => {
   await fault('withdraw', 'refuse_with_transaction')
   const { body } = await page.withdraw(order())
   expect(body.status).toBe('failed')
@@ -119,7 +124,7 @@ async function sendPayout(uuid: string, amount: string): Promise<void> {
       status: 'succeeded',
       date: new Date().toISOString(),
       currency: {
-        id: stand.currency('ETH Ethereum'),
+        id: system.currency('ETH Ethereum'),
         name: 'Ether',
         symbol: 'Ξ',
         network: 'Ethereum',
@@ -136,19 +141,19 @@ async function sendPayout(uuid: string, amount: string): Promise<void> {
     },
     transaction_uuid: uuid,
     user_reference: user,
-    merchant_reference: 'm',
+    merchant_reference: MERCHANT_REFERENCE,
     payment_method: 'Payout',
   })
-  const response = await fetch(`${stand.publicUrl}/api/webhooks/gateway`, {
+  const response = await fetch(`${system.publicUrl}/api/webhooks/gateway`, {
     method: 'POST',
-    headers: webhookHeaders(stand.gatewayKey, event),
+    headers: webhookHeaders(system.gatewayKey, event),
     body: event,
   })
   expect([response.status, await response.json()]).toEqual([200, { received: true, duplicate: false }])
 }
 
 test(
-  'absent from two complete scans it has failed; the payout that shows up all the same is booked and reported',
+  'absent from two complete scans, it has failed; a payout that appears later is posted and reported',
   SLOW,
   async () => {
     await fault('withdraw', 'cut_after_commit')
@@ -162,37 +167,37 @@ test(
 
     expect((await page.withdraw(order('7'))).status).toBe(201)
     const stream = await page.stream()
-    await stand.control.call('POST', `/withdrawals/${(await gatewayPayout('10')) ?? ''}/complete`)
+    await system.control.call('POST', `/withdrawals/${(await gatewayPayout('10')) ?? ''}/complete`)
     await becomes(body.id, 'succeeded')
     expect(await balance()).toEqual({ available: '-7', held: '7' })
     expect((await quarantined()).map(({ reason }) => reason)).toEqual(['late_payout'])
     await vi.waitFor(() =>
       expect(stream.events.map(({ data }) => JSON.parse(data) as object)).toContainEqual({
-        currency_id: stand.currency('ETH Ethereum'),
+        currency_id: system.currency('ETH Ethereum'),
         available: '-7',
         held: '7',
       }),
     )
     stream.cut()
-    expect(await stand.books()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: { late_payout: 1 } })
-    await stand.merchant.adjust(user, stand.currency('ETH Ethereum'), '7')
-    expect(await stand.books()).toMatchObject({ ok: true, allowedOverdrafts: {} })
+    expect(await system.checkLedger()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: { late_payout: 1 } })
+    await system.merchant.adjust(user, system.currency('ETH Ethereum'), '7')
+    expect(await system.checkLedger()).toMatchObject({ ok: true, allowedOverdrafts: {} })
   },
 )
 
 async function gatewayPayout(amount: string): Promise<string | undefined> {
-  const calls = await stand.control.call('GET', `/withdrawals?user_reference=${user}`)
+  const calls = await system.control.call('GET', `/withdrawals?user_reference=${user}`)
   const listed = z
     .object({ withdrawals: z.array(z.object({ transaction_uuid: z.string(), amount: z.string() })) })
     .parse(calls)
   return listed.withdrawals.find((payout) => payout.amount === amount)?.transaction_uuid
 }
 
-test('short pages are read to the end: a payout behind newer records is found', SLOW, async () => {
+test('short pages are read to the end: a payout after newer records is found', SLOW, async () => {
   await fault('withdraw', 'cut_after_commit')
   await fault('user_transactions', 'clamp_page', { times: 'always', settings: { rows: 2 } })
   const { body } = await page.withdraw(order())
-  await stand.control.call('POST', '/transactions/seed', {
+  await system.control.call('POST', '/transactions/seed', {
     user_reference: user,
     count: 5,
     type: 'Deposit',
@@ -209,57 +214,107 @@ const UNSOUND_LISTS = {
   error_before_commit: { status: 500 },
 }
 
-test('lists that repeat a cursor, miscount, fail or cannot be read never prove absence', SLOW, async () => {
+test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed never prove absence', SLOW, async () => {
   const uncertain = Object.entries(UNSOUND_LISTS).map(async ([kind, settings]) => {
     const own = `${user}-${kind}`
     const match = { user_reference: own }
-    await stand.control.call('POST', '/transactions/seed', { user_reference: own, count: 120, every_ms: 1000 })
-    await stand.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match })
-    await stand.control.fault({ target: 'user_transactions', kind, times: 'always', match, settings })
-    await stand.merchant.adjust(own, stand.currency('ETH Ethereum'), '4')
-    const its = await stand.page(own)
+    await system.control.call('POST', '/transactions/seed', {
+      user_reference: own,
+      count: 120,
+      type: 'Deposit',
+      every_ms: 1000,
+    })
+    await system.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match })
+    await system.control.fault({ target: 'user_transactions', kind, times: 'always', match, settings })
+    await system.merchant.adjust(own, system.currency('ETH Ethereum'), '4')
+    const its = await system.page(own)
     const { body } = await its.withdraw(order())
     expect(body.status).toBe('unknown')
     await vi.waitFor(async () => expect(await checksOf(body.id)).toBeGreaterThan(3), { timeout: 30_000, interval: 200 })
     expect(await its.withdrawal(body.id)).toMatchObject({ status: 'unknown' })
-    expect((await its.balance(stand.currency('ETH Ethereum'))).held).toBe('4')
+    expect((await its.balance(system.currency('ETH Ethereum'))).held).toBe('4')
     return { its, id: body.id }
   })
   const all = await Promise.all(uncertain)
-  await stand.control.clearFaults()
+  await system.control.clearFaults()
   for (const { its, id } of all) {
     await vi.waitFor(async () => expect(await its.withdrawal(id)).toMatchObject({ status: 'failed' }), {
       timeout: 20_000,
       interval: 100,
     })
-    expect((await its.balance(stand.currency('ETH Ethereum'))).held).toBe('0')
+    expect((await its.balance(system.currency('ETH Ethereum'))).held).toBe('0')
   }
 })
 
 /** How often its evidence was looked for. */
 const checksOf = (id: string): Promise<number> =>
-  stand.withStore(async (store) => (await store.withdrawals.find(id))?.checks ?? 0)
+  system.withStore(async (store) => (await store.withdrawals.find(id))?.checks ?? 0)
 
 const seeded = z.object({ transactions: z.array(z.object({ to_address: z.string(), amount: z.string() })) })
 
 test.each([
   [-290_000, 'succeeded'],
-  [-310_000, 'failed'],
+  [-910_000, 'failed'],
 ])('a record from %i ms before the call leaves it %s', SLOW, async (offset_ms, status) => {
-  const currency_id = stand.currency('BTC Bitcoin')
-  await stand.control.call('POST', '/clock', { offset_ms })
-  await stand.control.call('POST', '/transactions/seed', {
+  const currency_id = system.currency('BTC Bitcoin')
+  await system.control.call('POST', '/clock', { offset_ms })
+  await system.control.call('POST', '/transactions/seed', {
     user_reference: user,
     count: 1,
     type: 'Payout',
     amount: '1.5',
   })
-  await stand.control.call('POST', '/clock', { offset_ms: 0 })
-  const { transactions } = seeded.parse(await stand.control.call('GET', `/transactions?user_reference=${user}`))
-  await stand.merchant.adjust(user, currency_id, '2')
+  await system.control.call('POST', '/clock', { offset_ms: 0 })
+  const { transactions } = seeded.parse(await system.control.call('GET', `/transactions?user_reference=${user}`))
+  await system.merchant.adjust(user, currency_id, '2')
   await fault('withdraw', 'cut_before_commit')
   const wallet_address = transactions[0]?.to_address ?? ''
   const { body } = await page.withdraw({ currency_id, amount: '1.5', wallet_address })
   expect(body.status).toBe('unknown')
   await becomes(body.id, status)
+})
+
+test('a payout of another amount near the call: a person says whose it is', SLOW, async () => {
+  const currency_id = system.currency('BTC Bitcoin')
+  await system.merchant.adjust(user, currency_id, '2')
+  const seed = { user_reference: user, count: 1, type: 'Payout', amount: '1.4' }
+  await system.control.call('POST', '/transactions/seed', seed)
+  const list = z.object({ transactions: z.array(z.object({ transaction_uuid: z.string(), to_address: z.string() })) })
+  const { transactions } = list.parse(await system.control.call('GET', `/transactions?user_reference=${user}`))
+  const [{ transaction_uuid, to_address: wallet_address } = { transaction_uuid: '', to_address: '' }] = transactions
+  await fault('withdraw', 'cut_before_commit', { times: 2 })
+  const first = await page.withdraw({ currency_id, amount: '1.5', wallet_address })
+  const second = await page.withdraw({ currency_id, amount: '0.3', wallet_address })
+
+  const waiting = { attention: 'unmatched_payout', status: 'unknown', user_reference_id: user }
+  const listed = async () => {
+    const response = await system.merchant.call('GET', `/withdrawals?status=unknown&user_reference_id=${user}`)
+    return ((await response.json()) as { withdrawals: unknown[] }).withdrawals
+  }
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([waiting, waiting]), 20_000)
+  expect((await quarantined()).map(({ reason }) => reason)).toEqual(['unmatched_payout', 'unmatched_payout'])
+  const metrics = await (await fetch(`${system.publicUrl}/api/metrics`)).text()
+  expect(metrics).toMatch(/^cashier_unmatched_payouts [1-9]/m)
+
+  const resolve = async (id: string, body: object) => {
+    const response = await system.merchant.call('POST', `/withdrawals/${id}/resolution`, body)
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const unknownUuid = await resolve(first.body.id, { outcome: 'sent', transaction_uuid: randomUUID() })
+  expect(unknownUuid).toMatchObject({
+    status: 422,
+    body: { errors: { transaction_uuid: [expect.any(String) as unknown] } },
+  })
+  const sent = { outcome: 'sent', transaction_uuid, note: 'net of the fee' }
+  expect(await resolve(first.body.id, sent)).toMatchObject({ status: 200, body: { transaction_uuid, attention: null } })
+  expect(await resolve(first.body.id, sent)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  // Nothing else may be the second one's: its absence is proved.
+  await becomes(second.body.id, 'failed')
+  expect(await resolve(second.body.id, { outcome: 'not_sent' })).toMatchObject({ status: 409 })
+  const found = (await (await system.merchant.call('GET', `/withdrawals/${first.body.id}`)).json()) as {
+    status: string
+  }
+  expect(found.status).not.toBe('unknown')
+  expect(await quarantined()).toEqual([])
+  expect((await system.checkLedger()).faults).toEqual([])
 })

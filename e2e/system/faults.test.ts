@@ -1,14 +1,14 @@
 /**
  * Withdrawals against a gateway that fails in every way, and a cashier that is killed meanwhile: none reaches the
- * gateway twice, all come to rest, and what the books say is what the gateway paid.
+ * gateway twice, all come to rest, and the ledger agrees with what the gateway paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { describe, expect, test, vi } from 'vitest'
 import { add, canonical, decimal, subtract, sum, type Decimal } from '#lib/contract/money.ts'
 import { gatewayCalls } from './gateway-calls.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 /** Magic fractions of the sandbox (docs/sandbox.md); `5` is an amount that goes well. */
 const FRACTIONS = ['5', '0702', '0703', '0704', '0705', '0706', '0707', '0708', '0709', '0711', '0712', '0713', '0714']
@@ -46,8 +46,8 @@ const payouts = z.object({
   withdrawals: z.array(z.object({ amount: z.string(), status: z.string(), user_ref_id: z.string() })),
 })
 
-async function atRest(stand: Stand): Promise<boolean> {
-  const statuses = await stand.withStore((store) =>
+async function atRest(system: System): Promise<boolean> {
+  const statuses = await system.withStore((store) =>
     store.database.db.selectFrom('withdrawals').select('status').distinct().execute(),
   )
   return statuses.every(({ status }) => status === 'succeeded' || status === 'failed')
@@ -57,92 +57,88 @@ describe.each([
   { database: 'sqlite', count: 500, kills: 3 },
   { database: 'postgres', count: 150, kills: 1 },
 ] as const)('$count withdrawals on $database', ({ database, count, kills }) => {
-  test(
-    'each is sent at most once, comes to rest, and the books agree with the gateway',
-    { timeout: 180_000 },
-    async () => {
-      const stand = await startStand({
-        database,
-        cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '1500', WITHDRAWAL_ABSENCE_S: '2' },
-        sandbox: { SANDBOX_PAYOUTS_COMPLETE_AFTER_MS: '500' },
-      })
-      try {
-        const currency_id = stand.currency('ETH Ethereum')
-        const pages = new Map<string, CashierPage>()
-        for (const user of [...PLAIN_USERS, ...Object.keys(FAULTS)]) {
-          pages.set(user, await stand.page(user))
-          await stand.merchant.adjust(user, currency_id, FUNDS)
-        }
-        for (const [user, { kind, settings = {} }] of Object.entries(FAULTS))
-          await stand.control.fault({
-            target: 'withdraw',
-            kind,
-            times: 'always',
-            match: { user_reference: user },
-            settings,
-          })
-
-        const all = wishes(count)
-        const waiting = [...all]
-        const ids = new Map<string, string>()
-        const submit = async ({ user, amount }: Wish): Promise<void> => {
-          const key = `key-of-${amount}`
-          for (;;) {
-            const answer = await pages
-              .get(user)
-              ?.withdraw({ currency_id, amount, wallet_address: WALLET }, key)
-              .catch(() => null)
-            if (answer?.status === 201) return void ids.set(amount, answer.body.id)
-            if (answer) expect([409, 503]).toContain(answer.status)
-            await sleep(100)
-          }
-        }
-        const work = async (): Promise<void> => {
-          for (let wish = waiting.shift(); wish !== undefined; wish = waiting.shift()) await submit(wish)
-        }
-        const kill = async (): Promise<void> => {
-          for (let time = 1; time <= kills; time += 1) {
-            await vi.waitFor(() => expect(ids.size).toBeGreaterThan((count * time) / (kills + 2)), 60_000)
-            await stand.cashiers[0].kill()
-            await stand.cashiers[0].start()
-          }
-        }
-        await Promise.all([...Array.from({ length: AT_ONCE }, work), kill()])
-        expect(ids.size).toBe(count)
-        await vi.waitFor(async () => expect(await atRest(stand)).toBe(true), { timeout: 90_000, interval: 500 })
-
-        const calls = await gatewayCalls(stand.control)
-        const amounts = calls.map(({ body }) => body['amount'])
-        expect(amounts.length).toBe(new Set(amounts).size)
-        expect(amounts.length).toBeGreaterThan(count / 2)
-
-        const listed = payouts.parse(await stand.control.call('GET', '/withdrawals?limit=100000')).withdrawals
-        const paid = listed.filter(({ status }) => status === 'TXN_PROVIDER_SUCCEEDED')
-        const paidAmounts = new Set(paid.map(({ amount }) => canonical(decimal(amount))))
-        for (const [user, page] of pages) {
-          const own = all.filter((wish) => wish.user === user)
-          for (const { amount } of own) {
-            const expected = paidAmounts.has(canonical(decimal(amount))) ? 'succeeded' : 'failed'
-            expect([amount, (await page.withdrawal(ids.get(amount) ?? '')).status]).toEqual([amount, expected])
-          }
-          const out = sum(paid.filter(({ user_ref_id }) => user_ref_id === user).map(({ amount }) => decimal(amount)))
-          expect(await page.balance(currency_id)).toEqual({ available: canonical(subtract(FUNDS, out)), held: '0' })
-        }
-        expect(paid.length).toBeGreaterThan(count / 5)
-        expect(await stand.books()).toMatchObject({ faults: [], allowedOverdrafts: {} })
-        const quarantine = (await (await stand.merchant.call('GET', '/quarantine')).json()) as { items: object[] }
-        expect(quarantine.items).toEqual([])
-        await accountsAgree(stand, sum(paid.map(({ amount }) => decimal(amount))))
-      } finally {
-        await stand.close()
+  test('each is sent at most once and ends, and the ledger agrees with the gateway', { timeout: 180_000 }, async () => {
+    const system = await startSystem({
+      database,
+      cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '1500', WITHDRAWAL_ABSENCE_S: '2' },
+      sandbox: { SANDBOX_PAYOUTS_COMPLETE_AFTER_MS: '500' },
+    })
+    try {
+      const currency_id = system.currency('ETH Ethereum')
+      const pages = new Map<string, PageClient>()
+      for (const user of [...PLAIN_USERS, ...Object.keys(FAULTS)]) {
+        pages.set(user, await system.page(user))
+        await system.merchant.adjust(user, currency_id, FUNDS)
       }
-    },
-  )
+      for (const [user, { kind, settings = {} }] of Object.entries(FAULTS))
+        await system.control.fault({
+          target: 'withdraw',
+          kind,
+          times: 'always',
+          match: { user_reference: user },
+          settings,
+        })
+
+      const all = wishes(count)
+      const waiting = [...all]
+      const ids = new Map<string, string>()
+      const submit = async ({ user, amount }: Wish): Promise<void> => {
+        const key = `key-of-${amount}`
+        for (;;) {
+          const answer = await pages
+            .get(user)
+            ?.withdraw({ currency_id, amount, wallet_address: WALLET }, key)
+            .catch(() => null)
+          if (answer?.status === 201) return void ids.set(amount, answer.body.id)
+          if (answer) expect([409, 503]).toContain(answer.status)
+          await sleep(100)
+        }
+      }
+      const work = async (): Promise<void> => {
+        for (let wish = waiting.shift(); wish !== undefined; wish = waiting.shift()) await submit(wish)
+      }
+      const kill = async (): Promise<void> => {
+        for (let time = 1; time <= kills; time += 1) {
+          await vi.waitFor(() => expect(ids.size).toBeGreaterThan((count * time) / (kills + 2)), 60_000)
+          await system.cashiers[0].kill()
+          await system.cashiers[0].start()
+        }
+      }
+      await Promise.all([...Array.from({ length: AT_ONCE }, work), kill()])
+      expect(ids.size).toBe(count)
+      await vi.waitFor(async () => expect(await atRest(system)).toBe(true), { timeout: 90_000, interval: 500 })
+
+      const calls = await gatewayCalls(system.control)
+      const amounts = calls.map(({ body }) => body['amount'])
+      expect(amounts.length).toBe(new Set(amounts).size)
+      expect(amounts.length).toBeGreaterThan(count / 2)
+
+      const listed = payouts.parse(await system.control.call('GET', '/withdrawals?limit=100000')).withdrawals
+      const paid = listed.filter(({ status }) => status === 'TXN_PROVIDER_SUCCEEDED')
+      const paidAmounts = new Set(paid.map(({ amount }) => canonical(decimal(amount))))
+      for (const [user, page] of pages) {
+        const own = all.filter((wish) => wish.user === user)
+        for (const { amount } of own) {
+          const expected = paidAmounts.has(canonical(decimal(amount))) ? 'succeeded' : 'failed'
+          expect([amount, (await page.withdrawal(ids.get(amount) ?? '')).status]).toEqual([amount, expected])
+        }
+        const out = sum(paid.filter(({ user_ref_id }) => user_ref_id === user).map(({ amount }) => decimal(amount)))
+        expect(await page.balance(currency_id)).toEqual({ available: canonical(subtract(FUNDS, out)), held: '0' })
+      }
+      expect(paid.length).toBeGreaterThan(count / 5)
+      expect(await system.checkLedger()).toMatchObject({ faults: [], allowedOverdrafts: {} })
+      const quarantine = (await (await system.merchant.call('GET', '/quarantine')).json()) as { items: object[] }
+      expect(quarantine.items).toEqual([])
+      await accountsAgree(system, sum(paid.map(({ amount }) => decimal(amount))))
+    } finally {
+      await system.close()
+    }
+  })
 })
 
 /** What the counter-account of the gateway took is what the gateway paid. */
-async function accountsAgree(stand: Stand, paid: Decimal): Promise<void> {
-  const entries = await stand.withStore((store) => store.books.entries())
+async function accountsAgree(system: System, paid: Decimal): Promise<void> {
+  const entries = await system.withStore((store) => store.ledger.entries())
   const taken = entries
     .filter(({ account }) => account === 'gateway')
     .reduce((total, { amount }) => add(total, amount), decimal('0'))

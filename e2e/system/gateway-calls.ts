@@ -10,7 +10,7 @@ const call = z.object({
 })
 export type GatewayCall = z.infer<typeof call>
 
-/** What has reached the gateway of one operation, oldest first; of every user where none is named. */
+/** The calls of one operation that the gateway received, oldest first; of all users when none is given. */
 export async function gatewayCalls(
   control: SandboxControl,
   user?: string,

@@ -1,4 +1,4 @@
-/** Webhooks as the gateway signs them (spec: "Webhook authentication"), sent by the test itself. */
+/** Signs webhooks as the gateway does (docs/gateway.md, "Webhook signature"), so that a test can send its own. */
 import { createSign } from 'node:crypto'
 
 export type SignedHeaders = Readonly<Record<'x-signature' | 'x-timestamp' | 'x-algorithm', string>>

@@ -3,45 +3,45 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import { gatewayCalls } from './gateway-calls.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-let stand: Stand
-let page: CashierPage
+let system: System
+let page: PageClient
 let user: string
 
 beforeAll(async () => {
-  stand = await startStand({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000' } })
+  system = await startSystem({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000' } })
 }, 60_000)
-afterAll(() => stand.close())
+afterAll(() => system.close())
 beforeEach(async () => {
   user = `user-${randomUUID()}`
-  page = await stand.page(user)
-  await stand.merchant.adjust(user, stand.currency('ETH Ethereum'), '100')
+  page = await system.page(user)
+  await system.merchant.adjust(user, system.currency('ETH Ethereum'), '100')
 })
 
 const withdraw = async (amount: string): Promise<string> => {
-  const order = { currency_id: stand.currency('ETH Ethereum'), amount, wallet_address: WALLET }
+  const order = { currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET }
   const { status, body } = await page.withdraw(order)
   expect(status).toBe(201)
   return body.id
 }
 const deposit = (amount: string) =>
-  stand.control.detectDeposit({
+  system.control.detectDeposit({
     user_reference: user,
-    currency_id: stand.currency('ETH Ethereum'),
+    currency_id: system.currency('ETH Ethereum'),
     amount,
     confirm: true,
   })
 const seed = (count: number, every_ms = 60_000) =>
-  stand.control.call('POST', '/transactions/seed', { user_reference: user, count, every_ms, type: 'Deposit' })
+  system.control.call('POST', '/transactions/seed', { user_reference: user, count, every_ms, type: 'Deposit' })
 const shown = ({ edges }: TransactionsPage) =>
   edges.map(({ node }) => `${node.type} ${node.amount} ${node.cashier_status}`)
 const fault = (target: string, kind: string, more: object = {}) =>
-  stand.control.fault({ target, kind, match: { user_reference: user }, ...more })
+  system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 
-test('withdrawals that the list does not have stand on its first page, in time order, and are counted', async () => {
+test('withdrawals that are not in the list are on its first page, in time order, and are counted', async () => {
   await deposit('7')
   await withdraw('1.0702')
   await deposit('8')
@@ -73,7 +73,7 @@ test('withdrawals that the list does not have stand on its first page, in time o
   for (const range of ['yesterday', 'last_month']) expect(await filtered(`?time_range=${range}`)).toEqual([[], 0])
 })
 
-test('rows of ours do not count in first, and paging goes on behind any row', async () => {
+test('local rows do not count in first, and paging continues after any row', async () => {
   await seed(45)
   await withdraw('1.0704')
   await deposit('3')
@@ -102,12 +102,12 @@ test('rows of ours do not count in first, and paging goes on behind any row', as
   expect((await page.history()).edges.length).toBe(21)
 })
 
-test('a withdrawal that the list shows late is one row, before and after', async () => {
+test('a withdrawal that appears late in the list is one row, before and after', async () => {
   await fault('user_transactions', 'lag', { times: 'always' })
   const id = await withdraw('4')
   const before = await page.history()
   expect(before.edges.map(({ node }) => [node.withdrawal_id, node.transaction_uuid])).toEqual([[id, null]])
-  await stand.control.clearFaults()
+  await system.control.clearFaults()
   const after = await page.history()
   expect(after.edges.map(({ node }) => [node.withdrawal_id, typeof node.transaction_uuid])).toEqual([[id, 'string']])
   expect(after.total_count).toBe(1)
@@ -116,7 +116,7 @@ test('a withdrawal that the list shows late is one row, before and after', async
 test("another user's rows are not shown", async () => {
   await withdraw('1.0704')
   await deposit('2')
-  expect(await (await stand.page(`${user}-other`)).history()).toMatchObject({ edges: [], total_count: 0 })
+  expect(await (await system.page(`${user}-other`)).history()).toMatchObject({ edges: [], total_count: 0 })
 })
 
 test.each([
@@ -133,14 +133,14 @@ test.each([
   expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
 })
 
-describe('a gateway that is away', () => {
+describe('a gateway that cannot be reached', () => {
   test.each([
     ['silent', 'silence', {}],
     ['failing', 'error_before_commit', { status: 500 }],
     ['garbled', 'garbage', {}],
     ['cut', 'cut_before_commit', {}],
   ])(
-    '%s: what is stored, marked stale, and the next time without a wait; then the list again',
+    '%s: the stored history, marked stale, and without a wait the next time; later the list again',
     { timeout: 30_000 },
     async (_, kind, settings) => {
       await deposit('7')
@@ -148,11 +148,11 @@ describe('a gateway that is away', () => {
       const live = await page.history()
       await deposit('8')
       await vi.waitFor(
-        async () => expect((await page.balance(stand.currency('ETH Ethereum'))).available).toBe('113.9296'),
+        async () => expect((await page.balance(system.currency('ETH Ethereum'))).available).toBe('113.9296'),
         5000,
       )
 
-      await stand.control.fault({ target: 'user_transactions', kind, times: 'always', settings })
+      await system.control.fault({ target: 'user_transactions', kind, times: 'always', settings })
       const first = await page.history()
       expect([first.stale, shown(first)]).toEqual([true, ['Deposit 8 succeeded', ...shown(live)]])
       expect(first.total_count).toBe(3)
@@ -160,13 +160,13 @@ describe('a gateway that is away', () => {
         live.edges.map(({ node }) => node.transaction_uuid),
       )
       expect((await page.history('?first=1')).edges).toHaveLength(1)
-      const asked = (await gatewayCalls(stand.control, user, 'user_transactions')).length
+      const asked = (await gatewayCalls(system.control, user, 'user_transactions')).length
       await Promise.all(Array.from({ length: 10 }, () => page.history()))
-      expect((await gatewayCalls(stand.control, user, 'user_transactions')).length).toBeLessThanOrEqual(asked + 3)
+      expect((await gatewayCalls(system.control, user, 'user_transactions')).length).toBeLessThanOrEqual(asked + 3)
       expect((await page.get('/currencies')).status).toBe(200)
       await withdraw('2.5')
 
-      await stand.control.clearFaults()
+      await system.control.clearFaults()
       await vi.waitFor(async () => expect((await page.history()).stale).toBeUndefined(), {
         timeout: 25_000,
         interval: 250,
@@ -176,25 +176,25 @@ describe('a gateway that is away', () => {
   )
 
   test(
-    'gone: a withdrawal fails at once, with nothing held; a first address and a purchase are 503',
+    'unreachable: a withdrawal fails immediately and holds nothing; a new address and a purchase are 503',
     { timeout: 60_000 },
     async () => {
       await page.history()
-      await stand.killSandbox()
+      await system.killSandbox()
       try {
         const gone = await page.withdraw({
-          currency_id: stand.currency('ETH Ethereum'),
+          currency_id: system.currency('ETH Ethereum'),
           amount: '5',
           wallet_address: WALLET,
         })
         expect(gone.status).toBe(201)
         expect(gone.body).toMatchObject({ status: 'failed', failure_reason: 'gateway_unreachable' })
-        expect(await page.balance(stand.currency('ETH Ethereum'))).toEqual({ available: '100', held: '0' })
+        expect(await page.balance(system.currency('ETH Ethereum'))).toEqual({ available: '100', held: '0' })
         expect((await page.history()).stale).toBe(true)
         const calls = [
-          page.post('/deposit-addresses', { currency_id: stand.currency('BTC Bitcoin') }),
+          page.post('/deposit-addresses', { currency_id: system.currency('BTC Bitcoin') }),
           page.post('/onramp-sessions', {
-            currency_id: stand.currency('ETH Ethereum'),
+            currency_id: system.currency('ETH Ethereum'),
             amount: '50',
             fiat_currency: 'EUR',
             country: 'DE',
@@ -205,7 +205,7 @@ describe('a gateway that is away', () => {
         }
         expect((await page.get('/currencies')).body['currencies']).toHaveLength(14)
       } finally {
-        await stand.restartSandbox()
+        await system.restartSandbox()
       }
       await vi.waitFor(async () => expect((await page.history()).stale).toBeUndefined(), {
         timeout: 40_000,
@@ -217,10 +217,10 @@ describe('a gateway that is away', () => {
   test.each([
     [401, 502, 'gateway_misconfigured'],
     [429, 503, 'gateway_unavailable'],
-  ])('one that answers %i is not away: %i %s', async (status, answered, code) => {
+  ])('a gateway that returns %i is reachable: %i %s', async (status, answered, code) => {
     await fault('user_transactions', 'refuse', { settings: { status }, times: 'always' })
     const { status: given, body } = await page.get('/transactions')
-    await stand.control.clearFaults()
+    await system.control.clearFaults()
     expect([given, body['code']]).toEqual([answered, code])
   })
 })

@@ -1,48 +1,51 @@
-/** Contract sections 3, 8 and 9 over HTTP: the merchant's calls, what the merchant is told, health and metrics. */
+/**
+ * docs/api.md, "Merchant API", "Calls to the merchant" and "Operators", over HTTP: the merchant's calls, what the
+ * merchant receives, health and metrics.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { merchantEvents } from './merchant-feed.ts'
-import { says, startMerchantDouble, type MerchantDouble } from './merchant-double.ts'
-import { postLaunch } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import { readMerchantFeed } from './merchant-feed.ts'
+import { json, type MerchantDouble, noResponse, startMerchantDouble } from './merchant-double.ts'
+import { requestLaunch } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const SHOP = 'https://shop.example'
 let merchant: MerchantDouble
-let stand: Stand
+let system: System
 let user: string
 beforeAll(async () => {
-  merchant = await startMerchantDouble(() => stand.webhookSecret)
-  stand = await startStand({
+  merchant = await startMerchantDouble(() => system.webhookSecret)
+  system = await startSystem({
     cashier: { MERCHANT_WEBHOOK_URL: merchant.url, EMBED_ORIGINS: SHOP, METRICS_TOKEN: 'a-token-for-metrics' },
   })
 }, 60_000)
 afterAll(async () => {
-  await stand.close()
+  await system.close()
   await merchant.close()
 })
 beforeEach(() => {
   user = `user-${randomUUID()}`
-  merchant.answer(says({}))
+  merchant.respondWith(json({}))
 })
 
 const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
-  const response = await stand.merchant.call(method, path, body)
+  const response = await system.merchant.call(method, path, body)
   const text = await response.text()
   return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as Record<string, unknown> }
 }
-const eth = () => stand.currency('ETH Ethereum')
+const eth = () => system.currency('ETH Ethereum')
 
-/** So many deposits of a new user, each told as processing and then as succeeded. */
+/** So many deposits of a new user, each published as processing and then as succeeded. */
 async function deposits(count: number): Promise<readonly string[]> {
-  const told = (times: number) =>
-    vi.waitFor(async () => expect(await merchantEvents(stand.merchant, user)).toHaveLength(times), 8000)
-  await stand.merchant.createSession({ user_reference_id: user })
+  const published = (times: number) =>
+    vi.waitFor(async () => expect(await readMerchantFeed(system.merchant, user)).toHaveLength(times), 8000)
+  await system.merchant.createSession({ user_reference_id: user })
   const uuids: string[] = []
   while (uuids.length < count)
-    uuids.push(await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1.5' }))
-  await told(count)
-  for (const uuid of uuids) await stand.control.confirmDeposit(uuid)
-  await told(2 * count)
+    uuids.push(await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1.5' }))
+  await published(count)
+  for (const uuid of uuids) await system.control.confirmDeposit(uuid)
+  await published(2 * count)
   return uuids
 }
 
@@ -51,15 +54,18 @@ const CALLS = [
   ['DELETE', `/sessions/${randomUUID()}`],
   ['GET', '/events'],
   ['GET', '/users/u/balances'],
+  ['GET', '/users/u/entries'],
   ['POST', '/users/u/adjustments'],
   ['POST', '/withdrawals/w/authorization'],
+  ['POST', '/test-event'],
   ['GET', '/quarantine'],
+  ['POST', '/quarantine/1/resolution'],
 ] as const
 
 test.each(CALLS)('%s /api/merchant%s needs the key', async (method, path) => {
   const wrong = [undefined, 'Bearer ', 'Bearer wrong', 'Basic abc', `Bearer ${'x'.repeat(64)}`]
   for (const authorization of wrong) {
-    const response = await fetch(`${stand.publicUrl}/api/merchant${path}`, {
+    const response = await fetch(`${system.publicUrl}/api/merchant${path}`, {
       method,
       ...(authorization !== undefined && { headers: { authorization } }),
     })
@@ -70,7 +76,7 @@ test.each(CALLS)('%s /api/merchant%s needs the key', async (method, path) => {
 })
 
 describe('sessions', () => {
-  test('201 with id, token, address and the end of five minutes', async () => {
+  test('201 with id, token, launch URL and expiry after five minutes', async () => {
     const { status, body } = await call('POST', '/sessions', {
       user_reference_id: user,
       flows: ['deposit', 'history'],
@@ -84,7 +90,7 @@ describe('sessions', () => {
     })
     expect(status).toBe(201)
     expect(Object.keys(body).sort()).toEqual(['expires_at', 'launch_token', 'launch_url', 'session_id'])
-    expect(body['launch_url']).toBe(`${stand.publicUrl}/launch?token=${String(body['launch_token'])}`)
+    expect(body['launch_url']).toBe(`${system.publicUrl}/launch?token=${String(body['launch_token'])}`)
     const life = Date.parse(String(body['expires_at'])) - Date.now()
     expect(life).toBeGreaterThan(4 * 60_000)
     expect(life).toBeLessThanOrEqual(5 * 60_000)
@@ -109,17 +115,17 @@ describe('sessions', () => {
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
   })
 
-  test('an end is 204, again too, and an unknown one 404; its token is dead', async () => {
-    const session = await stand.merchant.createSession({ user_reference_id: user })
+  test('ending is 204, also the second time, and 404 for an unknown session; its token is invalid afterwards', async () => {
+    const session = await system.merchant.createSession({ user_reference_id: user })
     for (let times = 0; times < 2; times += 1)
       expect((await call('DELETE', `/sessions/${session.session_id}`)).status).toBe(204)
-    expect((await postLaunch(stand.publicUrl, session.launch_token)).status).toBe(410)
+    expect((await requestLaunch(system.publicUrl, session.launch_token)).status).toBe(410)
     expect((await call('DELETE', `/sessions/${randomUUID()}`)).status).toBe(404)
   })
 })
 
 describe('the feed', () => {
-  test('pages by cursor, always with a next one, oldest first', async () => {
+  test('pages by cursor, oldest first, always with a next cursor', async () => {
     await deposits(3)
     const all = (await call('GET', '/events?limit=1000')).body as {
       events: { cursor: string; data: { user_reference_id: string } }[]
@@ -165,7 +171,7 @@ describe('adjustments', () => {
     const first = await adjust({ currency_id: eth(), amount: '10.5', reference: 'r' })
     expect(first.status).toBe(201)
     expect(await adjust({ currency_id: eth(), amount: '10.50', reference: 'r' })).toEqual({ ...first, status: 200 })
-    expect((await adjust({ currency_id: stand.currency('BTC Bitcoin'), amount: '10.5', reference: 'r' })).status).toBe(
+    expect((await adjust({ currency_id: system.currency('BTC Bitcoin'), amount: '10.5', reference: 'r' })).status).toBe(
       422,
     )
     const below = await adjust({ currency_id: eth(), amount: '-10.500000000000000001', reference: 's' })
@@ -176,6 +182,11 @@ describe('adjustments', () => {
     expect(body).toEqual({
       balances: [{ currency_id: eth(), currency_code: 'ETH', network: 'Ethereum', available: '0', held: '0' }],
     })
+    const { entries } = (await call('GET', `/users/${user}/entries`)).body as { entries: object[] }
+    expect(entries).toMatchObject([
+      { amount: '-10.5', account: 'available', reason: 'adjustment', reference: 's', currency_code: 'ETH' },
+      { amount: '10.5', account: 'available', reason: 'adjustment', reference: 'r', network: 'Ethereum' },
+    ])
   })
 
   test.each([{ amount: 5 }, { amount: '0' }, { amount: '1e3' }, { amount: '+1' }, { amount: '' }, { reference: '' }])(
@@ -187,26 +198,33 @@ describe('adjustments', () => {
   )
 })
 
+test('a test event reaches the merchant, signed, and its answer is reported', async () => {
+  merchant.respondWith(json({}, 418))
+  const { status, body } = await call('POST', '/test-event')
+  expect(status).toBe(202)
+  expect(body).toEqual({ status: 418, milliseconds: expect.any(Number) as number, error: null })
+  const received = merchant.requests.filter(({ webhookId }) => webhookId.startsWith('test_'))
+  expect(received).toMatchObject([{ authentic: true, body: { type: 'test', data: {} } }])
+})
+
 test(
-  'the merchant is told of each event, signed, in order within a transaction, also over a kill',
+  'the merchant receives each event, signed, in order within a transaction, also after a kill',
   { timeout: 60_000 },
   async () => {
     let open = false
-    merchant.answer((response) => {
-      if (open) response.writeHead(204).end()
-    })
+    merchant.respondWith((c) => (open ? c.body(null, 204) : noResponse(c)))
     const uuids = await deposits(4)
-    const told = () =>
-      merchant.questions.filter(
+    const received = () =>
+      merchant.requests.filter(
         ({ body }) => (body['data'] as { user_reference_id?: string }).user_reference_id === user,
       )
-    await vi.waitFor(() => expect(told().length).toBeGreaterThan(0), 8000)
-    await stand.cashiers[0].kill()
+    await vi.waitFor(() => expect(received().length).toBeGreaterThan(0), 8000)
+    await system.cashiers[0].kill()
     open = true
-    const beforeKill = told().length
-    await stand.cashiers[0].start()
+    const beforeKill = received().length
+    await system.cashiers[0].start()
     const statusesOf = (uuid: string) =>
-      told()
+      received()
         .slice(beforeKill)
         .map(({ body }) => body['data'] as { transaction_uuid: string; status: string })
         .filter(({ transaction_uuid }) => transaction_uuid === uuid)
@@ -217,23 +235,24 @@ test(
         interval: 100,
       })
     }
-    expect(told().every(({ authentic }) => authentic)).toBe(true)
-    expect(told()[0]?.body).toEqual({
+    expect(received().every(({ authentic }) => authentic)).toBe(true)
+    expect(received()[0]?.body).toEqual({
       type: 'transaction.updated',
       timestamp: expect.stringMatching(/Z$/) as unknown,
+      cursor: expect.stringMatching(/^\d+$/) as unknown,
       data: expect.objectContaining({ kind: 'deposit', user_reference_id: user }) as unknown,
     })
-    const again = told()
+    const again = received()
       .slice(beforeKill)
-      .find(({ webhookId }) => webhookId === told()[0]?.webhookId)
-    expect(again?.body).toEqual(told()[0]?.body)
+      .find(({ webhookId }) => webhookId === received()[0]?.webhookId)
+    expect(again?.body).toEqual(received()[0]?.body)
   },
 )
 
 describe('operators', () => {
   test.each(['GET', 'HEAD'])('%s health', async (method) => {
     for (const path of ['live', 'ready']) {
-      const response = await fetch(`${stand.publicUrl}/api/health/${path}`, { method })
+      const response = await fetch(`${system.publicUrl}/api/health/${path}`, { method })
       expect(response.status).toBe(200)
       expect(response.headers.has('x-request-id')).toBe(true)
       expect((await response.text()) === '').toBe(method === 'HEAD')
@@ -241,7 +260,7 @@ describe('operators', () => {
   })
 
   test('metrics need their token', async () => {
-    const ask = (headers: Record<string, string>) => fetch(`${stand.publicUrl}/api/metrics`, { headers })
+    const ask = (headers: Record<string, string>) => fetch(`${system.publicUrl}/api/metrics`, { headers })
     expect((await ask({})).status).toBe(401)
     expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401)
     const response = await ask({ authorization: 'Bearer a-token-for-metrics' })

@@ -1,69 +1,69 @@
-/** A merchant's backend that answers as a test tells it to, and keeps what it was asked. */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+/** A merchant's backend that responds as the test says, and records the requests that it got. */
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono, type Context } from 'hono'
 import { Webhook } from 'standardwebhooks'
+import { type LocalServer, serveLocally } from '../fixtures/serve-locally.ts'
 
-export interface Question {
+export interface MerchantRequest {
   readonly webhookId: string
   readonly body: Readonly<Record<string, unknown>>
-  /** False where the signature is not the cashier's. */
+  /** False when the signature is not the cashier's. */
   readonly authentic: boolean
 }
 
-/** Writes the answer to a question, or leaves it without one. */
-export type Reply = (response: ServerResponse, question: Question) => void
+interface Env {
+  Bindings: HttpBindings
+}
+export type Responder = (c: Context<Env>) => Response | Promise<Response>
 
-export interface MerchantDouble {
-  readonly url: string
-  readonly questions: readonly Question[]
-  /** What it answers from now on. */
-  answer(reply: Reply): void
-  close(): Promise<void>
+export interface MerchantDouble extends LocalServer {
+  readonly requests: readonly MerchantRequest[]
+  /** How it responds from now on. */
+  respondWith(responder: Responder): void
 }
 
-export const says =
-  (body: unknown, status = 200): Reply =>
-  (response) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+export const json =
+  (body: object, status = 200): Responder =>
+  () =>
+    Response.json(body, { status })
 
-/** @param secret gives the `whsec_` secret, once it is known */
+/** The connection stays open and no response comes. */
+export const noResponse: Responder = () => RESPONSE_ALREADY_SENT
+
+export const cutConnection: Responder = (c) => {
+  c.env.outgoing.destroy()
+  return RESPONSE_ALREADY_SENT
+}
+
+/** @param secret returns the `whsec_` secret; called when a request comes */
 export async function startMerchantDouble(secret: () => string): Promise<MerchantDouble> {
-  const questions: Question[] = []
-  let reply: Reply = says({})
+  const requests: MerchantRequest[] = []
+  let responder: Responder = json({})
 
-  const isAuthentic = (request: IncomingMessage, body: string): boolean => {
+  const isAuthentic = (headers: Record<string, string>, body: string): boolean => {
     try {
-      new Webhook(secret()).verify(body, request.headers as Record<string, string>)
+      new Webhook(secret()).verify(body, headers)
       return true
     } catch {
       return false
     }
   }
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const question = {
-        webhookId: String(request.headers['webhook-id']),
-        body: JSON.parse(body) as Record<string, unknown>,
-        authentic: isAuthentic(request, body),
-      }
-      questions.push(question)
-      reply(response, question)
+  const app = new Hono<Env>()
+  app.all('*', async (c) => {
+    const body = await c.req.text()
+    requests.push({
+      webhookId: c.req.header('webhook-id') ?? '',
+      body: JSON.parse(body) as Record<string, unknown>,
+      authentic: isAuthentic(c.req.header(), body),
     })
+    return responder(c)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    questions,
-    answer(next) {
-      reply = next
-    },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+    ...(await serveLocally(app)),
+    requests,
+    respondWith(next) {
+      responder = next
     },
   }
 }

@@ -20,8 +20,8 @@ export type FeedEvent = z.infer<typeof event>
 
 const page = z.object({ events: z.array(event), next_cursor: z.string() })
 
-/** The merchant's whole feed, read page by page; of one user where one is named. */
-export async function merchantEvents(merchant: MerchantApi, user?: string): Promise<readonly FeedEvent[]> {
+/** All events of the merchant's feed, read page by page; only those of `user` when one is given. */
+export async function readMerchantFeed(merchant: MerchantApi, user?: string): Promise<readonly FeedEvent[]> {
   const all: FeedEvent[] = []
   let after = '0'
   for (;;) {

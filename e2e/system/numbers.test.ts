@@ -1,12 +1,12 @@
 /** Amounts go from the wire to every place where they are read without losing or changing a digit. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startStand, type Stand } from './stand.ts'
+import { startSystem, type System } from './start-system.ts'
 
-let stand: Stand
+let system: System
 beforeAll(async () => {
-  stand = await startStand()
+  system = await startSystem()
 }, 60_000)
-afterAll(() => stand.close())
+afterAll(() => system.close())
 
 interface Told {
   readonly amount: string
@@ -17,10 +17,10 @@ test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.1
   '%s through webhook, ledger, balances, history, stream and feed',
   async (amount) => {
     const user = `digits-${amount.length}`
-    const currency_id = stand.currency('ETH Ethereum')
-    const page = await stand.page(user)
+    const currency_id = system.currency('ETH Ethereum')
+    const page = await system.page(user)
     const stream = await page.stream()
-    await stand.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
+    await system.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
 
     const credited = amount.replace(/0+$/, '')
     await vi.waitFor(
@@ -31,12 +31,12 @@ test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.1
       [amount, 'succeeded'],
     ])
     await vi.waitFor(() => {
-      const told = stream.events
+      const received = stream.events
         .filter(({ type }) => type === 'transaction')
         .map(({ data }) => JSON.parse(data) as Told)
       // Reconciliation may have been faster than the first webhook; then there is one change, not two.
-      expect(told.at(-1)?.status).toBe('succeeded')
-      expect(new Set(told.map((one) => one.amount))).toEqual(new Set([amount]))
+      expect(received.at(-1)?.status).toBe('succeeded')
+      expect(new Set(received.map((one) => one.amount))).toEqual(new Set([amount]))
       const balances = stream.events
         .filter(({ type }) => type === 'balance')
         .map(({ data }) => JSON.parse(data) as object)
@@ -44,13 +44,13 @@ test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.1
     }, 5000)
     stream.cut()
 
-    const feed = (await (await stand.merchant.call('GET', '/events?limit=1000')).json()) as {
+    const feed = (await (await system.merchant.call('GET', '/events?limit=1000')).json()) as {
       events: { data: Told & { user_reference_id: string } }[]
     }
     const own = feed.events.filter(({ data }) => data.user_reference_id === user)
     expect(new Set(own.map(({ data }) => data.amount))).toEqual(new Set([amount]))
-    const balances: unknown = await (await stand.merchant.call('GET', `/users/${user}/balances`)).json()
+    const balances: unknown = await (await system.merchant.call('GET', `/users/${user}/balances`)).json()
     expect(balances).toMatchObject({ balances: [{ currency_id, available: credited, held: '0' }] })
-    expect((await stand.books()).faults).toEqual([])
+    expect((await system.checkLedger()).faults).toEqual([])
   },
 )

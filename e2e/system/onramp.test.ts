@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { merchantEvents } from './merchant-feed.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import { readMerchantFeed } from './merchant-feed.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
-const purchase = (stand: Stand, more: object = {}) => ({
-  currency_id: stand.currency('ETH Ethereum'),
+const purchase = (system: System, more: object = {}) => ({
+  currency_id: system.currency('ETH Ethereum'),
   amount: '150.00',
   fiat_currency: 'EUR',
   country: 'DE',
@@ -15,34 +15,34 @@ const purchase = (stand: Stand, more: object = {}) => ({
 })
 
 describe('with the provider on ONRAMP_ORIGINS', () => {
-  let stand: Stand
-  let page: CashierPage
+  let system: System
+  let page: PageClient
   let user: string
   beforeAll(async () => {
-    stand = await startStand({ cashier: { RATE_LIMIT: 'off' } })
+    system = await startSystem({ cashier: { RATE_LIMIT: 'off' } })
   }, 60_000)
-  afterAll(() => stand.close())
+  afterAll(() => system.close())
   beforeEach(async () => {
     user = `user-${randomUUID()}`
-    page = await stand.page(user, { theme: 'light' })
+    page = await system.page(user, { theme: 'light' })
   })
 
-  const eth = () => stand.currency('ETH Ethereum')
+  const eth = () => system.currency('ETH Ethereum')
   const step = (id: string, status: string, details: object = {}) =>
-    stand.control.call('POST', `/onramp-sessions/${id}/${status}`, details)
-  const buy = async () => (await page.post<{ id: string; link: string }>('/onramp-sessions', purchase(stand))).body.id
+    system.control.call('POST', `/onramp-sessions/${id}/${status}`, details)
+  const buy = async () => (await page.post<{ id: string; link: string }>('/onramp-sessions', purchase(system))).body.id
   const rows = async () => {
     const { edges, total_count } = await page.history()
     expect(total_count).toBe(edges.length)
     return edges.map(({ node }) => [node.type, node.cashier_status, node.session_reference, node.from_amount])
   }
   const states = async () =>
-    (await merchantEvents(stand.merchant, user)).map(
+    (await readMerchantFeed(system.merchant, user)).map(
       ({ data }) => `${data.kind} ${data.status} ${data.session_reference ?? ''}`,
     )
 
   test('is opened with our reference and return page', async () => {
-    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    const { status, body } = await page.post('/onramp-sessions', purchase(system))
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(String) as unknown,
@@ -52,11 +52,11 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     })
     const { session } = z
       .object({ session: z.looseObject({ session_reference: z.string() }) })
-      .parse(await stand.control.call('GET', `/onramp-sessions/${String(body['id'])}`))
+      .parse(await system.control.call('GET', `/onramp-sessions/${String(body['id'])}`))
     expect(session).toMatchObject({
       session_reference: body['id'],
       user_reference: user,
-      redirect_url: `${stand.publicUrl}/onramp/return`,
+      redirect_url: `${system.publicUrl}/onramp/return`,
       amount: '150.00',
       fiat_currency: 'EUR',
       country: 'DE',
@@ -68,7 +68,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
   test.each(['after', 'before'])(
     'pending, processing, succeeded; its deposit comes %s: one credit and one row',
     async (order) => {
-      await stand.control.call('PATCH', '/modes', { onramp_deposit: order })
+      await system.control.call('PATCH', '/modes', { onramp_deposit: order })
       const stream = await page.stream()
       const id = await buy()
       expect(await rows()).toEqual([['Deposit', 'pending', id, '150.00']])
@@ -90,24 +90,28 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
       expect(edges.map(({ node }) => [node.type, node.amount, node.cashier_status, node.session_reference])).toEqual([
         ['Deposit', '0.049', 'succeeded', id],
       ])
-      const told = stream.events.flatMap(({ type, data }) =>
+      const published = stream.events.flatMap(({ type, data }) =>
         type === 'transaction' ? [JSON.parse(data) as { kind: string; session_reference?: string }] : [],
       )
-      expect(told.filter(({ kind }) => kind === 'onramp').map((event) => event.session_reference)).toEqual([id, id, id])
+      expect(published.filter(({ kind }) => kind === 'onramp').map((event) => event.session_reference)).toEqual([
+        id,
+        id,
+        id,
+      ])
       stream.cut()
-      expect((await stand.books()).faults).toEqual([])
+      expect((await system.checkLedger()).faults).toEqual([])
     },
   )
 
-  test('without a deposit of its own, what the provider delivered is credited', async () => {
-    await stand.control.call('PATCH', '/modes', { onramp_deposit: 'off' })
+  test('without a separate deposit, the delivered amount is credited', async () => {
+    await system.control.call('PATCH', '/modes', { onramp_deposit: 'off' })
     const id = await buy()
     await step(id, 'succeeded', { to_amount: '0.123456789012345678' })
     await vi.waitFor(async () => expect((await page.balance(eth())).available).toBe('0.123456789012345678'), 5000)
     expect(await rows()).toEqual([['Deposit', 'succeeded', id, '150.00']])
   })
 
-  test('one that fails credits nothing', async () => {
+  test('a failed session credits nothing', async () => {
     const id = await buy()
     await step(id, 'processing')
     await step(id, 'failed')
@@ -125,16 +129,16 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     [{ fiat_currency: 'QQQ' }, 'fiat_currency'],
     [{ currency_id: 'LINK' }, 'currency_id'],
   ])('%j is invalid_request and names the field', async (more, field) => {
-    const order = purchase(stand, 'currency_id' in more ? { currency_id: stand.currency('LINK Ethereum') } : more)
+    const order = purchase(system, 'currency_id' in more ? { currency_id: system.currency('LINK Ethereum') } : more)
     const { status, body } = await page.post('/onramp-sessions', order)
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
   })
 
   test("a session's country cannot be left", async () => {
-    const locked = await stand.page(user, { country: 'FR' })
-    const { status, body } = await locked.post('/onramp-sessions', purchase(stand))
+    const locked = await system.page(user, { country: 'FR' })
+    const { status, body } = await locked.post('/onramp-sessions', purchase(system))
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', ['country']])
-    expect((await locked.post('/onramp-sessions', purchase(stand, { country: 'FR' }))).status).toBe(201)
+    expect((await locked.post('/onramp-sessions', purchase(system, { country: 'FR' }))).status).toBe(201)
   })
 
   test.each([
@@ -143,37 +147,37 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     [401, 502, 'gateway_misconfigured'],
     [429, 503, 'gateway_unavailable'],
     [500, 503, 'gateway_unavailable'],
-  ])('a gateway that answers %i is %i %s', async (status, answered, code) => {
-    await stand.control.fault({
+  ])('a gateway status %i becomes %i %s', async (status, answered, code) => {
+    await system.control.fault({
       target: 'payments',
       kind: 'refuse',
       settings: { status },
       match: { user_reference: user },
     })
-    const { status: given, body } = await page.post('/onramp-sessions', purchase(stand))
+    const { status: given, body } = await page.post('/onramp-sessions', purchase(system))
     expect([given, body['code'], JSON.stringify(body).includes('hot wallet')]).toEqual([answered, code, false])
     expect(await rows()).toEqual([])
   })
 })
 
-test('a link to elsewhere is not passed on', async () => {
-  const stand = await startStand({ cashier: { ONRAMP_ORIGINS: 'https://*.provider.example' } })
+test('a link to another origin is not returned', async () => {
+  const system = await startSystem({ cashier: { ONRAMP_ORIGINS: 'https://*.provider.example' } })
   try {
-    const page = await stand.page('careful')
-    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    const page = await system.page('careful')
+    const { status, body } = await page.post('/onramp-sessions', purchase(system))
     expect([status, body['code'], JSON.stringify(body).includes('/widget/')]).toEqual([502, 'unsafe_link', false])
   } finally {
-    await stand.close()
+    await system.close()
   }
 })
 
 test('without ONRAMP_ORIGINS the flow is off', async () => {
-  const stand = await startStand({ cashier: { ONRAMP_ORIGINS: '' } })
+  const system = await startSystem({ cashier: { ONRAMP_ORIGINS: '' } })
   try {
-    const page = await stand.page('none')
-    const { status, body } = await page.post('/onramp-sessions', purchase(stand))
+    const page = await system.page('none')
+    const { status, body } = await page.post('/onramp-sessions', purchase(system))
     expect([status, body['code']]).toEqual([501, 'not_available'])
   } finally {
-    await stand.close()
+    await system.close()
   }
 })

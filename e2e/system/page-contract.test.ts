@@ -1,32 +1,32 @@
-/** Contract section 5, call by call: who is let in, what is refused in which words, and how answers look. */
+/** docs/api.md, "Page API", call by call: who is let in, what is refused in which words, and how answers look. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
-import { postLaunch, type CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import { requestLaunch, type PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-let stand: Stand
-let page: CashierPage
+let system: System
+let page: PageClient
 beforeAll(async () => {
-  stand = await startStand({ cashier: { RATE_LIMIT: 'off' } })
-  page = await stand.page('reader')
-  await stand.merchant.adjust('reader', stand.currency('ETH Ethereum'), '1000')
+  system = await startSystem({ cashier: { RATE_LIMIT: 'off' } })
+  page = await system.page('reader')
+  await system.merchant.adjust('reader', system.currency('ETH Ethereum'), '1000')
 }, 60_000)
-afterAll(() => stand.close())
+afterAll(() => system.close())
 
 const READS = ['/currencies', '/transactions', '/balances', `/withdrawals/${randomUUID()}`, '/events']
 const CHANGES: readonly (readonly [string, string, () => object])[] = [
-  ['/deposit-addresses', 'deposit', () => ({ currency_id: stand.currency('ETH Ethereum') })],
+  ['/deposit-addresses', 'deposit', () => ({ currency_id: system.currency('ETH Ethereum') })],
   [
     '/withdrawals',
     'withdraw',
-    () => ({ currency_id: stand.currency('ETH Ethereum'), amount: '1', wallet_address: WALLET }),
+    () => ({ currency_id: system.currency('ETH Ethereum'), amount: '1', wallet_address: WALLET }),
   ],
   [
     '/onramp-sessions',
     'buy',
-    () => ({ currency_id: stand.currency('ETH Ethereum'), amount: '50', fiat_currency: 'EUR', country: 'DE' }),
+    () => ({ currency_id: system.currency('ETH Ethereum'), amount: '50', fiat_currency: 'EUR', country: 'DE' }),
   ],
 ]
 const KEY = { 'idempotency-key': 'a-key-of-a-test' }
@@ -39,7 +39,7 @@ interface Asked {
 
 /** Calls `/api{path}` with nothing but what is given. */
 async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
-  const response = await fetch(`${stand.publicUrl}/api${path}`, {
+  const response = await fetch(`${system.publicUrl}/api${path}`, {
     method,
     headers: {
       ...headers,
@@ -67,9 +67,9 @@ const expectProblem = (answer: Awaited<ReturnType<typeof ask>>, status: number, 
   })
 }
 
-describe('who is let in', () => {
+describe('authentication', () => {
   test.each(READS)('GET %s needs cookie, header, and that they are of one session', async (path) => {
-    const other = await stand.page('reader')
+    const other = await system.page('reader')
     for (const headers of [
       {},
       without('cookie'),
@@ -85,30 +85,30 @@ describe('who is let in', () => {
     const call = (headers: Readonly<Record<string, string>>) =>
       ask(`/cashier${path}`, { method: 'POST', body, headers: { ...KEY, ...headers } })
     for (const name of ['cookie', 'x-cashier-session']) expectProblem(await call(without(name)), 401, 'unauthenticated')
-    for (const origin of ['https://evil.example', 'null', `${stand.publicUrl}.evil.example`])
+    for (const origin of ['https://evil.example', 'null', `${system.publicUrl}.evil.example`])
       expectProblem(await call({ ...page.headers, origin }), 403, 'forbidden_origin')
     expectProblem(await call(without('origin')), 403, 'forbidden_origin')
     expectProblem(await call({ ...page.headers, 'sec-fetch-site': 'cross-site' }), 403, 'forbidden_origin')
     const others = (['deposit', 'withdraw', 'buy', 'history'] as const).filter((one) => one !== flow)
-    const narrow = await stand.page('reader', { flows: others })
+    const narrow = await system.page('reader', { flows: others })
     expectProblem(await call(narrow.headers), 403, 'flow_not_allowed')
   })
 
-  test.each(CHANGES)('POST %s knows no currency that the session does not have', async (path, _, order) => {
-    const narrow = await stand.page('reader', { currency_ids: [stand.currency('BTC Bitcoin')] })
+  test.each(CHANGES)('POST %s accepts only currencies of the session', async (path, _, order) => {
+    const narrow = await system.page('reader', { currency_ids: [system.currency('BTC Bitcoin')] })
     expect((await narrow.post(path, order(), KEY)).body['code']).toBe('not_found')
     expect((await page.post(path, { ...order(), currency_id: randomUUID() }, KEY)).body['code']).toBe('not_found')
   })
 
-  test('currency_ids narrows what is offered, never balances and history', async () => {
-    const narrow = await stand.page('reader', { currency_ids: [stand.currency('BTC Bitcoin')] })
+  test('currency_ids limits the offered currencies, not balances and history', async () => {
+    const narrow = await system.page('reader', { currency_ids: [system.currency('BTC Bitcoin')] })
     const { currencies } = (await narrow.get<{ currencies: { id: string }[] }>('/currencies')).body
-    expect(currencies.map(({ id }) => id)).toEqual([stand.currency('BTC Bitcoin')])
-    expect((await narrow.balance(stand.currency('ETH Ethereum'))).available).not.toBe('0')
+    expect(currencies.map(({ id }) => id)).toEqual([system.currency('BTC Bitcoin')])
+    expect((await narrow.balance(system.currency('ETH Ethereum'))).available).not.toBe('0')
   })
 })
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   const bad = (body: string, headers: Readonly<Record<string, string>> = {}) =>
     ask('/cashier/withdrawals', { method: 'POST', body, headers: { ...page.headers, ...KEY, ...headers } })
 
@@ -140,7 +140,7 @@ describe('what is refused', () => {
     '0x10',
   ])('the amount %j', async (amount) => {
     const { status, body } = await page.withdraw({
-      currency_id: stand.currency('ETH Ethereum'),
+      currency_id: system.currency('ETH Ethereum'),
       amount,
       wallet_address: WALLET,
     })
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     '0x52908400098527886E0F7030069857D2E4169EE',
   ])('the address %j', async (wallet_address) => {
     const { status, body } = await page.withdraw({
-      currency_id: stand.currency('ETH Ethereum'),
+      currency_id: system.currency('ETH Ethereum'),
       amount: '1',
       wallet_address,
     })
@@ -174,7 +174,7 @@ describe('what is refused', () => {
   })
 
   test.each([[undefined], ['1234567'], ['k'.repeat(129)]])('the key %s', async (key) => {
-    const order = { currency_id: stand.currency('ETH Ethereum'), amount: '1', wallet_address: WALLET }
+    const order = { currency_id: system.currency('ETH Ethereum'), amount: '1', wallet_address: WALLET }
     const { status, body } = await page.post('/withdrawals', order, key === undefined ? {} : { 'idempotency-key': key })
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([
       422,
@@ -209,9 +209,9 @@ describe('what is refused', () => {
 })
 
 describe('answers', () => {
-  test("a withdrawal has the contract's fields; its longest amounts and keys are taken", async () => {
+  test('a withdrawal has the documented fields; its longest amounts and keys are taken', async () => {
     const amount = `0.${'0'.repeat(29)}1`
-    const order = { currency_id: stand.currency('ETH Ethereum'), amount, wallet_address: 'x' }
+    const order = { currency_id: system.currency('ETH Ethereum'), amount, wallet_address: 'x' }
     const { status, body } = await page.withdraw({ ...order, wallet_address: WALLET }, '~'.repeat(128))
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -230,16 +230,16 @@ describe('answers', () => {
     expect({ ...asked.body, transaction_uuid: null }).toEqual(body)
   })
 
-  test('one that needs an approval says so', async () => {
-    const order = { currency_id: stand.currency('ETH Ethereum'), amount: '1.0701', wallet_address: WALLET }
+  test('a withdrawal that needs an approval has that status', async () => {
+    const order = { currency_id: system.currency('ETH Ethereum'), amount: '1.0701', wallet_address: WALLET }
     expect((await page.withdraw(order)).body).toMatchObject({ status: 'awaiting_approval', requires_approval: true })
   })
 
   test.each(['array', 'object'])('currencies of a gateway that lists them as %s', async (currencies_form) => {
-    await stand.control.call('PATCH', '/modes', { currencies_form })
+    await system.control.call('PATCH', '/modes', { currencies_form })
     const { currencies } = (await page.get<{ currencies: Record<string, unknown>[] }>('/currencies')).body
     expect(currencies).toHaveLength(14)
-    expect(currencies.find(({ id }) => id === stand.currency('ETH Ethereum'))).toMatchObject({
+    expect(currencies.find(({ id }) => id === system.currency('ETH Ethereum'))).toMatchObject({
       name: 'Ether',
       currency_code: 'ETH',
       symbol: 'Ξ',
@@ -248,13 +248,13 @@ describe('answers', () => {
   })
 
   test("another user's withdrawal and one that is none are 404", async () => {
-    const order = { currency_id: stand.currency('ETH Ethereum'), amount: '1.5', wallet_address: WALLET }
+    const order = { currency_id: system.currency('ETH Ethereum'), amount: '1.5', wallet_address: WALLET }
     const { id } = (await page.withdraw(order)).body
-    const stranger = await stand.page('stranger')
+    const stranger = await system.page('stranger')
     for (const one of [id, randomUUID(), 'x']) expect((await stranger.get(`/withdrawals/${one}`)).status).toBe(404)
   })
 
-  test('the stream: its headers, from now on, on from an id, and reset for one that is not held', async () => {
+  test('the stream: its headers, new events, events after an id, and reset for an id that is not stored', async () => {
     const stream = await page.stream()
     expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
       200,
@@ -263,11 +263,11 @@ describe('answers', () => {
     ])
     expect(stream.headers.has('x-request-id')).toBe(true)
     expect(stream.events).toEqual([])
-    await stand.merchant.adjust('reader', stand.currency('ETH Ethereum'), '1')
+    await system.merchant.adjust('reader', system.currency('ETH Ethereum'), '1')
     await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(['balance']), 5000)
     const last = Number(stream.events[0]?.id)
     stream.cut()
-    await stand.merchant.adjust('reader', stand.currency('ETH Ethereum'), '1')
+    await system.merchant.adjust('reader', system.currency('ETH Ethereum'), '1')
     const resumed = await page.stream(String(last))
     await vi.waitFor(() => expect(resumed.events.map(({ id }) => Number(id))).toEqual([last + 1]), 5000)
     resumed.cut()
@@ -282,7 +282,7 @@ describe('answers', () => {
 
 describe('launch', () => {
   const launch = async (token: string, origin?: string) => {
-    const response = await fetch(`${stand.publicUrl}/launch`, {
+    const response = await fetch(`${system.publicUrl}/launch`, {
       method: 'POST',
       redirect: 'manual',
       headers: origin === undefined ? {} : { origin },
@@ -294,9 +294,9 @@ describe('launch', () => {
   test.each([[undefined], ['null'], ['own']])(
     'with the Origin %s: 303 to the session with its cookie',
     async (origin) => {
-      const session = await stand.merchant.createSession({ user_reference_id: 'launcher' })
-      const { status, headers } = await launch(session.launch_token, origin === 'own' ? stand.publicUrl : origin)
-      expect([status, headers.get('location')]).toEqual([303, `/c/${session.session_id}`])
+      const session = await system.merchant.createSession({ user_reference_id: 'launcher' })
+      const { status, headers } = await launch(session.launch_token, origin === 'own' ? system.publicUrl : origin)
+      expect([status, headers.get('location')]).toEqual([303, `/c/${session.session_id}/deposit`])
       const [cookie = ''] = headers.getSetCookie()
       expect(cookie.startsWith(`__Host-cashier-${session.session_id}=`)).toBe(true)
       for (const part of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned', 'Path=/', 'Max-Age='])
@@ -304,10 +304,10 @@ describe('launch', () => {
     },
   )
 
-  test('used 410, not ours 401, from elsewhere 403; each a page, none with a cookie', async () => {
-    const session = await stand.merchant.createSession({ user_reference_id: 'launcher' })
+  test('used 410, invalid 401, from another origin 403; each is a page, none sets a cookie', async () => {
+    const session = await system.merchant.createSession({ user_reference_id: 'launcher' })
     const foreign = await launch(session.launch_token, 'https://evil.example')
-    expect((await postLaunch(stand.publicUrl, session.launch_token)).status).toBe(303)
+    expect((await requestLaunch(system.publicUrl, session.launch_token)).status).toBe(303)
     const used = await launch(session.launch_token)
     const made = await launch(`${session.launch_token.slice(0, -3)}AAA`)
     const nothing = await launch('')
@@ -320,20 +320,20 @@ describe('launch', () => {
     }
   })
 
-  test('looking at the address burns nothing', async () => {
-    const session = await stand.merchant.createSession({ user_reference_id: 'launcher' })
+  test('a GET of the launch URL does not use up the token', async () => {
+    const session = await system.merchant.createSession({ user_reference_id: 'launcher' })
     for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(session.launch_url, { method })).status).toBe(200)
-    expect((await postLaunch(stand.publicUrl, session.launch_token)).status).toBe(303)
+    expect((await requestLaunch(system.publicUrl, session.launch_token)).status).toBe(303)
   })
 
   test('a session that has ended is 401, its stream ends, and its cookie is cleared by the next launch', async () => {
-    const ending = await stand.page('leaver')
+    const ending = await system.page('leaver')
     const stream = await ending.stream()
-    await stand.merchant.endSession(ending.session.session_id)
+    await system.merchant.endSession(ending.session.session_id)
     await stream.ended
     expect((await ending.get('/balances')).body['code']).toBe('unauthenticated')
-    const session = await stand.merchant.createSession({ user_reference_id: 'leaver' })
-    const response = await fetch(`${stand.publicUrl}/launch`, {
+    const session = await system.merchant.createSession({ user_reference_id: 'leaver' })
+    const response = await fetch(`${system.publicUrl}/launch`, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie: ending.headers['cookie'] ?? '' },

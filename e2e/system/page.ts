@@ -1,9 +1,9 @@
-/** What the cashier's page does over HTTP, with the session's cookie and header; without a browser. */
+/** The calls that the cashier's page makes over HTTP, with the session's cookie and header, without a browser. */
 import type { Balance, TransactionsPage, Withdrawal } from '#lib/contract/cashier.ts'
 import { openReader, type OpenReader } from '#lib/server/stream/testing/test-stream.ts'
 import type { Session } from '../fixtures/merchant-api.ts'
 
-export interface Answer<Body = Record<string, unknown>> {
+export interface PageResponse<Body = Record<string, unknown>> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
@@ -15,51 +15,51 @@ export interface WithdrawalOrder {
   readonly wallet_address: string
 }
 
-export interface CashierPage {
+export interface PageClient {
   readonly session: Session
   readonly headers: Readonly<Record<string, string>>
-  /** Calls `/api/cashier{path}`; rejects only where no answer comes. */
-  get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>>
+  /** Calls `/api/cashier{path}`; rejects only when no response comes. */
+  get<Body = Record<string, unknown>>(path: string): Promise<PageResponse<Body>>
   post<Body = Record<string, unknown>>(
     path: string,
     body: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer<Body>>
-  withdraw(order: WithdrawalOrder, key?: string): Promise<Answer<Withdrawal & { code?: string; detail?: string }>>
+  ): Promise<PageResponse<Body>>
+  withdraw(order: WithdrawalOrder, key?: string): Promise<PageResponse<Withdrawal & { code?: string; detail?: string }>>
   withdrawal(id: string): Promise<Withdrawal>
-  /** The balance of one currency; zeros where there is none. */
+  /** The balance of one currency; zero when there is none. */
   balance(currencyId: string): Promise<Pick<Balance, 'available' | 'held'>>
   history(query?: string): Promise<TransactionsPage>
   stream(lastEventId?: string): Promise<OpenReader>
-  /** The same session at another instance. */
-  at(url: string): CashierPage
+  /** The same session on another instance of the cashier. */
+  at(url: string): PageClient
 }
 
-/** The cookie that a launch sets, as a browser sends it back. Throws where the launch fails. */
-export async function launch(url: string, session: Session): Promise<string> {
-  const response = await postLaunch(url, session.launch_token)
+/** The session cookie that a launch sets. @throws when the launch fails */
+export async function launchSession(url: string, session: Session): Promise<string> {
+  const response = await requestLaunch(url, session.launch_token)
   const [cookie = ''] = response.headers.getSetCookie()
-  if (response.status !== 303) throw new Error(`the launch was answered ${response.status}`)
+  if (response.status !== 303) throw new Error(`the launch got status ${response.status}`)
   return cookie.split(';', 1)[0] ?? ''
 }
 
-export const postLaunch = (url: string, token: string): Promise<Response> =>
+export const requestLaunch = (url: string, token: string): Promise<Response> =>
   fetch(`${url}/launch`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ launch_token: token }) })
 
-async function ask<Body>(url: string, init: RequestInit): Promise<Answer<Body>> {
+async function ask<Body>(url: string, init: RequestInit): Promise<PageResponse<Body>> {
   const response = await fetch(url, { ...init, redirect: 'manual' })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
 }
 
-const pageOf = (url: string, session: Session, headers: Readonly<Record<string, string>>): CashierPage => {
+const pageOf = (url: string, session: Session, headers: Readonly<Record<string, string>>): PageClient => {
   const api = `${url}/api/cashier`
-  const succeed = async <Body>(answer: Promise<Answer<Body>>): Promise<Body> => {
+  const succeed = async <Body>(answer: Promise<PageResponse<Body>>): Promise<Body> => {
     const { status, body } = await answer
-    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+    if (status !== 200) throw new Error(`got status ${status}: ${JSON.stringify(body)}`)
     return body
   }
-  const page: CashierPage = {
+  const page: PageClient = {
     session,
     headers,
     get: (path) => ask(`${api}${path}`, { headers }),
@@ -86,13 +86,13 @@ const pageOf = (url: string, session: Session, headers: Readonly<Record<string, 
   return page
 }
 
-/** Launches the session, and gives what its page may do. */
-export async function openPage(order: {
+/** Launches the session and returns its page's calls. */
+export async function openPage(options: {
   readonly url: string
   readonly publicUrl: string
   readonly session: Session
-}): Promise<CashierPage> {
-  const { url, publicUrl, session } = order
-  const cookie = await launch(url, session)
+}): Promise<PageClient> {
+  const { url, publicUrl, session } = options
+  const cookie = await launchSession(url, session)
   return pageOf(url, session, { cookie, origin: publicUrl, 'x-cashier-session': session.session_id })
 }

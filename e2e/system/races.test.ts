@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayCalls } from './gateway-calls.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -17,23 +17,23 @@ const tally = (values: readonly unknown[]): Record<string, number> => {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
-  let stand: Stand
-  let page: CashierPage
+  let system: System
+  let page: PageClient
   let user: string
-  const order = (amount: string) => ({ currency_id: stand.currency('ETH Ethereum'), amount, wallet_address: WALLET })
-  const fund = (amount: string) => stand.merchant.adjust(user, stand.currency('ETH Ethereum'), amount)
-  const balance = () => page.balance(stand.currency('ETH Ethereum'))
+  const order = (amount: string) => ({ currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET })
+  const fund = (amount: string) => system.merchant.adjust(user, system.currency('ETH Ethereum'), amount)
+  const balance = () => page.balance(system.currency('ETH Ethereum'))
 
   beforeAll(async () => {
-    stand = await startStand({ database, cashier: { RATE_LIMIT: 'off' } })
+    system = await startSystem({ database, cashier: { RATE_LIMIT: 'off' } })
   }, 60_000)
-  afterAll(() => stand.close())
+  afterAll(() => system.close())
   beforeEach(async () => {
     user = `user-${randomUUID()}`
-    page = await stand.page(user)
+    page = await system.page(user)
   }, 60_000)
 
-  test('of 50 at once over a balance for 10, exactly 10 are recorded', async () => {
+  test('of 50 concurrent withdrawals with a balance for 10, exactly 10 are recorded', async () => {
     await fund('10')
     const answers = await Promise.all(Array.from({ length: 50 }, () => page.withdraw(order('1'))))
     const refused = answers.filter(({ status }) => status !== 201)
@@ -41,12 +41,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       '409 insufficient_balance': 40,
     })
     expect(tally(answers.map(({ body }) => body.status))).toMatchObject({ processing: 10 })
-    expect(await gatewayCalls(stand.control, user)).toHaveLength(10)
+    expect(await gatewayCalls(system.control, user)).toHaveLength(10)
     expect(await balance()).toEqual({ available: '0', held: '10' })
     expect((await page.history('?first=100')).total_count).toBe(10)
   })
 
-  test('a key that was refused for want of money is unused', async () => {
+  test('a key that was refused for insufficient balance can be used again', async () => {
     const key = randomUUID()
     expect((await page.withdraw(order('3'), key)).body.code).toBe('insufficient_balance')
     await fund('5')
@@ -54,9 +54,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await balance()).toEqual({ available: '1', held: '4' })
   })
 
-  test('of 20 with one key, one goes to the gateway, and the others get its answer or 409', async () => {
+  test('of 20 with one key, one reaches the gateway, and the others get its result or 409', async () => {
     await fund('100')
-    await stand.control.fault({
+    await system.control.fault({
       target: 'withdraw',
       kind: 'delay',
       settings: { delay_ms: 300 },
@@ -69,22 +69,22 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     for (const { body } of recorded) expect(asked(body)).toEqual(asked(recorded[0]?.body))
     for (const { status, body } of answers.filter((answer) => answer.status !== 201))
       expect([status, body.code]).toEqual([409, 'conflict'])
-    expect(await gatewayCalls(stand.control, user)).toHaveLength(1)
+    expect(await gatewayCalls(system.control, user)).toHaveLength(1)
     expect(await balance()).toEqual({ available: '97.5', held: '2.5' })
 
-    const other = await stand.page(user)
+    const other = await system.page(user)
     expect(asked((await other.withdraw(order('2.5'), key)).body)).toEqual(asked(recorded[0]?.body))
     for (const changed of [order('2.51'), { ...order('2.5'), wallet_address: WALLET.toLowerCase() }]) {
       const { status, body } = await page.withdraw(changed, key)
       expect([status, body.code]).toEqual([422, 'idempotency_mismatch'])
     }
-    expect(await gatewayCalls(stand.control, user)).toHaveLength(1)
+    expect(await gatewayCalls(system.control, user)).toHaveLength(1)
   })
 
-  test('a key belongs to its user', async () => {
-    const other = await stand.page(`${user}-other`)
+  test('an idempotency key belongs to its user', async () => {
+    const other = await system.page(`${user}-other`)
     await fund('5')
-    await stand.merchant.adjust(`${user}-other`, stand.currency('ETH Ethereum'), '5')
+    await system.merchant.adjust(`${user}-other`, system.currency('ETH Ethereum'), '5')
     const key = randomUUID()
     const [mine, theirs] = [await page.withdraw(order('1'), key), await other.withdraw(order('2'), key)]
     expect([mine.status, theirs.status]).toEqual([201, 201])
@@ -95,22 +95,25 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   test.each([
     ['2', WALLET],
     ['2.000', WALLET.toLowerCase()],
-  ])('while one is unknown, its twin (%s to %s) is 409, and another is not', async (amount, wallet_address) => {
-    await fund('100')
-    await stand.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match: { user_reference: user } })
-    const first = await page.withdraw(order('2'))
-    expect([first.status, first.body.status]).toEqual([201, 'unknown'])
-    const twin = await page.withdraw({ ...order(amount), wallet_address })
-    expect([twin.status, twin.body.code]).toEqual([409, 'outcome_unknown'])
-    expect((await page.withdraw(order('2.1'))).status).toBe(201)
-    expect(await gatewayCalls(stand.control, user)).toHaveLength(2)
-    expect(await balance()).toEqual({ available: '95.9', held: '4.1' })
-  })
+  ])(
+    'while one is unknown, the same withdrawal again (%s to %s) is 409, and another one is not',
+    async (amount, wallet_address) => {
+      await fund('100')
+      await system.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match: { user_reference: user } })
+      const first = await page.withdraw(order('2'))
+      expect([first.status, first.body.status]).toEqual([201, 'unknown'])
+      const twin = await page.withdraw({ ...order(amount), wallet_address })
+      expect([twin.status, twin.body.code]).toEqual([409, 'outcome_unknown'])
+      expect((await page.withdraw(order('2.1'))).status).toBe(201)
+      expect(await gatewayCalls(system.control, user)).toHaveLength(2)
+      expect(await balance()).toEqual({ available: '95.9', held: '4.1' })
+    },
+  )
 
-  test('of adjustments with one reference at once, one is booked', async () => {
-    const adjustment = { currency_id: stand.currency('ETH Ethereum'), amount: '3.10', reference: 'prize-1' }
+  test('of concurrent adjustments with one reference, one is posted', async () => {
+    const adjustment = { currency_id: system.currency('ETH Ethereum'), amount: '3.10', reference: 'prize-1' }
     const adjust = (more: object = {}) =>
-      stand.merchant.call('POST', `/users/${user}/adjustments`, { ...adjustment, ...more })
+      system.merchant.call('POST', `/users/${user}/adjustments`, { ...adjustment, ...more })
     const answers = await Promise.all(Array.from({ length: 20 }, () => adjust()))
     expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 1, 200: 19 })
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
@@ -129,8 +132,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect((await balance()).available).toBe('0.1')
   })
 
-  test('an address for deposits is asked for once, however many ask at once', async () => {
-    const currency_id = stand.currency('BTC Bitcoin')
+  test('concurrent requests of a deposit address make one gateway call', async () => {
+    const currency_id = system.currency('BTC Bitcoin')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => page.post('/deposit-addresses', { currency_id })),
     )
@@ -142,27 +145,27 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       currency: 'BTC',
       network: 'Bitcoin',
     })
-    expect(await gatewayCalls(stand.control, user, 'deposit_address')).toHaveLength(1)
-    expect((await (await stand.page(user)).post('/deposit-addresses', { currency_id })).body).toEqual(answers[0]?.body)
-    expect(await gatewayCalls(stand.control, user, 'deposit_address')).toHaveLength(1)
+    expect(await gatewayCalls(system.control, user, 'deposit_address')).toHaveLength(1)
+    expect((await (await system.page(user)).post('/deposit-addresses', { currency_id })).body).toEqual(answers[0]?.body)
+    expect(await gatewayCalls(system.control, user, 'deposit_address')).toHaveLength(1)
   })
 
-  test('and the books are sound', async () => {
-    expect((await stand.books()).faults).toEqual([])
+  test('the ledger is consistent', async () => {
+    expect((await system.checkLedger()).faults).toEqual([])
   })
 })
 
 describe('limits', () => {
-  let stand: Stand
+  let system: System
   beforeAll(async () => {
-    stand = await startStand()
+    system = await startSystem()
   }, 60_000)
-  afterAll(() => stand.close())
+  afterAll(() => system.close())
 
   test('ten withdrawals a minute; replays do not count', async () => {
-    const page = await stand.page('eager')
-    const currency_id = stand.currency('ETH Ethereum')
-    await stand.merchant.adjust('eager', currency_id, '100')
+    const page = await system.page('eager')
+    const currency_id = system.currency('ETH Ethereum')
+    await system.merchant.adjust('eager', currency_id, '100')
     const order = { currency_id, amount: '1', wallet_address: WALLET }
     const first = await page.withdraw(order, 'the-first-key')
     for (let at = 0; at < 15; at += 1) expect((await page.withdraw(order, 'the-first-key')).body).toEqual(first.body)
@@ -172,13 +175,13 @@ describe('limits', () => {
     expect(Number(tooMany.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(tooMany.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     expect((await page.withdraw(order, 'the-first-key')).status).toBe(201)
-    expect((await (await stand.page('another')).withdraw(order)).body.code).toBe('insufficient_balance')
+    expect((await (await system.page('another')).withdraw(order)).body.code).toBe('insufficient_balance')
     expect((await page.get('/balances')).status).toBe(200)
   })
 
   test('ten on-ramp sessions and sixty addresses a minute', async () => {
-    const page = await stand.page('collector')
-    const currency_id = stand.currency('ETH Ethereum')
+    const page = await system.page('collector')
+    const currency_id = system.currency('ETH Ethereum')
     const purchase = { currency_id, amount: '50', fiat_currency: 'EUR', country: 'DE' }
     const bought: number[] = []
     for (let at = 0; at < 11; at += 1) bought.push((await page.post('/onramp-sessions', purchase)).status)
@@ -189,7 +192,7 @@ describe('limits', () => {
   })
 
   test('ten streams a session', async () => {
-    const page = await stand.page('watcher')
+    const page = await system.page('watcher')
     const streams = await Promise.all(Array.from({ length: 10 }, () => page.stream()))
     expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const eleventh = await page.get(`/events?session=${page.session.session_id}`)

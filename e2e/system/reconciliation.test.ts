@@ -2,41 +2,41 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { merchantEvents } from './merchant-feed.ts'
-import type { CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import { readMerchantFeed } from './merchant-feed.ts'
+import type { PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 const PATIENT = { timeout: 30_000, interval: 200 }
 const webhooks = z.object({ webhooks: z.array(z.object({ id: z.number(), state: z.string() })) })
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
-  let stand: Stand
+  let system: System
   beforeAll(async () => {
-    stand = await startStand({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
+    system = await startSystem({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
   }, 60_000)
-  afterAll(() => stand.close())
+  afterAll(() => system.close())
 
-  const eth = () => stand.currency('ETH Ethereum')
-  const told = async (user: string) =>
-    (await merchantEvents(stand.merchant, user)).map(({ data }) => `${data.source}: ${data.kind} ${data.status}`)
-  const available = async (page: CashierPage) => (await page.balance(eth())).available
-  const listOf = async () => webhooks.parse(await stand.control.call('GET', '/webhooks?limit=1000')).webhooks
+  const eth = () => system.currency('ETH Ethereum')
+  const publishedTo = async (user: string) =>
+    (await readMerchantFeed(system.merchant, user)).map(({ data }) => `${data.source}: ${data.kind} ${data.status}`)
+  const available = async (page: PageClient) => (await page.balance(eth())).available
+  const listOf = async () => webhooks.parse(await system.control.call('GET', '/webhooks?limit=1000')).webhooks
 
   const redeliverAll = async (): Promise<void> => {
-    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
-    for (const { id } of await listOf()) await stand.control.call('POST', `/webhooks/${id}/redeliver`)
+    await system.control.call('PATCH', '/modes', { webhooks: 'on' })
+    for (const { id } of await listOf()) await system.control.call('POST', `/webhooks/${id}/redeliver`)
     await vi.waitFor(
       async () => expect(new Set((await listOf()).map(({ state }) => state))).toEqual(new Set(['delivered'])),
       PATIENT,
     )
-    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
+    await system.control.call('PATCH', '/modes', { webhooks: 'off' })
   }
 
   test('deposits, payouts that succeed, and payouts that fail', { timeout: 90_000 }, async () => {
     const user = `user-${randomUUID()}`
-    await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
-    const page = await stand.page(user)
+    await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
+    const page = await system.page(user)
     await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), PATIENT)
 
     const withdraw = async (amount: string) =>
@@ -52,49 +52,49 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     )
     expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
 
-    const events = await told(user)
-    // What is still on its way is told by our call, and again where the list names it.
+    const events = await publishedTo(user)
+    // A withdrawal in flight is published by our call, and again once the list names it.
     expect(events.filter((event) => !event.endsWith('processing')).sort()).toEqual([
       'reconciliation: deposit succeeded',
       'reconciliation: payout failed',
       'reconciliation: payout succeeded',
     ])
     await redeliverAll()
-    expect(await told(user)).toEqual(events)
+    expect(await publishedTo(user)).toEqual(events)
     expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
-    expect((await stand.books()).faults).toEqual([])
-    expect(await (await fetch(`${stand.publicUrl}/api/metrics`)).text()).toMatch(
-      /cashier_reconciliation_total\{what="news"\} [1-9]/,
+    expect((await system.checkLedger()).faults).toEqual([])
+    expect(await (await fetch(`${system.publicUrl}/api/metrics`)).text()).toMatch(
+      /cashier_reconciliation_total\{what="missed_webhooks"\} [1-9]/,
     )
   })
 
-  test('a deposit whose second webhook is lost, of a user who has long gone', { timeout: 60_000 }, async () => {
+  test('a deposit whose second webhook is lost, of a user without a session', { timeout: 60_000 }, async () => {
     const user = `user-${randomUUID()}`
-    const page = await stand.page(user)
-    await stand.withStore((store) => store.users.reconciled(user, Date.now(), null))
-    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
-    const uuid = await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1' })
-    await vi.waitFor(async () => expect(await told(user)).toEqual(['webhook: deposit processing']), PATIENT)
-    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
-    await stand.control.confirmDeposit(uuid)
-    await vi.waitFor(async () => expect(await told(user)).toHaveLength(2), { timeout: 40_000, interval: 250 })
-    expect(await told(user)).toEqual(['webhook: deposit processing', 'reconciliation: deposit succeeded'])
+    const page = await system.page(user)
+    await system.withStore((store) => store.users.reconciled(user, Date.now(), null))
+    await system.control.call('PATCH', '/modes', { webhooks: 'on' })
+    const uuid = await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1' })
+    await vi.waitFor(async () => expect(await publishedTo(user)).toEqual(['webhook: deposit processing']), PATIENT)
+    await system.control.call('PATCH', '/modes', { webhooks: 'off' })
+    await system.control.confirmDeposit(uuid)
+    await vi.waitFor(async () => expect(await publishedTo(user)).toHaveLength(2), { timeout: 40_000, interval: 250 })
+    expect(await publishedTo(user)).toEqual(['webhook: deposit processing', 'reconciliation: deposit succeeded'])
     expect(await available(page)).toBe('1')
   })
 
-  test('what waited for its user is applied when the user is known', async () => {
+  test('a webhook that waited for its user is applied when the user is known', async () => {
     const user = `user-${randomUUID()}`
-    await stand.control.call('PATCH', '/modes', { webhooks: 'on' })
-    await stand.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '5', confirm: true })
+    await system.control.call('PATCH', '/modes', { webhooks: 'on' })
+    await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '5', confirm: true })
     const quarantine = async () => {
-      const { items } = (await (await stand.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
+      const { items } = (await (await system.merchant.call('GET', '/quarantine?limit=1000')).json()) as {
         items: { reason: string; event: { user_reference: string } }[]
       }
       return items.filter(({ event }) => event.user_reference === user).map(({ reason }) => reason)
     }
     await vi.waitFor(async () => expect(await quarantine()).toEqual(['unknown_user', 'unknown_user']), PATIENT)
-    await stand.control.call('PATCH', '/modes', { webhooks: 'off' })
-    const page = await stand.page(user)
+    await system.control.call('PATCH', '/modes', { webhooks: 'off' })
+    const page = await system.page(user)
     expect(await available(page)).toBe('5')
     expect(await quarantine()).toEqual([])
   })

@@ -7,17 +7,17 @@ import type { OpenReader } from '#lib/server/stream/testing/test-stream.ts'
 import { depositEvent } from './deposit-event.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import { merchantEvents } from './merchant-feed.ts'
-import { postLaunch, type CashierPage } from './page.ts'
-import { startStand, type Stand } from './stand.ts'
+import { readMerchantFeed } from './merchant-feed.ts'
+import { requestLaunch, type PageClient } from './page.ts'
+import { startSystem, type System } from './start-system.ts'
 
 const LONG = { timeout: 120_000 }
-let stand: Stand
-afterEach(() => stand.close())
+let system: System
+afterEach(() => system.close())
 
 const deliver = async (url: string, body: string): Promise<number | null> => {
   try {
-    const headers = webhookHeaders(stand.gatewayKey, body)
+    const headers = webhookHeaders(system.gatewayKey, body)
     const response = await fetch(`${url}/api/webhooks/gateway`, { method: 'POST', headers, body })
     await response.arrayBuffer()
     return response.status
@@ -42,7 +42,7 @@ interface Follower {
 }
 
 /** Reads as a browser does: comes back after each cut with the last id that it has, to the instances by turns. */
-function follow(pages: readonly [CashierPage, ...CashierPage[]]): Follower {
+function follow(pages: readonly [PageClient, ...PageClient[]]): Follower {
   const readers: OpenReader[] = []
   const gone = new AbortController()
   const run = async (): Promise<void> => {
@@ -70,22 +70,22 @@ function follow(pages: readonly [CashierPage, ...CashierPage[]]): Follower {
   }
 }
 
-/** The states of transactions that were told. */
+/** The transactions' states of a stream. */
 const statesOf = (events: readonly ReadEvent[]): readonly string[] =>
   events.flatMap(({ type, data }) => {
-    const told = JSON.parse(data) as { transaction_uuid: string; status: string }
-    return type === 'transaction' ? [`${told.transaction_uuid} ${told.status}`] : []
+    const transaction = JSON.parse(data) as { transaction_uuid: string; status: string }
+    return type === 'transaction' ? [`${transaction.transaction_uuid} ${transaction.status}`] : []
   })
 
 describe.each([
   { database: 'sqlite', instances: 1 },
   { database: 'postgres', instances: 2 },
 ] as const)('$instances on $database', ({ database, instances }) => {
-  test('500 events over cuts and kills: no number missed, none twice', LONG, async () => {
-    stand = await startStand({ database, instances, sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
-    const urls = stand.cashiers.map(({ url }) => url)
+  test('500 events over cut connections and kills: no id is missing, none comes twice', LONG, async () => {
+    system = await startSystem({ database, instances, sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
+    const urls = system.cashiers.map(({ url }) => url)
     const user = 'streamer'
-    const page = await stand.page(user)
+    const page = await system.page(user)
     const follower = follow([page, ...urls.slice(1).map((url) => page.at(url))])
     const sent: string[] = []
     const waiting = Array.from({ length: 250 }, () => randomUUID())
@@ -103,7 +103,7 @@ describe.each([
     const kill = async (): Promise<void> => {
       for (let time = 1; time <= 3; time += 1) {
         await vi.waitFor(() => expect(sent.length).toBeGreaterThan(time * 125), 60_000)
-        const victim = stand.cashiers[time % instances]!
+        const victim = system.cashiers[time % instances]!
         await victim.kill()
         await victim.start()
       }
@@ -114,47 +114,51 @@ describe.each([
     const { events } = follower
     expect([...statesOf(events)].sort()).toEqual([...sent].sort())
     expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, at) => at + 1))
-    expect((await merchantEvents(stand.merchant, user)).length).toBe(500)
-    expect((await stand.books()).faults).toEqual([])
+    expect((await readMerchantFeed(system.merchant, user)).length).toBe(500)
+    expect((await system.checkLedger()).faults).toEqual([])
   })
 })
 
 describe('two instances on one PostgreSQL', () => {
-  test('what one is told, both stream; a session ended at one ends at both; a token is one launch', LONG, async () => {
-    stand = await startStand({ database: 'postgres', instances: 2, cashier: { RATE_LIMIT: 'off' } })
-    const urls = stand.cashiers.map(({ url }) => url)
-    const page = await stand.page('roamer')
-    const streams = await Promise.all(urls.map((url) => page.at(url).stream()))
-    const body = depositEvent({ uuid: randomUUID(), user: 'roamer', amount: '2.5', status: 'succeeded' })
-    expect(await deliver(stand.publicUrl, body)).toBe(200)
-    for (const stream of streams) {
-      await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(['transaction', 'balance']), 5000)
-      expect(stream.events).toEqual(streams[0]?.events)
-    }
+  test(
+    'a webhook at one instance is streamed by both; a session that ends at one ends at both; a token launches once',
+    LONG,
+    async () => {
+      system = await startSystem({ database: 'postgres', instances: 2, cashier: { RATE_LIMIT: 'off' } })
+      const urls = system.cashiers.map(({ url }) => url)
+      const page = await system.page('roamer')
+      const streams = await Promise.all(urls.map((url) => page.at(url).stream()))
+      const body = depositEvent({ uuid: randomUUID(), user: 'roamer', amount: '2.5', status: 'succeeded' })
+      expect(await deliver(system.publicUrl, body)).toBe(200)
+      for (const stream of streams) {
+        await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(['transaction', 'balance']), 5000)
+        expect(stream.events).toEqual(streams[0]?.events)
+      }
 
-    await stand.merchant.endSession(page.session.session_id)
-    const ended = Promise.all(streams.map((stream) => stream.ended)).then(() => 'ended')
-    expect(await Promise.race([ended, sleep(8000, 'goes on')])).toBe('ended')
-    for (const url of urls) expect((await page.at(url).get('/balances')).status).toBe(401)
+      await system.merchant.endSession(page.session.session_id)
+      const ended = Promise.all(streams.map((stream) => stream.ended)).then(() => 'ended')
+      expect(await Promise.race([ended, sleep(8000, 'goes on')])).toBe('ended')
+      for (const url of urls) expect((await page.at(url).get('/balances')).status).toBe(401)
 
-    const { launch_token } = await stand.merchant.createSession({ user_reference_id: 'racer' })
-    const launches = Array.from({ length: 100 }, (_, at) => postLaunch(urls[at % 2] ?? '', launch_token))
-    const answers = await Promise.all(launches)
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(99).fill(410)])
-    expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1)
-  })
+      const { launch_token } = await system.merchant.createSession({ user_reference_id: 'racer' })
+      const launches = Array.from({ length: 100 }, (_, at) => requestLaunch(urls[at % 2] ?? '', launch_token))
+      const answers = await Promise.all(launches)
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(99).fill(410)])
+      expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1)
+    },
+  )
 
-  test('one that is killed takes nothing with it: the other finishes its withdrawal', LONG, async () => {
-    stand = await startStand({ database: 'postgres', instances: 2, cashier: { WITHDRAWAL_ABSENCE_S: '2' } })
-    const page = await stand.page('heir')
-    const other = page.at(stand.cashiers[1]?.url ?? '')
-    const currency_id = stand.currency('ETH Ethereum')
-    await stand.merchant.adjust('heir', currency_id, '5')
-    await stand.control.fault({ target: 'withdraw', kind: 'silence' })
+  test('when one instance is killed, the other finishes its withdrawal', LONG, async () => {
+    system = await startSystem({ database: 'postgres', instances: 2, cashier: { WITHDRAWAL_ABSENCE_S: '2' } })
+    const page = await system.page('heir')
+    const other = page.at(system.cashiers[1]?.url ?? '')
+    const currency_id = system.currency('ETH Ethereum')
+    await system.merchant.adjust('heir', currency_id, '5')
+    await system.control.fault({ target: 'withdraw', kind: 'silence' })
     const order = { currency_id, amount: '2', wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
     const cut = page.withdraw(order, 'key-of-the-heir').catch(() => null)
-    await vi.waitFor(async () => expect(await gatewayCalls(stand.control, 'heir')).toHaveLength(1), 8000)
-    await stand.cashiers[0].kill()
+    await vi.waitFor(async () => expect(await gatewayCalls(system.control, 'heir')).toHaveLength(1), 8000)
+    await system.cashiers[0].kill()
     expect(await cut).toBeNull()
     // While it is in flight, its key is answered with 409.
     const { body } = await vi.waitFor(
@@ -172,7 +176,7 @@ describe('two instances on one PostgreSQL', () => {
     // The same key gets the first result again, whatever became of it since.
     expect((await other.withdraw(order, 'key-of-the-heir')).body).toEqual(body)
     expect(await other.balance(currency_id)).toEqual({ available: '3', held: '2' })
-    expect(await gatewayCalls(stand.control, 'heir')).toHaveLength(1)
-    expect((await stand.books()).faults).toEqual([])
+    expect(await gatewayCalls(system.control, 'heir')).toHaveLength(1)
+    expect((await system.checkLedger()).faults).toEqual([])
   })
 })

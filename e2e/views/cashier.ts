@@ -1,4 +1,4 @@
-/** The cashier as a person sees it: screens by what they are for, things by role and name. */
+/** Page object of the cashier: screens by their purpose, elements by role and name. */
 import { expect, type Locator, type Page } from 'playwright/test'
 
 export class Cashier {
@@ -13,7 +13,7 @@ export class Cashier {
     await expect(this.page.getByRole('heading', { level: 1, name: flow })).toBeAttached()
   }
 
-  /** Chooses by typing into the search, as `USDT Tron`. */
+  /** Chooses a currency with the search field. */
   async pick(code: string, network: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Currency: / }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Choose a currency' })
@@ -39,7 +39,7 @@ export class Cashier {
 
   readonly deposit = {
     qr: (): Locator => this.page.getByTestId('qr'),
-    /** The bare address, as a copy would have it. */
+    /** The address without gaps. */
     address: async (): Promise<string> => {
       const shown = this.page.getByTestId('address')
       await expect(shown).toBeVisible()
@@ -56,8 +56,10 @@ export class Cashier {
     },
     review: (): Promise<void> => this.page.getByRole('button', { name: 'Review' }).click(),
     send: (): Promise<void> => this.page.getByRole('button', { name: /^Send / }).click(),
+    sendAgain: (): Locator => this.page.getByRole('button', { name: /^Send .* again$/ }),
+    alert: (): Locator => this.page.getByTestId('withdraw-review').getByRole('alert'),
     outcome: (): Locator => this.page.getByTestId('withdraw-outcome'),
-    /** Amount, address, last look, send. */
+    /** Form, review and send. */
     all: async (amount: string, address: string): Promise<void> => {
       await this.withdraw.fill(amount, address)
       await this.withdraw.review()

@@ -1,10 +1,10 @@
-/** A site of an origin that nobody knows. Real, because a browser takes a page that a test makes up for a public one. */
+/** A site of an unknown origin. A real server, because a browser treats a page mocked by a test as a public one. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 export interface ForeignSite extends AsyncDisposable {
   readonly url: string
-  /** What every address of it answers from now on. */
+  /** Sets the response of every path. */
   show(html: string): void
 }
 

@@ -1,37 +1,37 @@
-/** A merchant's page made for a test: any markup and policy, with the real `/embed.js` in it. */
+/** A merchant's page for a test: any markup and policy, with the real `/embed.js`. */
 import { expect, type FrameLocator, type Page } from 'playwright/test'
 import type { CashierEvent, CashierOptions, MountedCashier } from '../../public/embed.d.ts'
 
-interface Named {
+interface NamedEvent {
   readonly name: string
   readonly event: CashierEvent
 }
 
 declare global {
   interface Window {
-    cashierEvents: Named[]
+    cashierEvents: NamedEvent[]
     mounts: Record<string, MountedCashier>
     token: (name: string) => Promise<string>
   }
 }
 
-export interface HostPageWish {
+export interface HostPageOptions {
   readonly page: Page
-  /** Puts the page somewhere and gives its address. */
+  /** Serves the page and returns its URL. */
   readonly publish: (html: string, headers: Readonly<Record<string, string>>) => Promise<string>
   readonly cashierUrl: string
-  /** What `fetchLaunchToken` of the mount of this name gives. */
+  /** The result of `fetchLaunchToken` of the mount of this name. */
   readonly token: (name: string) => Promise<string>
-  /** Beside a place for each of these ids. */
-  readonly places?: readonly string[]
+  /** Ids of the mount targets on the page. */
+  readonly targets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Goes into <head>, after the script. */
+  /** Added to <head>, after the script. */
   readonly head?: string
 }
 
-/** On the demo merchant's origin, which may hold the cashier. */
+/** On the demo merchant's origin, which may embed the cashier. */
 export const onMerchant =
-  (merchantUrl: string): HostPageWish['publish'] =>
+  (merchantUrl: string): HostPageOptions['publish'] =>
   async (html, headers) => {
     const body = JSON.stringify({ html, headers })
     await fetch(`${merchantUrl}/qa/page`, { method: 'POST', body })
@@ -45,8 +45,8 @@ export class HostPage {
     this.page = page
   }
 
-  static async open(wish: HostPageWish): Promise<HostPage> {
-    const { page, publish, cashierUrl, token, places = ['cashier'], headers = {}, head = '' } = wish
+  static async open(options: HostPageOptions): Promise<HostPage> {
+    const { page, publish, cashierUrl, token, targets = ['cashier'], headers = {}, head = '' } = options
     await page.exposeFunction('token', token)
     await page.addInitScript(() => {
       window.cashierEvents = []
@@ -54,34 +54,41 @@ export class HostPage {
     })
     const body = `<!doctype html><html lang="en"><head><title>Host</title>
 <script src="${cashierUrl}/embed.js"></script>${head}</head>
-<body>${places.map((id) => `<div id="${id}"></div>`).join('')}</body></html>`
+<body>${targets.map((id) => `<div id="${id}"></div>`).join('')}</body></html>`
     await page.goto(await publish(body, headers))
     return new HostPage(page)
   }
 
-  /** `Cashier.mount` into the place of this id, under this name. */
-  async mount(name: string, looks: Pick<CashierOptions, 'locale' | 'theme'> = {}, target = `#${name}`): Promise<void> {
+  /** `Cashier.mount` into the target of this id, under this name. */
+  async mount(
+    name: string,
+    appearance: Pick<CashierOptions, 'locale' | 'theme'> = {},
+    target = `#${name}`,
+  ): Promise<void> {
     await this.page.evaluate(
-      ([name, looks, target]) => {
+      ([name, appearance, target]) => {
         window.mounts[name] = Cashier.mount(target, {
-          ...looks,
+          ...appearance,
           fetchLaunchToken: () => window.token(name),
           onEvent: (event) => window.cashierEvents.push({ name, event }),
         })
       },
-      [name, looks, target] as const,
+      [name, appearance, target] as const,
     )
   }
 
-  async update(name: string, looks: Pick<CashierOptions, 'locale' | 'theme'>): Promise<void> {
-    await this.page.evaluate(([name, looks]) => window.mounts[name]?.update(looks), [name, looks] as const)
+  async update(name: string, appearance: Pick<CashierOptions, 'locale' | 'theme'>): Promise<void> {
+    await this.page.evaluate(([name, appearance]) => window.mounts[name]?.update(appearance), [
+      name,
+      appearance,
+    ] as const)
   }
 
   async destroy(name: string): Promise<void> {
     await this.page.evaluate((name) => window.mounts[name]?.destroy(), name)
   }
 
-  /** What `onEvent` of this mount was told, without `resize`. */
+  /** The events of this mount, without `resize`. */
   async events(name: string): Promise<CashierEvent[]> {
     const all = await this.page.evaluate(() => window.cashierEvents)
     return all.filter((one) => one.name === name && one.event.type !== 'resize').map(({ event }) => event)
@@ -97,8 +104,8 @@ export class HostPage {
   }
 
   /**
-   * Waits until this mount is ready and has told nothing else. The very first page of a process may take its time on
-   * a busy machine, so that a `not_ready` before it counts for nothing.
+   * Waits until this mount is ready, without other events. On a busy machine the first page of a process may be slow, so a
+   * `not_ready` before it is ignored.
    */
   async ready(name: string): Promise<void> {
     await expect.poll(() => this.types(name), { timeout: 30_000 }).toContain('ready')

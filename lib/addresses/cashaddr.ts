@@ -1,8 +1,8 @@
-/** Bitcoin Cash's own form of an address, with or without its prefix. */
-import type { Verdict } from './verdict.ts'
+/** Bitcoin Cash's CashAddr format, with or without its prefix. */
+import type { FormatResult } from './format-result.ts'
 
 const DATA = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const PREFIXES = new Map<string, Verdict>([
+const PREFIXES = new Map<string, FormatResult>([
   ['bitcoincash', 'ok'],
   ['bchtest', 'testnet'],
   ['bchreg', 'testnet'],
@@ -21,25 +21,25 @@ function polymod(values: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** True for what can only be meant as a cash address: one with a prefix, or `q…` and `p…` of 42 characters. */
+/** True for what can only be a CashAddr: a prefix, or `q…` and `p…` of 42 characters. */
 export const isCashaddrLike = (address: string): boolean => /^(?:[a-z]+:.*|[qp][a-z0-9]{41})$/i.test(address)
 
-/** A cash address in lower case with its prefix. */
+/** A CashAddr in lower case with its prefix. */
 export const cashaddrKey = (address: string): string => {
   const lower = address.toLowerCase()
   return lower.includes(':') ? lower : `bitcoincash:${lower}`
 }
 
-/** A key's or a script's hash of 20 bytes. */
-export function checkCashaddr(address: string): Verdict {
+/** Accepts hashes of 20 bytes, of a key or a script. */
+export function checkCashaddr(address: string): FormatResult {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return 'malformed'
   const [prefix = '', payload = ''] = cashaddrKey(address).split(':')
-  const verdict = PREFIXES.get(prefix)
-  const words = Array.from(payload, (letter) => DATA.indexOf(letter))
-  if (verdict === undefined || words.length !== 42 || words.includes(-1)) return 'malformed'
-  const prefixWords = Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
-  if (polymod([...prefixWords, 0, ...words]) !== 0n) return 'bad_checksum'
-  // The version byte is the first word and three bits of the second: 0 a key's hash, 8 a script's, of 160 bits.
-  const version = ((words[0] ?? 0) << 3) | ((words[1] ?? 0) >> 2)
-  return version === 0 || version === 8 ? verdict : 'malformed'
+  const result = PREFIXES.get(prefix)
+  const groups = Array.from(payload, (letter) => DATA.indexOf(letter))
+  if (result === undefined || groups.length !== 42 || groups.includes(-1)) return 'malformed'
+  const prefixGroups = Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
+  if (polymod([...prefixGroups, 0, ...groups]) !== 0n) return 'bad_checksum'
+  // The version byte is the first group of 5 bits and three bits of the second: 0 a key's hash, 8 a script's, of 160 bits.
+  const version = ((groups[0] ?? 0) << 3) | ((groups[1] ?? 0) >> 2)
+  return version === 0 || version === 8 ? result : 'malformed'
 }

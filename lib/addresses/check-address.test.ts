@@ -3,7 +3,7 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkAddress } from './check-address.ts'
-import { toChecksumCase } from './ethereum.ts'
+import { toChecksumCase } from './eip55.ts'
 
 const FULL = { ok: true, checked: 'full' }
 
@@ -99,7 +99,7 @@ test.each([
   expect(checkAddress(network, address)).toEqual({ ok: false, fault: 'wrong_network', looksLike })
 })
 
-test('a network that nobody told us about gets a generic check, and it says so', () => {
+test('an unknown network gets a generic check', () => {
   expect(checkAddress('Lightning', `~${'x'.repeat(254)}!`)).toEqual({ ok: true, checked: 'generic' })
   expect(checkAddress('Bitcoin (Lightning)', 'lnbc1x')).toEqual({ ok: true, checked: 'generic' })
 })
@@ -107,7 +107,7 @@ test('a network that nobody told us about gets a generic check, and it says so',
 const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 })
 const base58check = createBase58check(sha256)
 
-test('what is encoded for a chain is right for it, for no other, and wrong after one changed character', () => {
+test('an address of a chain is valid for it, for no other chain, and invalid after one changed character', () => {
   const versions = [
     ['Bitcoin', 0x00],
     ['Bitcoin', 0x05],
@@ -131,7 +131,7 @@ test('what is encoded for a chain is right for it, for no other, and wrong after
   )
 })
 
-test('segwit programs of every version and length that the standards know are read', () => {
+test('segwit programs of every standard version and length are valid', () => {
   const program = fc.uint8Array({ minLength: 2, maxLength: 40 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 16 }), program, fc.boolean(), (version, bytes, upper) => {
@@ -146,7 +146,7 @@ test('segwit programs of every version and length that the standards know are re
   )
 })
 
-test('any 20 bytes are an address on Ethereum in three spellings, and in no other mix of cases', () => {
+test('any 20 bytes are an Ethereum address in three spellings, and in no other mix of cases', () => {
   fc.assert(
     fc.property(hash20, (bytes) => {
       const digits = Buffer.from(bytes).toString('hex')
@@ -162,7 +162,7 @@ test('any 20 bytes are an address on Ethereum in three spellings, and in no othe
   )
 })
 
-test('any 32 bytes are an address on Solana, other lengths are not', () => {
+test('any 32 bytes are a Solana address, other lengths are not', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 26, maxLength: 40 }), (bytes) => {
       expect(checkAddress('Solana', base58.encode(bytes)).ok).toBe(bytes.length === 32)
@@ -170,7 +170,7 @@ test('any 32 bytes are an address on Solana, other lengths are not', () => {
   )
 })
 
-test('nothing that a person may paste makes it throw', () => {
+test('no input makes it throw', () => {
   const network = fc.constantFrom('Bitcoin', 'BCH', 'LTC', 'DOGE', 'ETH', 'Tron', 'Solana', 'Other')
   const pasted = fc.oneof(
     fc.string({ maxLength: 300 }),

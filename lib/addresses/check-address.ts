@@ -1,39 +1,38 @@
 import { checkBase58Check, checkSolana } from './base58.ts'
 import { checkCashaddr, isCashaddrLike } from './cashaddr.ts'
-import { checkEthereum } from './ethereum.ts'
+import { checkEthereum } from './eip55.ts'
 import { NETWORK_FAMILIES, networkFamily, type NetworkFamily } from './networks.ts'
-import { checkSegwit, isSegwitLike } from './segwit.ts'
-import { BITCOIN_PREFIXES, LITECOIN_PREFIXES } from './segwit-prefixes.ts'
-import type { Verdict } from './verdict.ts'
+import { BITCOIN_PREFIXES, checkSegwit, isSegwitLike, LITECOIN_PREFIXES } from './segwit.ts'
+import type { FormatResult } from './format-result.ts'
 
-/** What is wrong with an address; a code for the page to put into words. */
+/** What is wrong with an address; the page has a message for each code. */
 export type AddressFault =
   | 'empty'
   /** Over 256 characters. */
   | 'too_long'
   /** A space, a line break, or anything outside printable ASCII. */
   | 'not_visible_ascii'
-  /** Another network's address; `looksLike` says whose. */
+  /** Another network's address; `looksLike` has which. */
   | 'wrong_network'
-  /** Of the right network, for play money. */
+  /** An address of a test network. */
   | 'testnet'
-  /** The right form with a mistake in it. */
+  /** The right format, with a typing mistake. */
   | 'bad_checksum'
-  /** No address of this network. */
+  /** Not an address of this network. */
   | 'malformed'
 
 export type AddressCheck =
-  /** `generic` where the network is not known to us: only length and characters were looked at. */
+  /** `generic` where the network is unknown: only length and characters were checked. */
   | { readonly ok: true; readonly checked: 'full' | 'generic' }
   | { readonly ok: false; readonly fault: AddressFault; readonly looksLike?: NetworkFamily }
 
 const BITCOIN = { main: [0x00, 0x05], test: [0x6f, 0xc4] }
-/** Litecoin's script addresses once began with `3` as Bitcoin's do: refused, since nobody can tell the two apart. */
+/** Litecoin's old script addresses start with `3` like Bitcoin's. They are refused, since nobody can tell the two apart. */
 const LITECOIN = { main: [0x30, 0x32], test: [0x3a, 0x6f, 0xc4] }
 const DOGECOIN = { main: [0x16, 0x1e], test: [0x71, 0xc4] }
 const TRON = { main: [0x41], test: [] }
 
-const CHECKS: Readonly<Record<NetworkFamily, (address: string) => Verdict>> = {
+const CHECKS: Readonly<Record<NetworkFamily, (address: string) => FormatResult>> = {
   bitcoin: (address) =>
     isSegwitLike(address, BITCOIN_PREFIXES)
       ? checkSegwit(address, BITCOIN_PREFIXES)
@@ -58,9 +57,9 @@ export function checkAddress(network: string, address: string): AddressCheck {
   if (address.length > 256) return refused('too_long')
   const family = networkFamily(network)
   if (family === null) return { ok: true, checked: 'generic' }
-  const verdict = CHECKS[family](address)
-  if (verdict === 'ok') return { ok: true, checked: 'full' }
-  if (verdict !== 'malformed') return refused(verdict)
+  const result = CHECKS[family](address)
+  if (result === 'ok') return { ok: true, checked: 'full' }
+  if (result !== 'malformed') return refused(result)
   const looksLike = NETWORK_FAMILIES.find((other) => CHECKS[other](address) === 'ok')
   return looksLike === undefined ? refused('malformed') : { ok: false, fault: 'wrong_network', looksLike }
 }

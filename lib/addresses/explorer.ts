@@ -6,20 +6,20 @@ const hexHash =
     const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(hash)?.[1]
     return digits === undefined ? null : before + digits.toLowerCase()
   }
-const bare = hexHash('')
+const plainHex = hexHash('')
 
-/** A transaction hash as explorers take it, or null where it has not the family's form. */
+/** A transaction hash in the spelling of the explorers, or null where it does not have the family's format. */
 const HASHES: Readonly<Record<NetworkFamily, (hash: string) => string | null>> = {
-  bitcoin: bare,
-  bitcoin_cash: bare,
-  litecoin: bare,
-  dogecoin: bare,
+  bitcoin: plainHex,
+  bitcoin_cash: plainHex,
+  litecoin: plainHex,
+  dogecoin: plainHex,
   ethereum: hexHash('0x'),
-  tron: bare,
+  tron: plainHex,
   solana: (hash) => (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(hash) ? hash : null),
 }
 
-/** Where people look a transaction up (https), or null where the network or the form of the hash is not known. */
+/** The transaction's page at a public explorer (https); null where the network or the format of the hash is unknown. */
 export function explorerUrl(network: string, txHash: string): string | null {
   const known = findNetwork(network)
   const hash = known && HASHES[known.family](txHash)

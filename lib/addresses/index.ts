@@ -1,3 +1,3 @@
-/** Wallet addresses as people write them: right for a network or not, the same as another or not. A leaf. */
-export { addressKey } from './address-key.ts'
+/** Wallet addresses: validation for a network, and comparison. A leaf. */
+export { comparableAddress } from './comparable-address.ts'
 export { checkAddress, type AddressCheck, type AddressFault } from './check-address.ts'

@@ -1,6 +1,6 @@
-/** Which blockchain a currency's `network` names. The gateway's names are free text, so many spellings are known. */
+/** Finds the blockchain of a currency's `network`. The gateway's names are free text, so many spellings are accepted. */
 
-/** In the order in which an unexpected address is tried: a legacy Bitcoin Cash address is Bitcoin's too. */
+/** In the order in which `looksLike` is searched: a legacy Bitcoin Cash address is also a Bitcoin address. */
 export const NETWORK_FAMILIES = [
   'bitcoin',
   'bitcoin_cash',
@@ -10,14 +10,14 @@ export const NETWORK_FAMILIES = [
   'tron',
   'solana',
 ] as const
-/** Networks of one family write addresses alike; `ethereum` stands for every chain with Ethereum's addresses. */
+/** Networks of one family share one address format; `ethereum` is every chain with Ethereum's addresses. */
 export type NetworkFamily = (typeof NETWORK_FAMILIES)[number]
 
-export interface Network {
+interface Network {
   readonly family: NetworkFamily
-  /** What comes before a transaction hash in the address of a public explorer. */
+  /** URL of a public explorer, up to the transaction hash. */
   readonly explorer: string
-  /** Spellings without case, spaces and punctuation. */
+  /** Accepted spellings, in lower case without spaces and punctuation. */
   readonly names: string
 }
 
@@ -57,8 +57,8 @@ const named = (text: string): Network | undefined => {
 }
 
 /**
- * The network that a name means, or null. `Tron (TRC20)` is known because both of its parts are and agree;
- * `Bitcoin (Lightning)` and every test network are not.
+ * The network of a name, or null. `Tron (TRC20)` is found because both parts are known and agree;
+ * `Bitcoin (Lightning)` and all test networks are not.
  */
 export function findNetwork(name: string): Network | null {
   const whole = named(name)
@@ -68,5 +68,5 @@ export function findNetwork(name: string): Network | null {
   return first && others.every((other) => other === first) ? first : null
 }
 
-/** The family of a network's name, or null where we do not know it. */
+/** The address family of a network's name; null where it is unknown. */
 export const networkFamily = (name: string): NetworkFamily | null => findNetwork(name)?.family ?? null

@@ -1,20 +1,23 @@
 import { bech32, bech32m } from '@scure/base'
-import type { Verdict } from './verdict.ts'
+import type { FormatResult } from './format-result.ts'
 
-/** The prefixes of a chain's addresses, for money and for play. */
+/** The prefixes of a chain's addresses, on the main network and on test networks. */
 export interface SegwitPrefixes {
   readonly main: string
   readonly test: readonly string[]
 }
 
+export const BITCOIN_PREFIXES: SegwitPrefixes = { main: 'bc', test: ['tb', 'bcrt'] }
+export const LITECOIN_PREFIXES: SegwitPrefixes = { main: 'ltc', test: ['tltc', 'rltc'] }
+
 const DATA = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/
 
-/** True where the text begins like a segwit address of the chain. */
+/** True where the text starts like a segwit address of the chain. */
 export const isSegwitLike = (address: string, { main, test }: SegwitPrefixes): boolean =>
   [main, ...test].some((prefix) => address.toLowerCase().startsWith(`${prefix}1`))
 
-/** BIP 173 for version 0, BIP 350 for versions 1 to 16. Upper case throughout is as good as lower, mixed is not. */
-export function checkSegwit(address: string, prefixes: SegwitPrefixes): Verdict {
+/** BIP 173 for version 0, BIP 350 for versions 1 to 16. Upper or lower case, not mixed. */
+export function checkSegwit(address: string, prefixes: SegwitPrefixes): FormatResult {
   const lower = address.toLowerCase()
   const data = lower.slice(lower.indexOf('1') + 1)
   if ((address !== lower && address !== address.toUpperCase()) || address.length > 90 || !DATA.test(data)) {

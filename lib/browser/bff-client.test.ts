@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as contract from '#lib/contract/cashier.ts'
-import { createBffClient, type BffClientNeeds } from './bff-client.ts'
+import { createBffClient, type BffClientOptions } from './bff-client.ts'
 import { endsSession, RequestFailure } from './request-failure.ts'
 
 const problem = {
@@ -12,7 +12,7 @@ const problem = {
   request_id: 'r1',
 }
 
-function client(answer: (path: string, init: RequestInit) => Promise<Response>, over: Partial<BffClientNeeds> = {}) {
+function client(answer: (path: string, init: RequestInit) => Promise<Response>, over: Partial<BffClientOptions> = {}) {
   return createBffClient({
     sessionId: 's1',
     fetch: answer,
@@ -23,7 +23,7 @@ function client(answer: (path: string, init: RequestInit) => Promise<Response>, 
   })
 }
 
-const balances = (answer: () => Promise<Response>, over: Partial<BffClientNeeds> = {}) =>
+const balances = (answer: () => Promise<Response>, over: Partial<BffClientOptions> = {}) =>
   client(answer, over).get('balances', (schemas) => schemas.balancesSchema)
 
 const failure = async (call: Promise<unknown>): Promise<RequestFailure> => {
@@ -35,7 +35,7 @@ const failure = async (call: Promise<unknown>): Promise<RequestFailure> => {
   return error as RequestFailure
 }
 
-test('it names the session, and an attempt by its key', async () => {
+test('it sends the session and the Idempotency-Key', async () => {
   const seen: [string, RequestInit][] = []
   const post = client(async (path, init) => {
     seen.push([path, init])
@@ -52,7 +52,7 @@ test('it names the session, and an attempt by its key', async () => {
   })
 })
 
-test('where only the success matters neither answer nor parsers are fetched for it', async () => {
+test('send() loads no parsers', async () => {
   const loadSchemas = () => Promise.reject(new Error('not to be loaded'))
   await expect(
     client(async () => new Response('{"address":1}'), { loadSchemas }).send('x', {}),
@@ -61,19 +61,19 @@ test('where only the success matters neither answer nor parsers are fetched for 
   expect(error.code).toBe('gateway_unavailable')
 })
 
-test('an answer is parsed before anyone sees it', async () => {
+test('every response is parsed', async () => {
   const good = { currency_id: 'c', currency_code: 'USDT', network: 'Tron', available: '1', held: '0' }
   expect(await balances(async () => Response.json({ balances: [good] }))).toEqual({ balances: [good] })
   const bad = await failure(balances(async () => Response.json({ balances: [{ ...good, available: 1 }] })))
   expect(bad.code).toBe('unreadable')
 })
 
-test('a problem keeps its code, its reference, its words and how long to wait', async () => {
+test('a problem keeps its code, request id, detail and Retry-After', async () => {
   const error = await failure(
     balances(async () => Response.json(problem, { status: 503, headers: { 'retry-after': '12' } })),
   )
   expect(error.code).toBe('gateway_unavailable')
-  expect(error.facts).toEqual({ requestId: 'r1', detail: 'down', retryAfterS: 12 })
+  expect(error.details).toEqual({ requestId: 'r1', detail: 'down', retryAfterS: 12 })
 })
 
 test.each([
@@ -85,15 +85,15 @@ test.each([
     balances(async () => new Response('<html>', { status, headers: { 'x-request-id': 'r2' } })),
   )
   expect(error.code).toBe(code)
-  expect(error.facts.requestId).toBe('r2')
+  expect(error.details.requestId).toBe('r2')
 })
 
-test('a code that this page does not know is an error like any', async () => {
+test('an unknown code is `internal`', async () => {
   const error = await failure(balances(async () => Response.json({ ...problem, code: 'toString' }, { status: 500 })))
   expect(error.code).toBe('internal')
 })
 
-test('nothing coming back is the device’s fault or ours, by what is known', async () => {
+test('without a response it is `offline` or `timeout`', async () => {
   const cut = () => Promise.reject(new TypeError('failed to fetch'))
   expect((await failure(balances(cut))).code).toBe('offline')
   const hang = (_path: string, { signal }: RequestInit) =>
@@ -104,7 +104,7 @@ test('nothing coming back is the device’s fault or ours, by what is known', as
   expect((await failure(slow)).code).toBe('timeout')
 })
 
-test('a call that its caller gave up is no failure to show', async () => {
+test('a call aborted by its caller is not a RequestFailure', async () => {
   const controller = new AbortController()
   const call = client(
     (_path, { signal }) =>

@@ -1,28 +1,32 @@
-/** The page's way to the BFF: same origin, session header, a time limit, answers parsed before anyone sees them. */
+/** HTTP client of the page's own API: same origin, session header, a time limit, every response parsed. */
 import type * as z from 'zod/mini'
 import type * as contract from '#lib/contract/cashier.ts'
 import { failureCode, RequestFailure } from './request-failure.ts'
 
-/** The parsers, fetched with the first answer: a page that the server drew needs none of them to start. */
+/** The parsers, loaded with the first response: a page that the server rendered does not need them to start. */
 export type Schemas = typeof contract
-type Pick<Schema> = (schemas: Schemas) => Schema
+type SelectSchema<Schema> = (schemas: Schemas) => Schema
 
 export interface BffClient {
   readonly sessionId: string
   /** Throws a `RequestFailure`. */
-  get<Schema extends z.ZodMiniType>(path: string, pick: Pick<Schema>, signal?: AbortSignal): Promise<z.output<Schema>>
+  get<Schema extends z.ZodMiniType>(
+    path: string,
+    select: SelectSchema<Schema>,
+    signal?: AbortSignal,
+  ): Promise<z.output<Schema>>
   /** `idempotencyKey` makes a repeat of the same call safe. Throws a `RequestFailure`. */
   post<Schema extends z.ZodMiniType>(
     path: string,
     body: unknown,
-    pick: Pick<Schema>,
+    select: SelectSchema<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
-  /** A call whose answer nobody reads: that it was a good one is all. Throws a `RequestFailure`. */
+  /** A call whose response body nobody needs. Throws a `RequestFailure`. */
   send(path: string, body: unknown): Promise<void>
 }
 
-export interface BffClientNeeds {
+export interface BffClientOptions {
   readonly sessionId: string
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>
   readonly loadSchemas: () => Promise<Schemas>
@@ -30,17 +34,17 @@ export interface BffClientNeeds {
   readonly timeoutMs: number
 }
 
-type Read<T> = (body: string, response: Response) => Promise<T>
+type ReadBody<T> = (body: string, response: Response) => Promise<T>
 
-interface Sent {
+interface RequestParts {
   readonly method: 'GET' | 'POST'
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeoutMs }: BffClientNeeds): BffClient {
-  /** `read` is given a good answer's body. */
-  async function call<T>(path: string, init: Sent, read: Read<T>, signal?: AbortSignal): Promise<T> {
+export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeoutMs }: BffClientOptions): BffClient {
+  /** `read` gets the body of a successful response. */
+  async function call<T>(path: string, init: RequestParts, read: ReadBody<T>, signal?: AbortSignal): Promise<T> {
     const limit = limitTime(timeoutMs, signal)
     try {
       const response = await fetch(`/api/cashier/${path}`, {
@@ -56,24 +60,24 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
       return await read(body, response)
     } catch (error) {
       if (error instanceof RequestFailure || signal?.aborted) throw error
-      throw new RequestFailure(limit.isOver() && isOnline() ? 'timeout' : 'offline', { requestId: null }, error)
+      throw new RequestFailure(limit.hasExpired() && isOnline() ? 'timeout' : 'offline', { requestId: null }, error)
     } finally {
-      limit.lift()
+      limit.clear()
     }
   }
 
-  /** The parsers come at the same time as what they parse. */
-  function parsing<Schema extends z.ZodMiniType>(pick: Pick<Schema>): Read<z.output<Schema>> {
+  /** Loads the parsers while the request is on its way. */
+  function parsing<Schema extends z.ZodMiniType>(select: SelectSchema<Schema>): ReadBody<z.output<Schema>> {
     const schemas = loadSchemas()
     schemas.catch(() => undefined)
     return async (body, response) => {
-      const parsed = pick(await schemas).safeParse(readJson(body))
+      const parsed = select(await schemas).safeParse(readJson(body))
       if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
       return parsed.data
     }
   }
 
-  const posted = (body: unknown, idempotencyKey?: string): Sent => ({
+  const jsonPost = (body: unknown, idempotencyKey?: string): RequestParts => ({
     method: 'POST',
     body: JSON.stringify(body),
     headers: {
@@ -84,18 +88,18 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
 
   return {
     sessionId,
-    get: (path, pick, signal) => call(path, { method: 'GET' }, parsing(pick), signal),
-    post: (path, body, pick, idempotencyKey) => call(path, posted(body, idempotencyKey), parsing(pick)),
-    send: (path, body) => call(path, posted(body), async () => undefined),
+    get: (path, select, signal) => call(path, { method: 'GET' }, parsing(select), signal),
+    post: (path, body, select, idempotencyKey) => call(path, jsonPost(body, idempotencyKey), parsing(select)),
+    send: (path, body) => call(path, jsonPost(body), async () => undefined),
   }
 }
 
-/** `AbortSignal.any` of a time limit and the caller's own, for browsers that lack it. */
+/** What `AbortSignal.any` does for a timeout and the caller's signal; not every browser has it. */
 function limitTime(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController()
-  let over = false
+  let expired = false
   const timer = setTimeout(() => {
-    over = true
+    expired = true
     controller.abort()
   }, timeoutMs)
   const abort = (): void => controller.abort()
@@ -103,8 +107,8 @@ function limitTime(timeoutMs: number, outer: AbortSignal | undefined) {
   outer?.addEventListener('abort', abort)
   return {
     signal: controller.signal,
-    isOver: () => over,
-    lift: () => {
+    hasExpired: () => expired,
+    clear: () => {
       clearTimeout(timer)
       outer?.removeEventListener('abort', abort)
     },

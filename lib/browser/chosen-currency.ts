@@ -1,16 +1,16 @@
-/** Which currency a screen is about: the one in its address, else one that the server and the page choose alike. */
+/** Which currency a screen is about. Server and page choose by the same rules, so that both render the same. */
 import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { decimal, isPositive } from '#lib/contract/money.ts'
 
-/** Of the address, where the session has it; else the first with money in it; else the first. Null for no currencies. */
+/** The one requested in the URL, where the session offers it; else the first with a balance; else the first. Null for no currencies. */
 export function chooseCurrency(
   currencies: readonly Currency[],
   balances: readonly Balance[],
-  asked: string | null,
+  requested: string | null,
 ): Currency | null {
   const funded = (currency: Currency) =>
     balances.some(({ currency_id, available }) => currency_id === currency.id && isPositive(decimal(available)))
-  return currencies.find(({ id }) => id === asked) ?? currencies.find(funded) ?? currencies[0] ?? null
+  return currencies.find(({ id }) => id === requested) ?? currencies.find(funded) ?? currencies[0] ?? null
 }
 
 export const balanceOf = (balances: readonly Balance[], currencyId: string): Balance | null =>

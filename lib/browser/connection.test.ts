@@ -4,48 +4,48 @@ import { createConnection } from './connection.ts'
 function connection() {
   let clock = Date.parse('2026-11-20T10:00:00Z')
   const made = createConnection('2026-11-20T09:59:00.000Z', () => new Date(clock))
-  let told = 0
+  let notifications = 0
   made.subscribe(() => {
-    told += 1
+    notifications += 1
   })
-  return { ...made, told: () => told, later: (ms: number) => (clock += ms) }
+  return { ...made, notifications: () => notifications, later: (ms: number) => (clock += ms) }
 }
 
-test('it claims nothing before it has seen anything', () => {
+test('it starts as connecting', () => {
   expect(connection().get()).toEqual({ phase: 'connecting', checkedAt: '2026-11-20T09:59:00.000Z' })
 })
 
-test('live only while a stream is open; the time stays at the last word heard', () => {
-  const { get, streamIs, later } = connection()
-  streamIs('live')
+test('live only while a stream is open; the time is that of the last contact', () => {
+  const { get, setStreamState, later } = connection()
+  setStreamState('live')
   expect(get()).toEqual({ phase: 'live', checkedAt: '2026-11-20T10:00:00.000Z' })
   later(60_000)
-  streamIs('reconnecting')
+  setStreamState('reconnecting')
   expect(get()).toEqual({ phase: 'reconnecting', checkedAt: '2026-11-20T10:00:00.000Z' })
 })
 
-test('a poll that is answered moves the time and not the phase', () => {
-  const { get, streamIs, heard, later } = connection()
-  streamIs('reconnecting')
+test('a response to a poll changes the time and not the phase', () => {
+  const { get, setStreamState, markContact, later } = connection()
+  setStreamState('reconnecting')
   later(1000)
-  heard()
+  markContact()
   expect(get()).toEqual({ phase: 'reconnecting', checkedAt: '2026-11-20T10:00:01.000Z' })
 })
 
-test('offline covers all, and goes when a stream opens', () => {
-  const { get, streamIs, deviceIs } = connection()
-  streamIs('live')
-  deviceIs('offline')
+test('offline wins over the state of the stream, until a stream opens', () => {
+  const { get, setStreamState, setDeviceState } = connection()
+  setStreamState('live')
+  setDeviceState('offline')
   expect(get().phase).toBe('offline')
-  streamIs('live')
+  setStreamState('live')
   expect(get().phase).toBe('live')
 })
 
-test('listeners hear of changes only', () => {
-  const { streamIs, told, get } = connection()
-  streamIs('live')
+test('listeners are called on changes only', () => {
+  const { setStreamState, notifications, get } = connection()
+  setStreamState('live')
   const before = get()
-  streamIs('live')
-  expect(told()).toBe(1)
+  setStreamState('live')
+  expect(notifications()).toBe(1)
   expect(get()).toBe(before)
 })

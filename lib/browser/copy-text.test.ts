@@ -28,7 +28,7 @@ function page(allows: 'copies' | 'refuses' | 'throws' | 'says yes and copies not
 
 const shown = {} as Element
 
-test('the Clipboard API is asked first', async () => {
+test('the Clipboard API is tried first', async () => {
   const written: string[] = []
   const { document, clipboard } = page('copies')
   const api = { writeText: async (text: string) => void written.push(text) }
@@ -39,7 +39,7 @@ test('the Clipboard API is asked first', async () => {
 test.each([
   ['refused', { writeText: () => Promise.reject(new Error('denied')) }],
   ['not there', undefined],
-])('where it is %s the old way copies', async (_name, api) => {
+])('where it is %s, execCommand copies', async (_name, api) => {
   const { document, clipboard, listeners } = page('copies')
   expect(await copyText('TQn9', shown, { clipboard: api, document })).toBe('copied')
   expect(clipboard).toEqual(['TQn9'])
@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each(['refuses', 'throws', 'says yes and copies nothing'] as const)(
-  'where the old way %s, nothing is claimed and the text is selected',
+  'where execCommand %s, the text is selected instead',
   async (allows) => {
     const { document, selected, listeners } = page(allows)
     expect(await copyText('TQn9', shown, { clipboard: undefined, document })).toBe('selected')

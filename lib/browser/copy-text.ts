@@ -1,42 +1,46 @@
-/** Copies text, and says truly what came of it. */
+/** Copies text to the clipboard and reports what happened. */
 
-/** `selected`: neither way was allowed; the text is selected so that the person can copy it. */
+/** `selected`: the browser refused both ways to copy; the text is selected, so that the user can copy it. */
 export type CopyOutcome = 'copied' | 'selected'
 
-export interface CopyNeeds {
+export interface CopyOptions {
   readonly clipboard: Pick<Clipboard, 'writeText'> | undefined
   readonly document: Document
 }
 
-/** `shown` holds the text on the screen. The old way is tried where the new one is refused, as in a frame without `allow`. */
-export async function copyText(text: string, shown: Element, { clipboard, document }: CopyNeeds): Promise<CopyOutcome> {
+/** `shown` holds the text on the screen. Falls back to `execCommand` where the Clipboard API is refused, as in a frame without `allow`. */
+export async function copyText(
+  text: string,
+  shown: Element,
+  { clipboard, document }: CopyOptions,
+): Promise<CopyOutcome> {
   try {
     if (clipboard) {
       await clipboard.writeText(text)
       return 'copied'
     }
   } catch {
-    // Refused: no permission, or no gesture that counts.
+    // Refused: no permission, or no user gesture.
   }
   return copyBySelection(text, document) ? 'copied' : selectShown(shown, document)
 }
 
 function copyBySelection(text: string, document: Document): boolean {
-  let taken = false
-  const put = (event: ClipboardEvent): void => {
+  let copied = false
+  const onCopy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()
-    taken = true
+    copied = true
   }
-  document.addEventListener('copy', put, { once: true })
+  document.addEventListener('copy', onCopy, { once: true })
   try {
     // Deprecated, and the only way where the Clipboard API is refused.
-    const old: { readonly execCommand?: (command: string) => boolean } = document
-    return old.execCommand?.('copy') === true && taken
+    const legacy: { readonly execCommand?: (command: string) => boolean } = document
+    return legacy.execCommand?.('copy') === true && copied
   } catch {
     return false
   } finally {
-    document.removeEventListener('copy', put)
+    document.removeEventListener('copy', onCopy)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
-import { openEventStream, type StreamNeeds } from './event-stream.ts'
+import { openEventStream, type EventStreamOptions } from './event-stream.ts'
 
 class FakeSource extends EventTarget {
   readyState = 0
@@ -32,7 +32,7 @@ class FakeSource extends EventTarget {
 
 const balance = (available: string) => ({ currency_id: 'c', available, held: '0' })
 
-function stream(over: Partial<StreamNeeds> = {}) {
+function stream(over: Partial<EventStreamOptions> = {}) {
   const sources: FakeSource[] = []
   const events: StreamEvent[] = []
   const states: string[] = []
@@ -65,7 +65,7 @@ function stream(over: Partial<StreamNeeds> = {}) {
   return { ...opened, sources, events, states, timers, settle, gaps: () => gaps, last: () => sources.at(-1)! }
 }
 
-test('it starts where the server drew the page, and reads nothing twice', () => {
+test('it starts at the position of the rendered page, without a refetch', () => {
   const { last, gaps, states } = stream()
   expect(last().url).toBe('/api/cashier/events?session=s1&last_event_id=7')
   last().opens()
@@ -73,14 +73,14 @@ test('it starts where the server drew the page, and reads nothing twice', () => 
   expect(states).toEqual(['live'])
 })
 
-test('without a position it reads afresh once it is open', () => {
+test('without a position it reports a gap once it is open', () => {
   const { last, gaps } = stream({ position: null })
   expect(last().url).toBe('/api/cashier/events?session=s1')
   last().opens()
   expect(gaps()).toBe(1)
 })
 
-test('events come in their order, though the parsers come late', async () => {
+test('events keep their order while the parsers load', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof contract>()
   const { last, events } = stream({ loadSchemas: () => promise })
   last().opens()
@@ -106,7 +106,7 @@ test.each([
   expect(gaps()).toBe(1)
 })
 
-test('a reset is a gap, and the stream goes on from there', async () => {
+test('a reset is a gap, and the stream continues from there', async () => {
   const { last, gaps, timers, settle } = stream()
   last().opens()
   last().says('reset', {}, '40')
@@ -126,7 +126,7 @@ test('while the browser reconnects by itself nothing new is opened', () => {
   expect(timers).toHaveLength(0)
 })
 
-test('a refused stream is tried again later and later, from the last event seen', async () => {
+test('a refused stream is opened again with growing delays, after the last event', async () => {
   const { last, timers, settle } = stream()
   last().opens()
   last().says('balance', balance('1'), '9')
@@ -142,7 +142,7 @@ test('a refused stream is tried again later and later, from the last event seen'
   expect(timers.at(-1)!.ms).toBe(2000)
 })
 
-test('back online it does not wait', () => {
+test('online again, it does not wait', () => {
   const { last, sources, reconnect, timers } = stream()
   last().breaks(2)
   reconnect()
@@ -153,7 +153,7 @@ test('back online it does not wait', () => {
   expect(sources).toHaveLength(2)
 })
 
-test('closed, it says nothing more', async () => {
+test('after close it reports nothing', async () => {
   const { last, close, events, sources, timers, settle, states } = stream()
   last().opens()
   last().says('balance', balance('1'), '8')

@@ -1,42 +1,42 @@
 /**
- * The live stream (contract section 5, "Stream"). The browser's EventSource reconnects by itself and names the last
- * event it saw; where the server refused for good (too many streams, a restart behind a proxy) it gives up, and this
- * opens a new one from the same place, later each time.
+ * Client of the live stream (docs/api.md, "Live stream"). The browser's EventSource reconnects by itself and sends the id of the last event. After a
+ * refusal (too many streams, a restart behind a proxy) it gives up; this module then opens a new one at the same
+ * position, with a growing delay.
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
-/** The parsers, fetched with the first event. */
+/** The parsers, loaded with the first event. */
 type Schemas = typeof contract
 
-export interface StreamNeeds {
+export interface EventStreamOptions {
   readonly sessionId: string
-  /** Where the page that the server drew stands in the stream; null where that is not known. */
+  /** Stream position of the rendered page; null where it is not known. */
   readonly position: string | null
   readonly loadSchemas: () => Promise<Schemas>
   readonly makeEventSource: (url: string) => EventSource
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly onEvent: (event: StreamEvent) => void
-  /** What was asked for is no longer held, or nothing is known yet: read everything afresh. */
+  /** Events may be missing: everything has to be fetched again. */
   readonly onGap: () => void
   readonly onState: (state: 'live' | 'reconnecting') => void
 }
 
 export interface EventStream {
-  /** Try now: the device is online again. */
+  /** Reconnects without delay: the device is online again. */
   readonly reconnect: () => void
   readonly close: () => void
 }
 
-const FIRST_WAIT_MS = 2000
-const LONGEST_WAIT_MS = 30_000
+const FIRST_DELAY_MS = 2000
+const MAX_DELAY_MS = 30_000
 
-export function openEventStream(needs: StreamNeeds): EventStream {
+export function openEventStream(needs: EventStreamOptions): EventStream {
   let source: EventSource | null = null
   let cancelTimer: (() => void) | null = null
   let lastEventId = needs.position ?? ''
-  let told: Promise<void> = Promise.resolve()
-  let waitMs = FIRST_WAIT_MS
+  let queue: Promise<void> = Promise.resolve()
+  let delayMs = FIRST_DELAY_MS
   let closed = false
 
   function open(): void {
@@ -48,9 +48,9 @@ export function openEventStream(needs: StreamNeeds): EventStream {
     const opened = needs.makeEventSource(`/api/cashier/events?${query.toString()}`)
     source = opened
     opened.addEventListener('open', () => {
-      waitMs = FIRST_WAIT_MS
+      delayMs = FIRST_DELAY_MS
       needs.onState('live')
-      // Without an id the stream starts at now: what happened since the page was drawn is not in it.
+      // Without an id the stream starts now: it lacks what happened since the page was rendered.
       if (lastEventId === '') needs.onGap()
     })
     for (const type of ['transaction', 'balance'] as const) {
@@ -64,24 +64,24 @@ export function openEventStream(needs: StreamNeeds): EventStream {
       if (closed) return
       needs.onState('reconnecting')
       if (opened.readyState !== EVENT_SOURCE_CLOSED) return
-      // It was refused, and does not say why; a read does, where the session is over.
+      // An EventSource does not say why it was refused. A fetch does, for example that the session has ended.
       needs.onGap()
       cancelTimer?.()
-      cancelTimer = needs.setTimer(open, waitMs)
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+      cancelTimer = needs.setTimer(open, delayMs)
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
     })
   }
 
   function receive(type: StreamEvent['type'], { lastEventId: id, data }: MessageEvent<unknown>): void {
     if (id !== '') lastEventId = id
-    // One after the other: the first waits for the parsers, and the order is the commit order.
-    told = told.then(async () => {
+    // In sequence: the first event waits for the parsers, and the order must stay the commit order.
+    queue = queue.then(async () => {
       const event = await needs.loadSchemas().then(
         (schemas) => readEvent(schemas, type, data),
         () => null,
       )
       if (closed) return
-      // A word that this version of the page does not know: the lists will.
+      // An event that this version of the page cannot read: the lists will have it.
       if (event) needs.onEvent(event)
       else needs.onGap()
     })

@@ -14,7 +14,7 @@ function framed(name: unknown = { cashier: 1, channel: CHANNEL, origin: ORIGIN, 
     addEventListener: (_type, listener) => listeners.add(listener),
     removeEventListener: (_type, listener) => listeners.delete(listener),
   }
-  const hear = (over: Partial<MessageEvent<unknown>>): void => {
+  const receive = (over: Partial<MessageEvent<unknown>>): void => {
     const event = {
       data: { cashier: 1, channel: CHANNEL, type: 'update', theme: 'light' },
       origin: ORIGIN,
@@ -23,17 +23,17 @@ function framed(name: unknown = { cashier: 1, channel: CHANNEL, origin: ORIGIN, 
     } as MessageEvent<unknown>
     for (const listener of listeners) listener(event)
   }
-  return { window, posted, hear, listeners }
+  return { window, posted, receive, listeners }
 }
 
-test('messages go to the exact origin, sealed', () => {
+test('messages go to the exact origin, in their envelope', () => {
   const { window, posted } = framed()
   const bridge = openFrameBridge(window, [ORIGIN])!
   bridge.send({ type: 'ready' })
   bridge.resize(412.3)
   bridge.resize(0)
   bridge.resize(1e9)
-  expect(bridge.looks).toEqual({ theme: 'dark' })
+  expect(bridge.appearance).toEqual({ theme: 'dark' })
   expect(posted).toEqual([
     [{ cashier: 1, channel: CHANNEL, type: 'ready' }, ORIGIN],
     [{ cashier: 1, channel: CHANNEL, type: 'resize', height: 413 }, ORIGIN],
@@ -43,30 +43,30 @@ test('messages go to the exact origin, sealed', () => {
 })
 
 test.each([
-  ['no name of ours', 'hello'],
-  ['an origin that may not frame', { cashier: 1, channel: CHANNEL, origin: 'https://evil.example' }],
+  ['a name that is not ours', 'hello'],
+  ['an origin that may not embed the page', { cashier: 1, channel: CHANNEL, origin: 'https://evil.example' }],
   ['another version', { cashier: 2, channel: CHANNEL, origin: ORIGIN }],
 ])('%s: there is no bridge', (_name, name) => {
   expect(openFrameBridge(framed(name).window, [ORIGIN])).toBeNull()
 })
 
-test('on top there is no bridge', () => {
+test('at top level there is no bridge', () => {
   const { window } = framed()
   const top = { ...window }
   Object.assign(top, { parent: top })
   expect(openFrameBridge(top, [ORIGIN])).toBeNull()
 })
 
-test('only the host, on its channel, in its words, is heard; and no longer than asked', () => {
-  const { window, hear, listeners } = framed()
-  const heard: unknown[] = []
-  const stop = openFrameBridge(window, [ORIGIN])!.listen((message) => heard.push(message.type))
-  hear({})
-  hear({ origin: 'https://evil.example' })
-  hear({ source: null })
-  hear({ data: { cashier: 1, channel: 'b'.repeat(32), type: 'update' } })
-  hear({ data: { cashier: 1, channel: CHANNEL, type: 'eval', code: 'x' } })
-  expect(heard).toEqual(['update'])
+test('only valid messages of the host on its channel are received, until stopped', () => {
+  const { window, receive, listeners } = framed()
+  const received: unknown[] = []
+  const stop = openFrameBridge(window, [ORIGIN])!.listen((message) => received.push(message.type))
+  receive({})
+  receive({ origin: 'https://evil.example' })
+  receive({ source: null })
+  receive({ data: { cashier: 1, channel: 'b'.repeat(32), type: 'update' } })
+  receive({ data: { cashier: 1, channel: CHANNEL, type: 'eval', code: 'x' } })
+  expect(received).toEqual(['update'])
   stop()
   expect(listeners.size).toBe(0)
 })

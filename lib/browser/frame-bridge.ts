@@ -1,4 +1,4 @@
-/** The page's end of the embed protocol (`lib/contract/embed.ts`). */
+/** The page's side of the embed protocol (`lib/contract/embed-protocol.ts`). */
 import {
   EMBED_VERSION,
   MAX_FRAME_HEIGHT,
@@ -8,7 +8,7 @@ import {
   type FrameName,
   type HostMessage,
   type Unsealed,
-} from '#lib/contract/embed.ts'
+} from '#lib/contract/embed-protocol.ts'
 
 /** The parts of a window that the bridge uses. */
 export interface FrameWindow {
@@ -19,15 +19,15 @@ export interface FrameWindow {
 }
 
 export interface FrameBridge {
-  /** What the merchant's page said of looks when it made the frame. */
-  readonly looks: Pick<FrameName, 'locale' | 'theme'>
+  /** Language and theme that the merchant's page gave when it made the frame. */
+  readonly appearance: Pick<FrameName, 'locale' | 'theme'>
   readonly send: (message: Unsealed<FrameMessage>) => void
   /** `height` of the whole content in CSS pixels. */
   readonly resize: (height: number) => void
   readonly listen: (listener: (message: HostMessage) => void) => () => void
 }
 
-/** Null where the page is on top, or in a frame of nobody we know: then it says nothing and believes nothing. */
+/** Null at top level, and in a frame of an unknown origin: then nothing is sent and no message is read. */
 export function openFrameBridge(window: FrameWindow, embedOrigins: readonly string[]): FrameBridge | null {
   if ((window.parent as unknown) === window) return null
   const name = readFrameName(window.name, embedOrigins)
@@ -36,7 +36,7 @@ export function openFrameBridge(window: FrameWindow, embedOrigins: readonly stri
   const send = (message: Unsealed<FrameMessage>): void =>
     window.parent.postMessage({ cashier: EMBED_VERSION, channel: name.channel, ...message }, name.origin)
   return {
-    looks: { ...(name.locale && { locale: name.locale }), ...(name.theme && { theme: name.theme }) },
+    appearance: { ...(name.locale && { locale: name.locale }), ...(name.theme && { theme: name.theme }) },
     send,
     resize: (height) => send({ type: 'resize', height: Math.min(Math.max(1, Math.ceil(height)), MAX_FRAME_HEIGHT) }),
     listen: (listener) => {

@@ -1,6 +1,6 @@
-/** The shown rows as CSV (RFC 4180). */
+/** The visible rows as CSV (RFC 4180). */
 
-/** A spreadsheet runs a cell that begins so as a formula; an apostrophe keeps it text. */
+/** A spreadsheet runs a cell that starts like this as a formula; an apostrophe keeps it text. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const cell = (text: string): string => {
@@ -8,6 +8,6 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** With a byte order mark, by which spreadsheets know UTF-8. */
+/** With a byte order mark, by which spreadsheets recognise UTF-8. */
 export const toCsv = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   `\ufeff${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`

@@ -1,7 +1,7 @@
-/** What the history's address asks for, and how that is asked of the BFF. Server and page read it alike. */
+/** The history's filters and page: read from the URL, and written as the query of the API. Server and page share it. */
 import type { TimeRange, TransactionType } from '#lib/contract/cashier.ts'
 
-/** Listed here, and not taken from the contract's values, so that the page need not load the contract's parsers. */
+/** Listed here and not imported from the contract, so that the page does not load the contract's parsers. */
 export const TYPE_FILTERS = ['Deposit', 'Payout'] as const satisfies readonly TransactionType[]
 export const RANGE_FILTERS = [
   'today',
@@ -12,20 +12,17 @@ export const RANGE_FILTERS = [
   'last_month',
 ] as const satisfies readonly TimeRange[]
 
-export interface HistoryFilters {
+export interface HistoryView {
   readonly type: TransactionType | null
   readonly range: TimeRange | null
-}
-
-export interface HistoryView extends HistoryFilters {
-  /** A cursor: older than that row, or newer. At most one of the two. */
+  /** Cursors: rows older than this one, or newer. At most one of the two. */
   readonly after: string | null
   readonly before: string | null
 }
 
 const PAGE_ROWS = 20
 
-/** `get` gives a name's value in the address. What is not known is as if it were not there. */
+/** `get` returns a search parameter of the URL. Unknown values are ignored. */
 export function readHistoryView(get: (name: string) => string | null): HistoryView {
   const after = get('after')
   return {
@@ -36,7 +33,7 @@ export function readHistoryView(get: (name: string) => string | null): HistoryVi
   }
 }
 
-/** The query of `GET /api/cashier/transactions`, always spelled alike: it is a cache key too. */
+/** The query of `GET /api/cashier/transactions`. One spelling for one view, since it is a cache key too. */
 export function historyQuery({ type, range, after, before }: HistoryView): string {
   const query = new URLSearchParams(
     before === null ? { first: String(PAGE_ROWS) } : { last: String(PAGE_ROWS), before },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TransactionNode } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
-import { addLive, notListed, withLive } from './live-transactions.ts'
+import { addLive, unlisted, mergeLive } from './live-transactions.ts'
 
 const event = (over: Partial<TransactionEvent>): TransactionEvent => ({
   transaction_uuid: 't1',
@@ -41,12 +41,12 @@ test('a later event replaces an earlier one of the same transaction', () => {
   expect(live).toEqual([event({ status: 'succeeded', tx_hash: '0xa' })])
 })
 
-test('a withdrawal is one, before and after it has a transaction, and keeps its link', () => {
+test('a withdrawal is one entry before and after it has a transaction, and keeps its id', () => {
   const asked = event({ kind: 'payout', transaction_uuid: null, withdrawal_id: 'w1', status: 'processing' })
   const named = event({ kind: 'payout', transaction_uuid: 't9', withdrawal_id: 'w1', status: 'processing' })
-  const told = event({ kind: 'payout', transaction_uuid: 't9', status: 'succeeded' })
-  const live = [asked, named, told].reduce<readonly TransactionEvent[]>(addLive, [])
-  expect(live).toEqual([{ ...told, withdrawal_id: 'w1' }])
+  const settled = event({ kind: 'payout', transaction_uuid: 't9', status: 'succeeded' })
+  const live = [asked, named, settled].reduce<readonly TransactionEvent[]>(addLive, [])
+  expect(live).toEqual([{ ...settled, withdrawal_id: 'w1' }])
 })
 
 test('two withdrawals without a transaction stay two', () => {
@@ -55,27 +55,33 @@ test('two withdrawals without a transaction stay two', () => {
   expect(addLive(addLive([], first), second)).toHaveLength(2)
 })
 
-test('a row follows the stream', () => {
-  const row = withLive(node({}), [event({ status: 'succeeded', tx_hash: '0xa', amount: '5.5' })])
+test('a node is updated by its event', () => {
+  const row = mergeLive(node({}), [event({ status: 'succeeded', tx_hash: '0xa', amount: '5.5' })])
   expect(row).toMatchObject({ cashier_status: 'succeeded', tx_hash: '0xa', amount: '5.5' })
 })
 
 test.each([
-  ['settled by the list, told to be under way', 'succeeded', 'processing', '2026-11-20T10:00:00Z', 'succeeded'],
-  ['settled in the list by a later word', 'failed', 'succeeded', '2026-11-20T10:00:00Z', 'succeeded'],
-  ['settled in the list, an older settlement told', 'failed', 'succeeded', '2026-11-20T09:00:00Z', 'failed'],
-  ['under way, an older word told', 'awaiting_approval', 'processing', '2026-11-20T09:00:00Z', 'awaiting_approval'],
-  ['under way, an older settlement told', 'processing', 'succeeded', '2026-11-20T09:00:00Z', 'succeeded'],
-] as const)('%s', (_name, listed, told, at, shown) => {
-  const row = withLive(node({ cashier_status: listed }), [event({ status: told, updated_at: at })])
+  ['settled in the list, open in the event', 'succeeded', 'processing', '2026-11-20T10:00:00Z', 'succeeded'],
+  ['settled in the list, a later settlement in the event', 'failed', 'succeeded', '2026-11-20T10:00:00Z', 'succeeded'],
+  ['settled in the list, an older settlement in the event', 'failed', 'succeeded', '2026-11-20T09:00:00Z', 'failed'],
+  [
+    'open, an older open status in the event',
+    'awaiting_approval',
+    'processing',
+    '2026-11-20T09:00:00Z',
+    'awaiting_approval',
+  ],
+  ['open, an older settlement in the event', 'processing', 'succeeded', '2026-11-20T09:00:00Z', 'succeeded'],
+] as const)('%s', (_name, listed, reported, at, shown) => {
+  const row = mergeLive(node({ cashier_status: listed }), [event({ status: reported, updated_at: at })])
   expect(row.cashier_status).toBe(shown)
 })
 
-test('a status that this version does not know is shown neutrally', () => {
-  expect(withLive(node({}), [event({ status: 'constructor' })]).cashier_status).toBe('other')
+test('an unknown status is `other`', () => {
+  expect(mergeLive(node({}), [event({ status: 'constructor' })]).cashier_status).toBe('other')
 })
 
-test('what no row is about is not listed', () => {
+test('events without a node are unlisted', () => {
   const other = event({ transaction_uuid: 't2' })
-  expect(notListed([event({}), other], [node({})])).toEqual([other])
+  expect(unlisted([event({}), other], [node({})])).toEqual([other])
 })

@@ -1,22 +1,22 @@
-/** What is known of one purchase: what the stream told last, or the history's row. */
+/** The current state of one purchase, from the history and the stream. */
 import type { CashierStatus, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { LiveTransactions } from './live-transactions.ts'
-import { withLive } from './live-transactions.ts'
-import { cashierStatusOf } from './transaction-status.ts'
+import { mergeLive } from './live-transactions.ts'
+import { cashierStatusOf } from './status-display.ts'
 
 export interface Purchase {
   readonly status: CashierStatus
-  /** Crypto that arrived; null until it has. */
+  /** Crypto that arrived; null before. */
   readonly amount: string | null
 }
 
-/** The query that finds it, should its events have been missed. */
+/** Finds the purchase where its events were missed. */
 export const PURCHASES_QUERY = 'first=20&transaction_types=Deposit'
 
 export function purchaseOf(id: string, page: TransactionsPage | undefined, live: LiveTransactions): Purchase {
   const node = page?.edges.map((edge) => edge.node).find(({ session_reference }) => session_reference === id)
   if (node) {
-    const { cashier_status: status, amount } = withLive(node, live)
+    const { cashier_status: status, amount } = mergeLive(node, live)
     return { status, amount: status === 'succeeded' ? amount : null }
   }
   const event = live.find(({ session_reference }) => session_reference === id)

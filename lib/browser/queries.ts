@@ -1,19 +1,20 @@
-/** What the page asks the BFF for, with the keys that the server's first paint fills too. */
+/** The page's queries, with the cache keys that server rendering fills too. */
 import { queryOptions } from '@tanstack/react-query'
 import type { OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
+import type { DepositAddressRequest, OnrampSessionBody, WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { BffClient } from './bff-client.ts'
 
 export const keys = {
   currencies: ['currencies'],
   balances: ['balances'],
-  madeAddress: (currencyId: string) => ['made-address', currencyId],
+  ensuredAddress: (currencyId: string) => ['ensured-address', currencyId],
   transactions: ['transactions'],
-  /** `query` as it goes over the wire, so that server and page spell a filter in one way. */
+  /** `query` as sent to the API, so that server and page have one key for one filter. */
   transactionsPage: (query: string) => ['transactions', query],
   withdrawal: (id: string) => ['withdrawal', id],
 } as const
 
-/** The list changes when an operator changes it. */
+/** The list changes only when an operator changes it. */
 const CURRENCIES_STALE_MS = 5 * 60_000
 
 export const currenciesQuery = (client: BffClient) =>
@@ -31,21 +32,22 @@ export const balancesQuery = (client: BffClient) =>
   })
 
 /**
- * Has the user's address of a currency made, once. The address itself is drawn by the server, with its QR code, when the
- * page is asked for again.
+ * Makes sure that the user has a deposit address of a currency. The address itself, with its QR code, comes with the next
+ * server rendering of the page.
  */
-export const madeAddressQuery = (client: BffClient, currencyId: string) =>
+export const ensureAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
-    queryKey: keys.madeAddress(currencyId),
+    queryKey: keys.ensuredAddress(currencyId),
     queryFn: async () => {
-      await client.send('deposit-addresses', { currency_id: currencyId })
+      const body: DepositAddressRequest = { currency_id: currencyId }
+      await client.send('deposit-addresses', body)
       return true
     },
     staleTime: Infinity,
     retry: false,
   })
 
-export const transactionsQuery = (client: BffClient, query: string) =>
+export const transactionsPageQuery = (client: BffClient, query: string) =>
   queryOptions({
     queryKey: keys.transactionsPage(query),
     queryFn: ({ signal }) => client.get(`transactions?${query}`, (schemas) => schemas.transactionsPageSchema, signal),
@@ -58,25 +60,9 @@ export const withdrawalQuery = (client: BffClient, id: string) =>
       client.get(`withdrawals/${encodeURIComponent(id)}`, (schemas) => schemas.withdrawalSchema, signal),
   })
 
-export interface WithdrawalRequest {
-  readonly currency_id: string
-  /** Canonical decimal string. */
-  readonly amount: string
-  readonly wallet_address: string
-}
-
-/** Throws a `RequestFailure`; `declined` carries the merchant's words and the withdrawal's id. */
-export const requestWithdrawal = (client: BffClient, body: WithdrawalRequest, key: string): Promise<Withdrawal> =>
+/** Throws a `RequestFailure`; `declined` carries the merchant's message and the withdrawal's id. */
+export const requestWithdrawal = (client: BffClient, body: WithdrawalBody, key: string): Promise<Withdrawal> =>
   client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
 
-export interface OnrampRequest {
-  readonly currency_id: string
-  readonly amount: string
-  /** ISO 4217. */
-  readonly fiat_currency: string
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-}
-
-export const startOnramp = (client: BffClient, body: OnrampRequest): Promise<OnrampSession> =>
+export const startOnramp = (client: BffClient, body: OnrampSessionBody): Promise<OnrampSession> =>
   client.post('onramp-sessions', body, (schemas) => schemas.onrampSessionSchema)

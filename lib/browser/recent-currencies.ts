@@ -1,8 +1,8 @@
-/** The last few currencies that this person used, for the top of the picker. Storage may be denied: then for this page only. */
+/** The currencies that the user chose last, for the top of the picker. Kept for this page only where storage is denied. */
 import * as z from 'zod/mini'
 
 const KEY = 'cashier.recent-currencies'
-const MOST = 4
+const MAX_RECENT = 4
 const schema = z.array(z.string())
 
 export interface RecentCurrencies {
@@ -10,13 +10,13 @@ export interface RecentCurrencies {
   readonly use: (currencyId: string) => void
 }
 
-/** `storage` is asked for each time, since a browser may throw at the mere mention. */
+/** `storage` is called each time, since access alone throws where the browser denies storage. */
 export function createRecentCurrencies(storage: () => Pick<Storage, 'getItem' | 'setItem'>): RecentCurrencies {
   let recent: readonly string[] = read(storage)
   return {
     list: () => recent,
     use: (currencyId) => {
-      recent = [currencyId, ...recent.filter((id) => id !== currencyId)].slice(0, MOST)
+      recent = [currencyId, ...recent.filter((id) => id !== currencyId)].slice(0, MAX_RECENT)
       try {
         storage().setItem(KEY, JSON.stringify(recent))
       } catch {
@@ -29,7 +29,7 @@ export function createRecentCurrencies(storage: () => Pick<Storage, 'getItem' | 
 function read(storage: () => Pick<Storage, 'getItem' | 'setItem'>): readonly string[] {
   try {
     const parsed = z.safeParse(schema, JSON.parse(storage().getItem(KEY) ?? '[]'))
-    return parsed.success ? parsed.data.slice(0, MOST) : []
+    return parsed.success ? parsed.data.slice(0, MAX_RECENT) : []
   } catch {
     return []
   }

@@ -1,13 +1,13 @@
-/** How a call to the BFF may fail, for screens to choose words by. */
+/** How a call to the API can fail. Screens choose their message by the code. */
 import { isProblemCode, type ProblemCode } from '#lib/contract/problems.ts'
 
-/** Ours: nothing came back (`offline`, `timeout`), or what came cannot be read. The rest are the BFF's problem codes. */
+/** The API's problem codes, and three of the page: no response (`offline`, `timeout`), or one that cannot be parsed. */
 export type FailureCode = ProblemCode | 'offline' | 'timeout' | 'unreadable'
 
-export interface FailureFacts {
-  /** What support asks for; null where no answer came. */
+export interface FailureDetails {
+  /** For support; null where there was no response. */
   readonly requestId: string | null
-  /** The server's words for people; of a decline, the merchant's. */
+  /** The server's message for people; of a decline, the merchant's. */
   readonly detail?: string
   readonly retryAfterS?: number
   readonly errors?: Readonly<Record<string, readonly string[]>>
@@ -16,13 +16,13 @@ export interface FailureFacts {
 
 export class RequestFailure extends Error {
   readonly code: FailureCode
-  readonly facts: FailureFacts
+  readonly details: FailureDetails
 
-  constructor(code: FailureCode, facts: FailureFacts, cause?: unknown) {
+  constructor(code: FailureCode, details: FailureDetails, cause?: unknown) {
     super(code, { cause })
     this.name = 'RequestFailure'
     this.code = code
-    this.facts = facts
+    this.details = details
   }
 }
 
@@ -30,9 +30,9 @@ const OWN_CODES = ['offline', 'timeout', 'unreadable'] as const
 type OwnCode = (typeof OWN_CODES)[number]
 const isOwnCode = (text: string): text is OwnCode => (OWN_CODES as readonly string[]).includes(text)
 
-/** A code from the server that a newer version may know and this one does not is an error like any. */
+/** A code that only a newer server knows counts as `internal`. */
 export const failureCode = (text: string): FailureCode => (isProblemCode(text) || isOwnCode(text) ? text : 'internal')
 
-/** The session is over, or was never this browser's: nothing else on the page can work. */
+/** The session has ended, or is not this browser's: nothing on the page can work. */
 export const endsSession = (error: unknown): error is RequestFailure =>
   error instanceof RequestFailure && (error.code === 'unauthenticated' || error.code === 'session_ended')

@@ -34,7 +34,7 @@ const page = (...nodes: Partial<TransactionNode>[]): TransactionsPage => ({
   total_count: nodes.length,
 })
 
-const told = (over: Partial<TransactionEvent>): TransactionEvent => ({
+const event = (over: Partial<TransactionEvent>): TransactionEvent => ({
   transaction_uuid: 't1',
   kind: 'deposit',
   status: 'processing',
@@ -49,28 +49,28 @@ const told = (over: Partial<TransactionEvent>): TransactionEvent => ({
 const shown = (list: TransactionsPage | undefined, live: readonly TransactionEvent[]) =>
   sessionDeposits(list, live, START).map(({ key, status }) => [key, status])
 
-test('a deposit that the list and the stream know is one, with the later word', () => {
-  expect(shown(page({}), [told({ status: 'succeeded' })])).toEqual([['t1', 'succeeded']])
+test('a deposit in list and stream is one entry, with the later status', () => {
+  expect(shown(page({}), [event({ status: 'succeeded' })])).toEqual([['t1', 'succeeded']])
 })
 
-test('the stream is shown before the list knows', () => {
-  expect(shown(undefined, [told({})])).toEqual([['t1', 'processing']])
-  expect(shown(page({}), [told({ transaction_uuid: 't2' })])).toEqual([
+test('a deposit of the stream is shown before the list has it', () => {
+  expect(shown(undefined, [event({})])).toEqual([['t1', 'processing']])
+  expect(shown(page({}), [event({ transaction_uuid: 't2' })])).toEqual([
     ['t2', 'processing'],
     ['t1', 'processing'],
   ])
 })
 
-test('what was before this visit is not of it', () => {
+test('deposits before the session are left out', () => {
   expect(shown(page({ inserted_at: '2026-11-20T09:59:59Z' }), [])).toEqual([])
 })
 
-test('an older deposit that moves now is not of it either', () => {
-  expect(shown(page({ inserted_at: '2026-11-20T09:00:00Z' }), [told({ status: 'succeeded' })])).toEqual([])
+test('an older deposit is left out even when it changes now', () => {
+  expect(shown(page({ inserted_at: '2026-11-20T09:00:00Z' }), [event({ status: 'succeeded' })])).toEqual([])
 })
 
-test('purchases and payouts have places of their own', () => {
+test('purchases and payouts are left out', () => {
   expect(
-    shown(page({ type: 'Payout' }, { session_reference: 's' }), [told({ kind: 'payout', transaction_uuid: 't7' })]),
+    shown(page({ type: 'Payout' }, { session_reference: 's' }), [event({ kind: 'payout', transaction_uuid: 't7' })]),
   ).toEqual([])
 })

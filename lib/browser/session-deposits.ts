@@ -1,8 +1,8 @@
-/** The deposits of this visit: what the list knows and what the stream told, newest first, each once. */
+/** Deposits since the session started, from the list and the stream: newest first, each once. */
 import type { TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { CashierStatus } from '#lib/contract/cashier.ts'
-import { liveKey, notListed, withLive, type LiveTransactions } from './live-transactions.ts'
-import { cashierStatusOf, kindOf } from './transaction-status.ts'
+import { liveKey, unlisted, mergeLive, type LiveTransactions } from './live-transactions.ts'
+import { cashierStatusOf, transactionKind } from './status-display.ts'
 
 export interface SessionDeposit {
   readonly key: string
@@ -14,7 +14,7 @@ export interface SessionDeposit {
   readonly at: string
 }
 
-/** The query that finds them; the server's first paint may ask with it too. */
+/** The query for them; server rendering uses it too. */
 export const SESSION_DEPOSITS_QUERY = 'first=20&transaction_types=Deposit'
 
 export function sessionDeposits(
@@ -24,11 +24,11 @@ export function sessionDeposits(
 ): SessionDeposit[] {
   const start = Date.parse(startedAt)
   const nodes = (page?.edges ?? [])
-    .map(({ node }) => withLive(node, live))
-    .filter((node) => kindOf(node) === 'deposit' && Date.parse(node.inserted_at) >= start)
+    .map(({ node }) => mergeLive(node, live))
+    .filter((node) => transactionKind(node) === 'deposit' && Date.parse(node.inserted_at) >= start)
   const listed = (page?.edges ?? []).map(({ node }) => node)
-  const told = notListed(live, listed).filter(({ kind }) => kind === 'deposit')
-  return [...told.map(fromEvent), ...nodes.map(fromNode)].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const events = unlisted(live, listed).filter(({ kind }) => kind === 'deposit')
+  return [...events.map(fromEvent), ...nodes.map(fromNode)].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
 const fromNode = (node: TransactionNode): SessionDeposit => ({

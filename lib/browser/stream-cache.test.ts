@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { keys } from './queries.ts'
-import { applyStreamEvent, LIVE_KEY, readAfresh } from './stream-cache.ts'
+import { applyStreamEvent, LIVE_KEY, refetchAll } from './stream-cache.ts'
 
 const balance = (currency_id: string, available: string) => ({
   currency_id,
@@ -30,25 +30,25 @@ function cache() {
   made.setQueryData(keys.transactionsPage('first=20'), 'page')
   made.setQueryData(keys.withdrawal('w1'), 'w1')
   made.setQueryData(keys.withdrawal('w2'), 'w2')
-  made.setQueryData(keys.madeAddress('a'), true)
+  made.setQueryData(keys.ensuredAddress('a'), true)
   const isStale = (key: readonly unknown[]) => made.getQueryState(key)?.isInvalidated
   return { made, isStale }
 }
 
-test('a balance moves, and only that one', () => {
+test('a balance event updates only its currency', () => {
   const { made, isStale } = cache()
   applyStreamEvent(made, { type: 'balance', data: { currency_id: 'b', available: '7.5', held: '1' } })
   expect(made.getQueryData(keys.balances)).toEqual([balance('a', '1'), { ...balance('b', '7.5'), held: '1' }])
   expect(isStale(keys.balances)).toBe(false)
 })
 
-test('a currency that has no row yet cannot be named, so the list is read', () => {
+test('a balance of an unlisted currency refetches the list', () => {
   const { made, isStale } = cache()
   applyStreamEvent(made, { type: 'balance', data: { currency_id: 'new', available: '1', held: '0' } })
   expect(isStale(keys.balances)).toBe(true)
 })
 
-test('a transaction is known at once; its lists and its withdrawal are read again, others are not', () => {
+test('a transaction event is stored; its lists and its withdrawal are refetched, others are not', () => {
   const { made, isStale } = cache()
   applyStreamEvent(made, { type: 'transaction', data: payout })
   expect(made.getQueryData(LIVE_KEY)).toEqual([payout])
@@ -57,10 +57,10 @@ test('a transaction is known at once; its lists and its withdrawal are read agai
   expect(isStale(keys.withdrawal('w2'))).toBe(false)
 })
 
-test('after a gap all that moves by itself is read again; an address never does', () => {
+test('after a gap everything is refetched that changes on the server; addresses are not', () => {
   const { made, isStale } = cache()
-  readAfresh(made)
+  refetchAll(made)
   const moves = [keys.balances, keys.transactionsPage('first=20'), keys.withdrawal('w1'), keys.withdrawal('w2')]
   expect(moves.map(isStale)).toEqual([true, true, true, true])
-  expect(isStale(keys.madeAddress('a'))).toBe(false)
+  expect(isStale(keys.ensuredAddress('a'))).toBe(false)
 })

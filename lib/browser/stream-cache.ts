@@ -1,4 +1,4 @@
-/** Brings what the stream says into what the page holds. */
+/** Applies events of the stream to the page's query cache. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Balance } from '#lib/contract/cashier.ts'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
@@ -7,7 +7,7 @@ import { keys } from './queries.ts'
 
 export const LIVE_KEY = ['live'] as const
 
-/** A balance of a currency that the list does not have yet cannot be named: the list is read afresh then. */
+/** Null for a currency that the list lacks: the event does not carry its name, so the list has to be fetched. */
 function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance[] | null {
   if (!balances.some(({ currency_id }) => currency_id === event.currency_id)) return null
   return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
@@ -32,8 +32,8 @@ function applyTransaction(cache: QueryClient, event: TransactionEvent): void {
   void cache.invalidateQueries({ queryKey: keys.withdrawal(event.withdrawal_id) })
 }
 
-/** After a gap in the stream: everything that changes by itself is read again. */
-export function readAfresh(cache: QueryClient): void {
+/** After a gap in the stream: fetches everything again that changes on the server. */
+export function refetchAll(cache: QueryClient): void {
   for (const queryKey of [keys.balances, keys.transactions, ['withdrawal']]) {
     void cache.invalidateQueries({ queryKey })
   }

@@ -115,15 +115,15 @@ export const sum = (values: Iterable<Decimal>): Decimal => {
   return total
 }
 
-/** How a withdrawal's amount may look: what `amountFault` found, or null when it may be sent. */
+/** What is wrong with a withdrawal's amount, or null when it may be sent. */
 export type AmountFault = 'not_a_decimal' | 'not_positive' | 'too_many_digits' | 'too_many_fractional_digits'
 
 const MAX_WHOLE_DIGITS = 60
 const MAX_FRACTIONAL_DIGITS = 30
 
-/** A payable amount: a plain decimal above zero, at most 60 digits before the point and 30 after. */
+/** A payable amount: a plain decimal above zero without leading zeros, at most 60 digits before the point and 30 after. */
 export function amountFault(text: string): AmountFault | null {
-  const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
+  const match = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text)
   if (!match) return 'not_a_decimal'
   const [, whole = '', fraction = ''] = match
   if (whole.length > MAX_WHOLE_DIGITS) return 'too_many_digits'

@@ -1,4 +1,4 @@
-/** The problem codes of the BFF and their HTTP status. One table, used by the server to answer and by the page to choose words. */
+/** The problem codes of the BFF and their HTTP status. One table, used by the server to answer and by the page to choose a message. */
 export const PROBLEM_STATUS = {
   invalid_request: 422,
   idempotency_mismatch: 422,
@@ -34,11 +34,13 @@ export interface ProblemExtras {
   readonly withdrawal_id?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */
   readonly retryAfterS?: number
+  /** For `unauthenticated`: the scheme of `WWW-Authenticate`. */
+  readonly challenge?: string
   /** For logs only; never sent. */
   readonly cause?: unknown
 }
 
-/** A failure that the caller is told of: `code` decides the HTTP status, `detail` is for people and goes over the wire. */
+/** A failure that the caller sees: `code` decides the HTTP status, `detail` is for people and goes over the wire. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly detail: string
@@ -52,3 +54,7 @@ export class Problem extends Error {
     this.extras = extras
   }
 }
+
+/** True for a `Problem` of any copy of this module: Next's bundles have one of their own, so `instanceof` is not enough. */
+export const isProblem = (error: unknown): error is Problem =>
+  error instanceof Error && error.name === 'Problem' && 'code' in error && isProblemCode(String(error.code))

@@ -1,4 +1,4 @@
-/** Events of the live stream (contract section 5, "Stream"). `id` of an event is the user's own sequence number. */
+/** Events of the live stream (docs/api.md, "Live stream"). `id` of an event is the user's own sequence number. */
 import * as z from 'zod/mini'
 
 export const transactionEventSchema = z.object({
@@ -16,6 +16,7 @@ export const transactionEventSchema = z.object({
   withdrawal_id: z.optional(z.string()),
 })
 export type TransactionEvent = z.infer<typeof transactionEventSchema>
+export type TransactionKind = TransactionEvent['kind']
 
 export const balanceEventSchema = z.object({
   currency_id: z.string(),

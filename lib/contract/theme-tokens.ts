@@ -1,5 +1,5 @@
 /**
- * The looks that a merchant may set, by name: `tokens` of a session, `THEME_TOKENS` of the installation.
+ * The theme values that a merchant may set, by name: `tokens` of a session, `THEME_TOKENS` of the installation.
  * A colour holds for both themes; the same name with `-dark` says otherwise for the dark one.
  */
 const COLOUR_TOKENS = [

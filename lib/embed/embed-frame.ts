@@ -1,20 +1,25 @@
-/** What runs in /embed. It is sent to the browser by its own source text, so it may use nothing from outside itself. */
-import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed.ts'
+/** The script of /embed. It is sent to the browser as its own source text, so it may use nothing from outside itself. */
+import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
 
 export interface EmbedTexts {
   readonly loading: string
   readonly failed: string
   readonly retry: string
-  /** Where the page was opened by itself, or in a frame that no script of ours made. */
+  /** At top level, or in a frame that our script did not make. */
   readonly alone: string
 }
 
 /**
- * Tells the host that it may send the launch token, takes it, and posts it as a form from our own origin.
+ * Requests the launch token from the host and posts it as a form from our own origin.
  * @param origins which may hold this frame
  * @param texts by language tag; must have `en`
+ * @param rightToLeft the tags of `texts` that are written from right to left
  */
-export function embedFrame(origins: readonly string[], texts: Readonly<Record<string, EmbedTexts>>): void {
+export function embedFrame(
+  origins: readonly string[],
+  texts: Readonly<Record<string, EmbedTexts>>,
+  rightToLeft: readonly string[],
+): void {
   const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
   const text = (value: unknown, pattern: RegExp): string | undefined =>
     typeof value === 'string' && pattern.test(value) ? value : undefined
@@ -26,12 +31,12 @@ export function embedFrame(origins: readonly string[], texts: Readonly<Record<st
     try {
       value = JSON.parse(window.name)
     } catch {
-      // No name of ours: nobody to speak with.
+      // Not a frame of our script: there is no host to talk to.
     }
     if (!isRecord(value) || value['cashier'] !== 1 || window.parent === window) return { channel: '', origin: '' }
     const origin = typeof value['origin'] === 'string' && origins.includes(value['origin']) ? value['origin'] : ''
-    const looks = { locale: locale(value['locale']) ?? '', theme: theme(value['theme']) ?? '' }
-    return { channel: text(value['channel'], /^[0-9a-f]{32}$/) ?? '', origin, ...looks }
+    const appearance = { locale: locale(value['locale']) ?? '', theme: theme(value['theme']) ?? '' }
+    return { channel: text(value['channel'], /^[0-9a-f]{32}$/) ?? '', origin, ...appearance }
   }
 
   const name = readName()
@@ -51,17 +56,17 @@ export function embedFrame(origins: readonly string[], texts: Readonly<Record<st
 
   const show = (state: 'loading' | 'failed' | 'alone'): void => {
     root.dataset['state'] = state
-    const words = texts[root.lang]?.[state]
+    const text = texts[root.lang]?.[state]
     const status = document.getElementById('status')
-    if (status && words !== undefined) status.textContent = words
+    if (status && text !== undefined) status.textContent = text
   }
 
-  const tell = (message: Unsealed<FrameMessage>): void =>
+  const send = (message: Unsealed<FrameMessage>): void =>
     window.parent.postMessage({ ...message, cashier: 1, channel: name.channel }, name.origin)
 
-  const ask = (): void => {
+  const requestToken = (): void => {
     show('loading')
-    tell({ type: 'token_wanted' })
+    send({ type: 'token_wanted' })
   }
 
   const launch = (fields: Readonly<Record<string, string | undefined>>): void => {
@@ -82,18 +87,18 @@ export function embedFrame(origins: readonly string[], texts: Readonly<Record<st
   }
 
   const listen = (event: MessageEvent<unknown>): void => {
-    const said = event.data
-    if (event.source !== window.parent || event.origin !== name.origin || !isRecord(said)) return
-    if (said['cashier'] !== 1 || said['channel'] !== name.channel) return
-    const type = said['type'] as HostMessage['type']
-    const token = text(said['token'], /^[!-~]{1,2048}$/)
+    const { data } = event
+    if (event.source !== window.parent || event.origin !== name.origin || !isRecord(data)) return
+    if (data['cashier'] !== 1 || data['channel'] !== name.channel) return
+    const type = data['type'] as HostMessage['type']
+    const token = text(data['token'], /^[!-~]{1,2048}$/)
     if (type === 'token_failed') show('failed')
     if (type !== 'token' || token === undefined) return
-    launch({ launch_token: token, locale: locale(said['locale']), theme: theme(said['theme']) })
+    launch({ launch_token: token, locale: locale(data['locale']), theme: theme(data['theme']) })
   }
 
   root.lang = language()
-  root.dir = root.lang === 'ar' ? 'rtl' : 'ltr'
+  root.dir = rightToLeft.includes(root.lang) ? 'rtl' : 'ltr'
   if (name.theme) root.dataset['theme'] = name.theme
   if (name.channel === '' || name.origin === '') {
     show('alone')
@@ -101,20 +106,20 @@ export function embedFrame(origins: readonly string[], texts: Readonly<Record<st
   }
   const retry = document.getElementById('retry')
   if (retry) retry.textContent = texts[root.lang]?.retry ?? ''
-  retry?.addEventListener('click', ask)
+  retry?.addEventListener('click', requestToken)
   window.addEventListener('message', listen)
-  // The merchant's page comes back as the browser kept it: the token of that time is spent.
+  // Restored from the back/forward cache: its launch token has been used.
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) ask()
+    if (event.persisted) requestToken()
   })
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation?.type === 'back_forward') {
-    // Somebody goes back, out of the cashier, and would be caught here by another launch. Where no page lies before
-    // the merchant's, we are still here in a moment.
+    // The user navigates back, out of the cashier; another launch here would trap them. Without an earlier page in the
+    // history this page is still here after a moment, and launches.
     show('loading')
     history.back()
-    setTimeout(ask, 1000)
+    setTimeout(requestToken, 1000)
   } else {
-    ask()
+    requestToken()
   }
 }

@@ -17,7 +17,7 @@ test('the hashes are those of the one script and the one style', () => {
   expect(page.html).not.toMatch(/\s(style|on\w+)=/)
 })
 
-test('an odd origin does not end the script', () => {
+test('an origin with markup does not end the script', () => {
   const page = embedPage({ embedOrigins: ['</script><script>alert(1)</script>'] })
   expect(between(page.html, 'script')).toHaveLength(1)
   expect(page.html).not.toContain('alert(1)</script>')
@@ -36,7 +36,7 @@ interface FakeFrame {
 
 const run = (script: string, frame: FakeFrame): unknown => runInNewContext(script, { window: frame })
 
-test('a report goes to the host that the name tells of, if it may hold us', () => {
+test('a report goes to the host of the frame name, if that may embed us', () => {
   const channel = 'f'.repeat(32)
   const sent: unknown[] = []
   const parent = { postMessage: (message: unknown, origin: string) => sent.push([message, origin]) }

@@ -1,9 +1,10 @@
-/** `GET /embed`: the page that a merchant's iframe loads first. No framework, and the same for everybody. */
+/// <reference lib="esnext.intl" />
+/** `GET /embed`: the page that a merchant's iframe loads first. Without a framework, and the same for everybody. */
 import { embedFrame } from './embed-frame.ts'
 import { EMBED_TEXTS } from './embed-texts.ts'
 import { cspHash, inlineScript } from './inline-script.ts'
 
-/** Greys that are seen on any ground: the merchant's colours come with the session, after this page. */
+/** Greys that are visible on any background: the merchant's colours come with the session, after this page. */
 const STYLE = `
 :root{color-scheme:light dark}
 [data-theme=light]{color-scheme:light}
@@ -24,6 +25,11 @@ background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer
 @media (prefers-reduced-motion:reduce){i{animation:none}}
 `
 
+/** Found on the server: not every browser has `getTextInfo`. */
+const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
+  (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
+)
+
 export interface EmbedPage {
   readonly html: string
   /** `sha256-…` of the one script and the one style, for `script-src` and `style-src`. */
@@ -31,9 +37,9 @@ export interface EmbedPage {
   readonly styleHash: string
 }
 
-/** @param embedOrigins the origins that may hold the cashier; the page speaks with no other. */
+/** @param embedOrigins the origins that may embed the cashier; the page accepts messages of no other. */
 export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
-  const script = inlineScript(embedFrame, embedOrigins, EMBED_TEXTS)
+  const script = inlineScript(embedFrame, embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
   const html = `<!doctype html>
 <html lang="en" data-state="loading">
 <head>

@@ -1,7 +1,7 @@
 import type { Locale } from '#lib/contract/cashier.ts'
 import type { EmbedTexts } from './embed-frame.ts'
 
-/** The few words of /embed. It comes before the session, and so before the messages of the session's language. */
+/** The texts of /embed, which loads before the session and its messages. */
 export const EMBED_TEXTS: Readonly<Record<Locale, EmbedTexts>> = {
   en: {
     loading: 'Opening the cashier…',

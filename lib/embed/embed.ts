@@ -1,5 +1,27 @@
 /** The merchant's script, bundled to public/embed.js and public/embed/v1.js. */
 import { createMount } from './mount.ts'
-import { ownOrigin } from './own-origin.ts'
 
 globalThis.Cashier = { mount: createMount(ownOrigin(document)) }
+
+/**
+ * The cashier's origin: the one that this script was loaded from, or `data-cashier-origin` of a <script> where the merchant
+ * serves or bundles the script. Must run while the script is evaluated.
+ * @throws where neither is found
+ */
+function ownOrigin(document: Document): string {
+  const current = document.currentScript
+  // An image named `currentScript` would shadow the property.
+  const script = current instanceof HTMLScriptElement ? current : undefined
+  const address =
+    (script?.dataset['cashierOrigin'] ??
+      lastScript(document, 'script[data-cashier-origin]')?.dataset['cashierOrigin']) ||
+    // There is no current script in a module.
+    (script?.src ?? lastScript(document, 'script[src$="/embed.js"],script[src$="/embed/v1.js"]')?.src)
+  if (!address)
+    throw new Error('Cashier: no address. Load embed.js by a <script src> or set data-cashier-origin on one.')
+  return new URL(address, document.baseURI).origin
+}
+
+function lastScript(document: Document, selector: string): HTMLScriptElement | undefined {
+  return Array.from(document.querySelectorAll<HTMLScriptElement>(selector)).at(-1)
+}

@@ -1,11 +1,11 @@
 /**
- * Calls `found` with the element: at once where it is there, else when it appears. Gives what ends the waiting.
- * @throws DOMException where the selector is none
+ * Calls `found` with the element: at once where it exists, else when it appears. Returns a function that stops waiting.
+ * @throws DOMException for an invalid selector
  */
 export function findTarget(target: Element | string, found: (element: Element) => void): () => void {
-  const here = typeof target === 'string' ? document.querySelector(target) : target
-  if (here) {
-    found(here)
+  const existing = typeof target === 'string' ? document.querySelector(target) : target
+  if (existing) {
+    found(existing)
     return () => undefined
   }
   const observer = new MutationObserver(() => {

@@ -1,15 +1,15 @@
-/** One iframe with its channel. It lives as long as a session, or until the merchant's page has had enough. */
-import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed.ts'
-import type { CashierLooks } from '../../public/embed.d.ts'
+/** One iframe and its message channel, for one session. */
+import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
+import type { CashierAppearance } from '../../public/embed.d.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
-/** Before the content says how high it is. Near the first screen's height, so that little moves. */
+/** Before the content reports its height. Close to the first screen's height, to avoid a layout shift. */
 const FIRST_HEIGHT = '560px'
 
 export interface Frame {
   readonly element: HTMLIFrameElement
-  tell(message: Unsealed<HostMessage>): void
-  /** What this frame says in the event, or null where it is not from this frame. */
+  send(message: Unsealed<HostMessage>): void
+  /** The message in the event; null where it is not from this frame. */
   read(event: MessageEvent<unknown>): FrameMessage | null
 }
 
@@ -17,14 +17,14 @@ const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** @param origin the cashier's */
-export function createFrame(origin: string, looks: CashierLooks): Frame {
+export function createFrame(origin: string, appearance: CashierAppearance): Frame {
   const channel = randomHex(16)
-  const name: FrameName = { cashier: 1, channel, origin: location.origin, ...looks }
+  const name: FrameName = { cashier: 1, channel, origin: location.origin, ...appearance }
   const element = document.createElement('iframe')
   element.name = JSON.stringify(name)
   element.title = 'Cashier'
   element.allow = 'camera; microphone; payment; clipboard-write'
-  // Property by property: a policy without 'unsafe-inline' refuses a style attribute, and not this.
+  // By property: a policy without 'unsafe-inline' blocks a style attribute.
   element.style.display = 'block'
   element.style.width = '100%'
   element.style.height = FIRST_HEIGHT
@@ -33,7 +33,7 @@ export function createFrame(origin: string, looks: CashierLooks): Frame {
 
   return {
     element,
-    tell: (message) => element.contentWindow?.postMessage({ ...message, cashier: 1, channel }, origin),
+    send: (message) => element.contentWindow?.postMessage({ ...message, cashier: 1, channel }, origin),
     read: (event) =>
       event.origin === origin && event.source !== null && event.source === element.contentWindow
         ? readFrameMessage(event.data, channel)

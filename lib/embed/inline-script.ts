@@ -2,16 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 
-/** What a Content-Security-Policy calls an inline script or style: `sha256-…`, without the quotes. */
+/** The hash of an inline script or style in a Content-Security-Policy: `sha256-…`, without the quotes. */
 export const cspHash = (text: string): string => `sha256-${base64.encode(sha256(utf8ToBytes(text)))}`
 
 export interface InlineScript {
-  /** To stand between `<script>` and `</script>` as it is. */
+  /** Safe between `<script>` and `</script>`. */
   readonly text: string
   readonly hash: string
 }
 
-/** The call of a self-contained function with its arguments, as text for the browser. */
+/** A call of a self-contained function with its arguments, as source text. */
 export function inlineScript<A extends readonly unknown[]>(run: (...args: A) => void, ...args: A): InlineScript {
   const literals = args.map((value) => JSON.stringify(value).replaceAll('<', '\\u003c'))
   const text = `(${run.toString()})(${literals.join(',')})`

@@ -1,10 +1,10 @@
-/** `Cashier.mount`: keeps one frame in its target, gives it tokens, and tells the merchant's page what happens. */
-import type { FrameMessage } from '#lib/contract/embed.ts'
+/** `Cashier.mount`: keeps one frame in its target, sends it tokens, and reports events to the merchant's page. */
+import type { FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { CashierErrorCode, CashierEvent, CashierOptions, CashierScript } from '../../public/embed.d.ts'
 import { findTarget } from './find-target.ts'
 import { createFrame, type Frame } from './frame.ts'
-import { askLaunchToken } from './launch-token.ts'
-import { checkOptions, readLooks } from './options.ts'
+import { requestLaunchToken } from './launch-token.ts'
+import { checkOptions, readAppearance } from './options.ts'
 import { createRestartLimit } from './restart-limit.ts'
 
 const NOT_READY_MS = 10_000
@@ -14,12 +14,12 @@ export function createMount(origin: string): CashierScript['mount'] {
   return (target, options: CashierOptions) => {
     checkOptions(target, options)
     const mayRestart = createRestartLimit(Date.now)
-    let looks = readLooks(options)
-    let place: Element | undefined
+    let appearance = readAppearance(options)
+    let container: Element | undefined
     let frame: Frame | undefined
-    /** The page in the frame has been there with a session. */
+    /** The frame has shown a page with a session. */
     let wasReady = false
-    /** Asked for and not handed over yet. */
+    /** Requested in advance and not sent yet. */
     let nextToken: Promise<string | null> | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let destroyed = false
@@ -29,7 +29,7 @@ export function createMount(origin: string): CashierScript['mount'] {
       try {
         options.onEvent?.(event)
       } catch (error) {
-        // The merchant's mistake is the merchant's to see, and must not stop us.
+        // Thrown later, so that the merchant sees the error and it does not stop the cashier.
         setTimeout(() => {
           throw error
         })
@@ -37,73 +37,75 @@ export function createMount(origin: string): CashierScript['mount'] {
     }
     const fail = (code: CashierErrorCode, message: string): void => emit({ type: 'error', code, message })
 
-    const answered = (): void => clearTimeout(timer)
-    const expectAnswer = (): void => {
-      answered()
+    const stopTimer = (): void => clearTimeout(timer)
+    const startTimer = (): void => {
+      stopTimer()
       timer = setTimeout(() => {
-        fail('not_ready', place ? `${origin} did not answer` : `nothing on the page matches ${target as string}`)
+        fail('not_ready', container ? `${origin} did not answer` : `no element matches ${target as string}`)
       }, NOT_READY_MS)
     }
 
-    const askToken = async (): Promise<string | null> => {
-      // Later than the caller: where React mounts, destroys and mounts again, the first one asks for nothing.
+    const requestToken = async (): Promise<string | null> => {
+      // One microtask later: where React mounts, destroys and mounts again, the first mount requests nothing.
       await Promise.resolve()
       if (destroyed) return null
-      const answer = await askLaunchToken(options.fetchLaunchToken)
-      if ('token' in answer) return answer.token
-      fail('token_failed', answer.fault)
+      const result = await requestLaunchToken(options.fetchLaunchToken)
+      if ('token' in result) return result.token
+      fail('token_failed', result.fault)
       return null
     }
 
-    const giveToken = async (to: Frame, type: 'token' | 'fresh_token'): Promise<void> => {
-      answered()
-      const asked = nextToken ?? askToken()
+    const sendToken = async (to: Frame, type: 'token' | 'fresh_token'): Promise<void> => {
+      stopTimer()
+      const requested = nextToken ?? requestToken()
       nextToken = undefined
-      const token = await asked
+      const token = await requested
       if (destroyed || to !== frame) return
       if (token === null) {
-        to.tell({ type: 'token_failed' })
+        to.send({ type: 'token_failed' })
       } else if (type === 'token') {
-        to.tell({ type, token, ...looks })
-        expectAnswer()
+        to.send({ type, token, ...appearance })
+        startTimer()
       } else {
-        to.tell({ type, token })
+        to.send({ type, token })
       }
     }
 
     const open = (): void => {
       const before = frame
       wasReady = false
-      frame = createFrame(origin, looks)
-      nextToken = askToken()
+      frame = createFrame(origin, appearance)
+      nextToken = requestToken()
       if (before?.element.parentNode) {
         frame.element.style.height = before.element.style.height
         before.element.replaceWith(frame.element)
       } else {
-        place?.append(frame.element)
+        container?.append(frame.element)
       }
-      expectAnswer()
+      startTimer()
     }
 
-    const beginAnew = (): void => {
-      answered()
+    const restart = (): void => {
+      stopTimer()
       emit({ type: 'session_ended' })
       if (destroyed) return
       if (mayRestart()) open()
-      else fail('failed', 'the session ends again and again')
+      else fail('failed', 'too many sessions ended within a minute')
     }
 
-    const hear: { [T in FrameMessage['type']]: (message: Extract<FrameMessage, { type: T }>, from: Frame) => void } = {
+    const handlers: {
+      [T in FrameMessage['type']]: (message: Extract<FrameMessage, { type: T }>, from: Frame) => void
+    } = {
       token_wanted: (_, from) => {
         wasReady = false
-        void giveToken(from, 'token')
+        void sendToken(from, 'token')
       },
-      // Without its cookie. One that had it before is over; one that never had it is not given cookies here.
-      fresh_token_wanted: (_, from) => (wasReady ? beginAnew() : void giveToken(from, 'fresh_token')),
+      // The page has no session cookie. If it had one before, the session has ended; if not, this browser blocks cookies.
+      fresh_token_wanted: (_, from) => (wasReady ? restart() : void sendToken(from, 'fresh_token')),
       ready: (_, from) => {
-        answered()
-        if (Object.keys(looks).length > 0) from.tell({ type: 'update', ...looks })
-        // A page that was loaded again, with the same session, is ready again; nobody need hear of that.
+        stopTimer()
+        if (Object.keys(appearance).length > 0) from.send({ type: 'update', ...appearance })
+        // A reload within the same session is not reported again.
         if (!wasReady) emit({ type: 'ready' })
         wasReady = true
       },
@@ -112,35 +114,35 @@ export function createMount(origin: string): CashierScript['mount'] {
         emit({ type: 'resize', height })
       },
       transaction: ({ transaction }) => emit({ ...transaction, type: 'transaction' }),
-      session_ended: beginAnew,
+      session_ended: restart,
       close: () => emit({ type: 'close' }),
       error: ({ code, message }) => {
-        answered()
+        stopTimer()
         fail(code, message)
       },
     }
 
     const listen = (event: MessageEvent<unknown>): void => {
       const message = frame?.read(event)
-      if (frame && message) (hear[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
+      if (frame && message) (handlers[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
     }
 
-    const stopLooking = findTarget(target, (element) => {
-      place = element
+    const stopWaiting = findTarget(target, (element) => {
+      container = element
       open()
     })
     window.addEventListener('message', listen)
-    if (!place) expectAnswer()
+    if (!container) startTimer()
 
     return {
       update: (changed) => {
-        looks = { ...looks, ...readLooks(changed) }
-        if (wasReady) frame?.tell({ type: 'update', ...looks })
+        appearance = { ...appearance, ...readAppearance(changed) }
+        if (wasReady) frame?.send({ type: 'update', ...appearance })
       },
       destroy: () => {
         destroyed = true
-        stopLooking()
-        answered()
+        stopWaiting()
+        stopTimer()
         window.removeEventListener('message', listen)
         frame?.element.remove()
         frame = undefined

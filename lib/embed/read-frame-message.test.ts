@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EMBED_ERROR_CODES, frameMessageSchema, MAX_FRAME_HEIGHT } from '#lib/contract/embed.ts'
+import { EMBED_ERROR_CODES, frameMessageSchema, MAX_FRAME_HEIGHT } from '#lib/contract/embed-protocol.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
 const channel = '0123456789abcdef0123456789abcdef'
@@ -38,7 +38,7 @@ test.each(messages)('reads $type as the schema does', (message) => {
   expect(readFrameMessage({ ...message, more: 1 }, channel)).toEqual(bySchema(message))
 })
 
-test('a message for another channel, of another version or of an unknown type is none', () => {
+test('a message of another channel, version or unknown type is ignored', () => {
   const ready = { cashier: 1, channel, type: 'ready' }
   expect(readFrameMessage({ ...ready, channel: channel.replace('0', '1') }, channel)).toBeNull()
   expect(readFrameMessage({ ...ready, cashier: 2 }, channel)).toBeNull()
@@ -52,7 +52,7 @@ const odd = fc.oneof(
   fc.anything(),
 )
 
-test('whatever is wrong with a message, host and schema agree', () => {
+test('for invalid messages, parser and schema agree', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...messages),
@@ -67,7 +67,7 @@ test('whatever is wrong with a message, host and schema agree', () => {
   )
 })
 
-test('whatever is wrong with a transaction, host and schema agree', () => {
+test('for invalid transactions, parser and schema agree', () => {
   const fields = [...Object.keys(transaction), 'session_reference', 'withdrawal_id', 'more']
   fc.assert(
     fc.property(fc.constantFrom(...fields), odd, (field, value) => {
@@ -78,7 +78,7 @@ test('whatever is wrong with a transaction, host and schema agree', () => {
   )
 })
 
-test('what is no message at all is none', () => {
+test('other values are not a message', () => {
   fc.assert(
     fc.property(fc.anything(), (data) => {
       expect(readFrameMessage(data, channel)).toEqual(bySchema(data))

@@ -1,11 +1,11 @@
 /**
- * The host's reader of `FrameMessage`. By hand, because a schema library would be several times the whole script; a
- * test holds it against the schema in lib/contract/embed.ts.
+ * The host's parser of `FrameMessage`. Written by hand, because a schema library would be several times the size of the
+ * script; a test compares it with the schema in lib/contract/embed-protocol.ts.
  */
-import type { EmbedErrorCode, FrameMessage } from '#lib/contract/embed.ts'
+import type { EmbedErrorCode, FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 
-/** Gives what it read, or undefined where the value is something else. */
+/** Returns the parsed value, or undefined where it does not match. */
 type Read = (value: unknown) => unknown
 type Fields = Readonly<Record<string, Read>>
 
@@ -16,7 +16,7 @@ const when =
 
 const text = when((value) => typeof value === 'string')
 const textOrNull = when((value) => value === null || typeof value === 'string')
-const oneOf = (...words: readonly unknown[]): Read => when((value) => words.includes(value))
+const oneOf = (...values: readonly unknown[]): Read => when((value) => values.includes(value))
 const shortText = when((value) => typeof value === 'string' && value.length <= 500)
 const height = when((value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 50_000)
 
@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<FrameMessage['type'], Fields>> = {
 
 const envelope = record({ cashier: oneOf(1), channel: text, type: text })
 
-/** The message in `data` that came over `channel`, without fields that we do not know; null where it is none. */
+/** The message in `data`, without unknown fields; null where it is not a message of `channel`. */
 export function readFrameMessage(data: unknown, channel: string): FrameMessage | null {
   const head = envelope(data)
   if (!head || head['channel'] !== channel || !Object.hasOwn(FIELDS, head['type'] as string)) return null

@@ -1,8 +1,8 @@
-/** A word to the host from a page that carries no framework, such as the answer to a launch that was refused. */
-import type { FrameMessage, Unsealed } from '#lib/contract/embed.ts'
+/** Reports to the host from a page without a framework, such as the response to a refused launch. */
+import type { FrameMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
 import { inlineScript, type InlineScript } from './inline-script.ts'
 
-/** Sent to the browser by its own source text, so it uses nothing from outside itself. */
+/** Sent to the browser as its own source text, so it uses nothing from outside itself. */
 function reportToHost(origins: readonly string[], message: Unsealed<FrameMessage>): void {
   try {
     const name: unknown = JSON.parse(window.name)
@@ -11,13 +11,13 @@ function reportToHost(origins: readonly string[], message: Unsealed<FrameMessage
     if (cashier !== 1 || typeof channel !== 'string' || typeof origin !== 'string' || !origins.includes(origin)) return
     window.parent.postMessage({ ...message, cashier: 1, channel }, origin)
   } catch {
-    // No name of ours: nobody to tell.
+    // Not a frame of our script.
   }
 }
 
 /**
- * A script that tells the host of `message` once. At top level, or in a frame that is not ours, it does nothing.
- * `embedOrigins`: whom it may tell.
+ * A script that sends `message` to the host once. At top level, or in another site's frame, it does nothing.
+ * `embedOrigins`: the origins that may receive it.
  */
 export const hostReport = (embedOrigins: readonly string[], message: Unsealed<FrameMessage>): InlineScript =>
   inlineScript(reportToHost, embedOrigins, message)

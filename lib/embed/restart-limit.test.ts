@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRestartLimit } from './restart-limit.ts'
 
-test('three restarts a minute, and no more until they are old', () => {
+test('at most three restarts within a minute', () => {
   let now = 0
   const mayRestart = createRestartLimit(() => now)
   expect([mayRestart(), mayRestart(), mayRestart(), mayRestart()]).toEqual([true, true, true, false])

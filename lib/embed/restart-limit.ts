@@ -1,13 +1,13 @@
-/** A session that ends over and over would have us ask the merchant for tokens without end. */
-const MOST = 3
+/** Without a limit, a session that ends again and again would request launch tokens without end. */
+const MAX_RESTARTS = 3
 const WINDOW_MS = 60_000
 
-/** Says each time whether one more restart is in order. `clock` in milliseconds. */
+/** Each call says whether one more restart is allowed. `clock` in milliseconds. */
 export function createRestartLimit(clock: () => number): () => boolean {
   let times: number[] = []
   return () => {
     const now = clock()
     times = times.filter((at) => at > now - WINDOW_MS)
-    return times.push(now) <= MOST
+    return times.push(now) <= MAX_RESTARTS
   }
 }

@@ -1,8 +1,8 @@
-/** Compiles ICU messages on the server; the parser never reaches the page. */
+/** Compiles ICU messages on the server, so that the page needs no parser. */
 import { parse, TYPE, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 
-/** Throws a `SyntaxError` for a message that is not ICU, and for a format that belongs to `Intl` in the page. */
+/** Throws a `SyntaxError` for an invalid message, and for number and date formats. */
 export function compileMessage(source: string): CompiledMessage {
   const pieces = compileAll(parse(source, { ignoreTag: false }))
   const [only] = pieces
@@ -32,7 +32,7 @@ function compileElement(element: MessageFormatElement): CompiledPiece {
     case TYPE.number:
     case TYPE.date:
     case TYPE.time:
-      // Money would pass through a binary number there; amounts and times come formatted.
+      // A number format would convert amounts to binary numbers; callers pass formatted text.
       throw new SyntaxError(`{${element.value}} must come formatted, as a plain {${element.value}}`)
   }
 }

@@ -1,16 +1,16 @@
 /**
- * An ICU message as data: small enough to go to the page as it is, so that no parser does. Plain text is a string; else
- * a list of texts and of these.
+ * A parsed ICU message as JSON, so that the page needs no parser. Plain text is a string; else a list of texts and of
+ * these pieces.
  */
 export type CompiledPiece =
   | string
-  /** The value of that name as it stands. */
+  /** The value of that name, unchanged. */
   | readonly ['value', string]
   /** `#` in a plural: the number that chose the case, less its offset. */
   | readonly ['#']
   | readonly ['plural', string, 'cardinal' | 'ordinal', number, Readonly<Record<string, CompiledMessage>>]
   | readonly ['select', string, Readonly<Record<string, CompiledMessage>>]
-  /** `<b>…</b>`: what stands between is given to the value of that name. */
+  /** `<b>…</b>`: the value of that name is a function, called with the content. */
   | readonly ['tag', string, CompiledMessage]
 
 export type CompiledMessage = string | readonly CompiledPiece[]

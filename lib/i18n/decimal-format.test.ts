@@ -19,11 +19,11 @@ test.each(cases)('%s writes %s as %s', (locale, value, shown) => {
   expect(formatDecimal(value, numberMarks(locale))).toBe(shown)
 })
 
-test('each digit is there, however many', () => {
+test('every digit is kept', () => {
   const value = `${'9'.repeat(60)}.${'1'.repeat(120)}`
   expect(formatDecimal(value, numberMarks('en')).replaceAll(',', '')).toBe(value)
 })
 
-test('what is no plain decimal is shown as it is', () => {
+test('text that is not a plain decimal is returned unchanged', () => {
   expect(formatDecimal('1e5', numberMarks('en'))).toBe('1e5')
 })

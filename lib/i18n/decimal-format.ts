@@ -1,15 +1,15 @@
 /**
- * Shows decimal strings in a language with every digit they have. `Intl` says how a language writes numbers (once, on
- * the server); the digits themselves never become a binary number.
+ * Formats decimal strings in a language with every digit. `Intl` is only asked for the separators of a language (once, on
+ * the server); an amount never becomes a binary number.
  */
 import type { Locale } from '#lib/contract/cashier.ts'
-import { intlTag } from './locale-facts.ts'
+import { intlTag } from './intl-locale.ts'
 
-/** How a language writes a number. */
+/** A language's separators. */
 export interface NumberMarks {
   readonly decimal: string
   readonly group: string
-  /** From how many digits before the first mark grouping begins: 1 groups `1234`, 2 only `12345`. */
+  /** Minimum number of digits before the first separator: 1 groups `1234`, 2 only `12345`. */
   readonly groupFrom: number
 }
 
@@ -25,7 +25,7 @@ export function numberMarks(locale: Locale): NumberMarks {
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/** `-1234.5600` as `-1,234.5600`. A text that is no plain decimal comes back as it is: shown, rather than mended. */
+/** `-1234.5600` as `-1,234.5600`. Text that is not a plain decimal is returned unchanged. */
 export function formatDecimal(value: string, marks: NumberMarks): string {
   const match = PLAIN.exec(value)
   if (!match) return value

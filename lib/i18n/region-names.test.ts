@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { COUNTRIES } from '#lib/contract/countries.ts'
 import { LOCALES } from '#lib/contract/cashier.ts'
-import { countryNames, fiatOf } from './region-names.ts'
+import { countryNames, fiatCurrencyOf } from './region-names.ts'
 
 test.each(LOCALES)('every country has a name in %s', (locale) => {
   expect(countryNames(locale)).toHaveLength(COUNTRIES.length)
@@ -16,5 +16,5 @@ test.each([
   ['US', 'USD'],
   ['AQ', 'USD'],
 ])('people of %s pay with %s', (country, fiat) => {
-  expect(fiatOf(country)).toBe(fiat)
+  expect(fiatCurrencyOf(country)).toBe(fiat)
 })

@@ -1,33 +1,33 @@
-/** Countries in a language, by `Intl`, and the money that they pay with. */
+/** Names of countries in a language, and their currencies. */
 import type { Locale } from '#lib/contract/cashier.ts'
 import { COUNTRIES } from '#lib/contract/countries.ts'
 
-export interface Named {
+export interface CountryName {
   readonly code: string
   readonly name: string
 }
 
-/** All of ISO 3166, by name. */
-export function countryNames(locale: Locale): readonly Named[] {
+/** All countries of ISO 3166, sorted by name. */
+export function countryNames(locale: Locale): readonly CountryName[] {
   const names = new Intl.DisplayNames(locale, { type: 'region' })
   return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
     a.name.localeCompare(b.name, locale),
   )
 }
 
-/** Money of today that providers take somewhere; ISO 4217. */
-export const FIAT: readonly string[] =
+/** Fiat currencies that providers may accept; ISO 4217. */
+export const FIAT_CURRENCIES: readonly string[] =
   'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KES KRW KZT MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR'.split(
     ' ',
   )
 
 const EURO = new Set('AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' '))
 
-/** Where the money is not the euro and not named after its country's code. */
+/** Currencies that are neither the euro nor start with the country's code. */
 const OTHERS: Readonly<Record<string, string>> = { LI: 'CHF', GL: 'DKK', FO: 'DKK', GG: 'GBP', JE: 'GBP', IM: 'GBP' }
 
-/** The money that people of a country most likely pay with; US dollars where we do not know. */
-export function fiatOf(country: string): string {
+/** The most likely currency of a country; US dollars where it is unknown. */
+export function fiatCurrencyOf(country: string): string {
   if (EURO.has(country)) return 'EUR'
-  return OTHERS[country] ?? FIAT.find((code) => code.startsWith(country)) ?? 'USD'
+  return OTHERS[country] ?? FIAT_CURRENCIES.find((code) => code.startsWith(country)) ?? 'USD'
 }

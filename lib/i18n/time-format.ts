@@ -1,9 +1,9 @@
-/** Times and days in a language. `zone` is undefined for the browser's own; the server names one. */
+/** Formats times and days in a language. `zone` is undefined for the browser's own time zone. */
 import type { Locale } from '#lib/contract/cashier.ts'
-import { intlTag } from './locale-facts.ts'
+import { intlTag } from './intl-locale.ts'
 
 export type Zone = string | undefined
-/** Where the reader's zone is not known: then `UTC` is said beside the time. Who lives by UTC needs no such word. */
+/** Used while the reader's zone is unknown: times then end with `UTC`. A known zone that is UTC has no such suffix. */
 export const UNKNOWN_ZONE = 'Etc/UTC'
 export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
 
@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** An ISO time in words; what is no time comes back as it is. Times drawn for UTC say so. */
+/** An ISO time as text; text that is not a time is returned unchanged. */
 export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: Zone): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso
@@ -30,10 +30,10 @@ export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: 
   return zone === UNKNOWN_ZONE && style !== 'day' ? `${text} UTC` : text
 }
 
-/** The reader's day as `2026-11-20`, to group by. */
+/** The day in the reader's zone as `2026-11-20`, for grouping. */
 export function dayKey(iso: string, zone: Zone): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso
-  // Sweden writes its days as ISO does.
+  // Swedish dates have the ISO format.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(zone && { timeZone: zone }) }).format(time)
 }

@@ -16,7 +16,7 @@ test('plain text stays one string', () => {
   expect(translate('Deposit').text(key)).toBe('Deposit')
 })
 
-test('values stand where they belong', () => {
+test('values are inserted', () => {
   expect(translate('{code} on {network}').text(key, { code: 'USDT', network: 'Tron' })).toBe('USDT on Tron')
 })
 
@@ -29,7 +29,7 @@ test('plurals follow the language, exact numbers first', () => {
   expect(translate(source, 'ru').text(key, { n: 5 })).toBe('5 дней')
 })
 
-test('an offset is taken off', () => {
+test('an offset is subtracted', () => {
   expect(translate('{n, plural, offset:1 one {# other} other {# others}}').text(key, { n: 3 })).toBe('2 others')
 })
 
@@ -39,7 +39,7 @@ test('select falls back to other', () => {
   expect(translate(source).text(key, { kind: 'x' })).toBe('Out')
 })
 
-test('tags become what they are given, and are left out of plain text', () => {
+test('tags call their function, and are left out of plain text', () => {
   const { rich, text } = translate('Send only <b>{code}</b>.')
   expect(rich(key, { code: 'BTC', b: (children: readonly unknown[]) => ({ strong: children }) })).toEqual([
     'Send only ',
@@ -49,11 +49,11 @@ test('tags become what they are given, and are left out of plain text', () => {
   expect(text(key, { code: 'BTC' })).toBe('Send only BTC.')
 })
 
-test('a value is text and no message of its own', () => {
+test('a value is never parsed as a message', () => {
   expect(translate('{code}').text(key, { code: '{network} <b>' })).toBe('{network} <b>')
 })
 
-test('numbers and dates must come formatted', () => {
+test('number and date formats are refused', () => {
   expect(() => compileMessage('{n, number}')).toThrow(SyntaxError)
   expect(() => compileMessage('{t, date, short}')).toThrow(SyntaxError)
 })

@@ -1,15 +1,16 @@
-/** Puts values into compiled messages. Runs in server and page alike. */
+/** Evaluates compiled messages with their values, on server and page. */
 import type { Locale } from '#lib/contract/cashier.ts'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 import { formatDecimal, type NumberMarks } from './decimal-format.ts'
-import { intlTag } from './locale-facts.ts'
+import { intlTag, type Direction } from './intl-locale.ts'
 import type source from './messages/en.json'
 
 export type MessageKey = keyof typeof source
 
-/** All that the page gets of a language. */
+/** A language as sent to the page. */
 export interface Catalogue {
   readonly locale: Locale
+  readonly direction: Direction
   readonly marks: NumberMarks
   readonly messages: Readonly<Record<MessageKey, CompiledMessage>>
 }
@@ -21,13 +22,13 @@ export type RichValues<Node> = Readonly<Record<string, string | number | Wrap<No
 
 export interface Translator {
   readonly locale: Locale
-  /** The message as text. A tag in it is left out, its text stays. */
+  /** The message as plain text, without tags. */
   readonly text: (key: MessageKey, values?: Values) => string
-  /** The message with tags, as a list of texts and of what the tags became. */
+  /** The message as a list of texts and of the results of its tags. */
   readonly rich: <Node>(key: MessageKey, values: RichValues<Node>) => readonly (string | Node)[]
 }
 
-export function createTranslator({ locale, marks, messages }: Catalogue): Translator {
+export function createTranslator({ locale, marks, messages }: Omit<Catalogue, 'direction'>): Translator {
   const rules = {
     cardinal: new Intl.PluralRules(intlTag(locale)),
     ordinal: new Intl.PluralRules(intlTag(locale), { type: 'ordinal' }),

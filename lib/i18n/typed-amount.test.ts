@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['1,234', english, '1234', '1.234'],
   ['1.234', german, '1234', '1,234'],
-])('%s can be read in two ways and is asked about', (typed, marks, whole, fractional) => {
+])('%s has two readings and is ambiguous', (typed, marks, whole, fractional) => {
   expect(readTypedAmount(typed, marks)).toEqual({ state: 'ambiguous', whole, fractional })
   for (const reading of [whole, fractional]) expect(readTypedAmount(reading, marks).state).toBe('amount')
 })
@@ -60,12 +60,12 @@ test.each([
   expect(readTypedAmount(typed, english)).toEqual({ state: 'fault', fault })
 })
 
-test('nothing typed is nothing', () => {
+test('empty input is empty', () => {
   expect(readTypedAmount('', english)).toEqual({ state: 'empty' })
   expect(readTypedAmount('  ', english)).toEqual({ state: 'empty' })
 })
 
-test('what a language shows is read back as the same amount, or asked about', () => {
+test('a formatted amount is read back as the same amount, or is ambiguous', () => {
   const amount = fc
     .tuple(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.stringMatching(/^\d{0,18}$/))
     .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`))
@@ -79,7 +79,7 @@ test('what a language shows is read back as the same amount, or asked about', ()
   )
 })
 
-test('no text at all makes it throw, and an amount is always canonical', () => {
+test('no text makes it throw, and an amount is always canonical', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9.,e \u00a0\u0663x-]{0,20}$/), (typed) => {
       const read = readTypedAmount(typed, german)

@@ -1,6 +1,6 @@
 /**
- * Reads an amount as a person types it: with comma or point, with grouping, in any of the digits that keyboards of our
- * languages have. What can be read in two ways is asked about, never guessed.
+ * Parses an amount as people type it: with comma or point, with grouping, in any digits of our languages' keyboards. Text
+ * with two readings is reported as ambiguous, never guessed.
  */
 import { amountFault, type AmountFault } from '#lib/contract/money.ts'
 import type { NumberMarks } from './decimal-format.ts'
@@ -9,11 +9,11 @@ export type TypedAmount =
   | { readonly state: 'empty' }
   /** `decimal` is canonical: plain, with a point, the fraction as typed. */
   | { readonly state: 'amount'; readonly decimal: string }
-  /** `1,234` may be a thousand and more or one and a bit: both, written so that only one reading is left. */
+  /** `1,234` may be 1234 or 1.234. Both readings, each in an unambiguous spelling. */
   | { readonly state: 'ambiguous'; readonly whole: string; readonly fractional: string }
   | { readonly state: 'fault'; readonly fault: AmountFault }
 
-/** First digits of Arabic-Indic, Persian and full-width. */
+/** The zeros of Arabic-Indic, Persian and full-width digits. */
 const ZEROS = [0x0660, 0x06f0, 0xff10] as const
 const latinDigits = (text: string): string =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => {
@@ -21,8 +21,8 @@ const latinDigits = (text: string): string =>
     return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code))
   })
 
-/** Spaces and apostrophes only ever group; full-width and Arabic marks have a Latin twin. */
-const TWINS: readonly (readonly [RegExp, string])[] = [
+/** Spaces and apostrophes only group; full-width and Arabic separators become Latin ones. */
+const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[\s'\u2019\u00a0\u202f\u066c]/g, ''],
   [/[\u200e\u200f\u061c]/g, ''],
   [/[\u066b]/g, '.'],
@@ -33,7 +33,10 @@ const TWINS: readonly (readonly [RegExp, string])[] = [
 const FAULT = { state: 'fault', fault: 'not_a_decimal' } as const
 
 export function readTypedAmount(typed: string, marks: Pick<NumberMarks, 'decimal' | 'group'>): TypedAmount {
-  const text = TWINS.reduce((rest, [pattern, twin]) => rest.replace(pattern, twin), latinDigits(typed))
+  const text = REPLACEMENTS.reduce(
+    (rest, [pattern, replacement]) => rest.replace(pattern, replacement),
+    latinDigits(typed),
+  )
   if (text === '') return { state: 'empty' }
   if (!/^[\d.,]*\d[\d.,]*$/.test(text)) return FAULT
   const points = text.match(/[.,]/g) ?? []

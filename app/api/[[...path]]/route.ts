@@ -1,3 +1,15 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('not-found')
+/** Whatever else stands below /api, with any method. */
+const notFound = handler('not-found', () => Promise.reject(new Problem('not_found', 'There is nothing here.')))
+
+export {
+  notFound as GET,
+  notFound as HEAD,
+  notFound as POST,
+  notFound as PUT,
+  notFound as PATCH,
+  notFound as DELETE,
+  notFound as OPTIONS,
+}

@@ -1,3 +1,11 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('metrics')
+/** Prometheus text. */
+export const GET = handler('metrics', async ({ app, request }) => {
+  app.requireMetricsToken(request.headers)
+  const text = await app.metrics.text()
+  const headers = { 'content-type': app.metrics.contentType, 'cache-control': 'no-store' }
+  return new TextResponse(text, { status: 200, headers })
+})
+export const HEAD = GET

@@ -1,3 +1,18 @@
 'use client'
 
-export { PageError as default } from '#components/shell/page-error.tsx'
+import { useEffect } from 'react'
+import { ProblemScreen } from '#components/ui/problem-screen.tsx'
+import { useFrame } from '#components/shell/frame.tsx'
+
+/** Replaces a screen that threw; the rest of the page stays. Reported to the merchant's page. `digest` is in the server's log. */
+export default function PageError({
+  error,
+  reset,
+}: {
+  readonly error: Error & { digest?: string }
+  readonly reset: () => void
+}) {
+  const frame = useFrame()
+  useEffect(() => frame?.send({ type: 'error', code: 'failed', message: 'a screen of the cashier failed' }), [frame])
+  return <ProblemScreen details={{ code: 'internal', requestId: error.digest ?? null }} onRetry={reset} />
+}

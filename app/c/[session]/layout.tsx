@@ -1,17 +1,17 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
-import { CashierPage } from '#components/shell/cashier-page.tsx'
-import type { SessionView } from '#components/shell/session.tsx'
+import { CashierApp } from '#components/shell/cashier-app.tsx'
+import type { SessionView } from '#components/context/session.tsx'
 import { keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from '../../document.tsx'
-import { requestFacts, type RequestFacts } from '../../request-facts.ts'
-import { loadBalances, loadCurrencies, openSession, type ActiveSession } from './opened.ts'
+import { requestContext, type RequestContext } from '../../request-context.ts'
+import { loadBalances, loadCurrencies, loadSession, type ActiveSession } from './load-session.ts'
 
-/** Most pages have a session; its absence is loaded only where it is shown. */
+/** Most pages have a session, so this one is loaded on demand. */
 const NoSessionPage = dynamic(() => import('#components/shell/no-session-page.tsx'))
 
 interface Props {
@@ -22,14 +22,14 @@ interface Props {
 export default async function SessionLayout({ params, children }: Props) {
   const { session: id } = await params
   const { settings } = getApp().pages
-  const [opened, facts] = await Promise.all([openSession(id), requestFacts()])
-  if (opened.state !== 'active') {
-    const locale = facts.browserLocale
+  const [loaded, context] = await Promise.all([loadSession(id), requestContext()])
+  if (loaded.state !== 'active') {
+    const locale = context.browserLocale
     return (
       <Document locale={locale} theme="auto" tokens={settings.themeTokens}>
         <NoSessionPage
-          ended={opened.state === 'ended'}
-          framed={facts.framed}
+          ended={loaded.state === 'ended'}
+          framed={context.framed}
           catalogue={await loadCatalogue(locale)}
           supportUrl={settings.supportUrl}
           embedOrigins={settings.embedOrigins}
@@ -37,28 +37,28 @@ export default async function SessionLayout({ params, children }: Props) {
       </Document>
     )
   }
-  const { session } = opened
-  const locale = session.locale ?? facts.browserLocale
+  const { session } = loaded
+  const locale = session.locale ?? context.browserLocale
   const theme = session.theme ?? 'auto'
-  const [catalogue, drawn] = await Promise.all([loadCatalogue(locale), drawnData(session)])
+  const [catalogue, rendered] = await Promise.all([loadCatalogue(locale), dehydratedData(session)])
   return (
     <Document locale={locale} theme={theme} tokens={{ ...settings.themeTokens, ...session.tokens }}>
-      <CashierPage
-        session={sessionView(session, facts)}
+      <CashierApp
+        session={sessionView(session, context)}
         catalogue={catalogue}
-        state={drawn.state}
-        currenciesFailure={drawn.currenciesFailure}
-        drawnAt={new Date().toISOString()}
-        streamPosition={opened.streamHead}
+        state={rendered.state}
+        currenciesFailure={rendered.currenciesFailure}
+        renderedAt={new Date().toISOString()}
+        streamPosition={loaded.streamHead}
         embedOrigins={settings.embedOrigins}
       >
         {children}
-      </CashierPage>
+      </CashierApp>
     </Document>
   )
 }
 
-function sessionView(session: ActiveSession, { framed, zone }: RequestFacts): SessionView {
+function sessionView(session: ActiveSession, { framed, zone }: RequestContext): SessionView {
   const { settings } = getApp().pages
   return {
     id: session.id,
@@ -67,14 +67,14 @@ function sessionView(session: ActiveSession, { framed, zone }: RequestFacts): Se
     country: session.country,
     supportUrl: session.support_url ?? settings.supportUrl,
     returnUrl: session.return_url,
-    showsBalances: settings.books === 'ledger',
+    showsBalances: settings.ledgerMode === 'embedded',
     framed,
     zone,
     startedAt: new Date(session.created_ms).toISOString(),
   }
 }
 
-async function drawnData(session: ActiveSession) {
+async function dehydratedData(session: ActiveSession) {
   const cache = new QueryClient()
   const [currencies, balances] = await Promise.all([loadCurrencies(session), loadBalances(session)])
   if (currencies.ok) cache.setQueryData(keys.currencies, currencies.data)

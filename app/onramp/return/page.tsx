@@ -3,16 +3,16 @@ import { OnrampReturn } from '#components/buy/onramp-return.tsx'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator } from '#lib/i18n/translator.ts'
 import { Document } from '../../document.tsx'
-import { requestFacts } from '../../request-facts.ts'
+import { requestContext } from '../../request-context.ts'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { browserLocale } = await requestFacts()
+  const { browserLocale } = await requestContext()
   return { title: createTranslator(await loadCatalogue(browserLocale)).text('return.title') }
 }
 
-/** Where the provider sends the user back to. It knows no session and claims nothing about the payment. */
+/** The provider redirects the user to this page. It has no session and says nothing about the payment's result. */
 export default async function OnrampReturnPage() {
-  const { browserLocale, framed } = await requestFacts()
+  const { browserLocale, framed } = await requestContext()
   const { text } = createTranslator(await loadCatalogue(browserLocale))
   return (
     <Document locale={browserLocale} theme="auto">

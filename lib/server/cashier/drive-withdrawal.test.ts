@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
-import { createDriver, type MerchantWord } from './drive-withdrawal.ts'
+import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store
 beforeEach(async () => {
@@ -18,10 +19,10 @@ const asking: WithdrawalRow = {
   currency_id: 'c',
   currency_code: 'USDT',
   network: 'Tron',
-  amount: '5',
+  amount: decimal('5'),
   wallet_address: 'a',
   address_key: 'a',
-  amount_key: '5',
+  amount_key: decimal('5'),
   status: 'pending_authorization',
   step: 'authorizing',
   driver: 'one',
@@ -42,38 +43,45 @@ const asking: WithdrawalRow = {
   next_check_ms: null,
   checked_ms: null,
   updated_ms: 0,
+  clock_offset_ms: null,
+  reply_amount_key: null,
+  early_decision: null,
+  attention: null,
+  resolution: null,
 }
 
 /** A process that drives withdrawals; counts its calls of the gateway. */
-function processOf(instance: string, askMerchant: () => Promise<MerchantWord>) {
+function processOf(instance: string, askMerchant: () => Promise<AuthorizationDecision>, status = 'Processing') {
   const calls = { count: 0 }
   const gateway = {
+    clockOffsetMs: () => null,
     withdraw: () => {
       calls.count += 1
       return Promise.resolve({
         amount: '5',
         currency: 'USDT',
         requires_approval: false,
-        status: 'Processing',
+        status,
         wallet_address: 'a',
+        transaction_uuid: null,
       })
     },
   } as unknown as Gateway
   return { calls, driver: createDriver({ store, gateway, instance, askMerchant, onFault: () => undefined }) }
 }
 
-const word = (decision: MerchantWord['decision']) => ({ decision, user_message: 'words' })
+const deciding = (decision: AuthorizationDecision['decision']) => ({ decision, user_message: 'a message' })
 
 test.each(['decline', 'postpone', 'approve'] as const)(
-  'two processes ask at once and the slower one hears %s: what the first one did stands',
+  'two processes ask at once and the slower one is answered %s: the result of the first one stays',
   async (late) => {
     await store.withdrawals.insert(asking)
-    let answer: (given: MerchantWord) => void = () => undefined
+    let answer: (given: AuthorizationDecision) => void = () => undefined
     const slow = processOf('two', () => new Promise((resolve) => (answer = resolve)))
-    const fast = processOf('one', () => Promise.resolve(word('approve')))
+    const fast = processOf('one', () => Promise.resolve(deciding('approve')))
     const waiting = slow.driver.authorize(asking, true)
     expect(await fast.driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
-    answer(word(late))
+    answer(deciding(late))
     const expected = { status: 'processing', step: 'ended', user_message: null, declined_at_request: 0 }
     expect(await waiting).toMatchObject(expected)
     expect(await store.withdrawals.find('w1')).toMatchObject(expected)
@@ -83,11 +91,118 @@ test.each(['decline', 'postpone', 'approve'] as const)(
 
 test('a postponed one is declined once, and then neither declined nor approved again', async () => {
   await store.withdrawals.insert(asking)
-  const { driver, calls } = processOf('one', () => Promise.resolve(word('postpone')))
+  const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
   const pending = await driver.authorize(asking, true)
   expect(pending).toMatchObject({ status: 'pending_authorization', step: 'pending' })
   const twice = await Promise.all([driver.decline(pending, 'no', false), driver.decline(pending, 'no', false)])
   expect(twice.map((row) => row?.failure ?? null)).toEqual(['declined', null])
-  expect(await driver.approve(pending, 'pending')).toBeNull()
+  expect(await driver.approve(pending)).toBeNull()
   expect(calls.count).toBe(0)
+})
+
+test.each([
+  ['Processing', 'processing'],
+  ['Failed', 'failed'],
+  ['TXN_REJECTED', 'failed'],
+])('a reply of status %s: %s', async (status, expected) => {
+  await store.withdrawals.insert(asking)
+  const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), status)
+  expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
+})
+
+test('a store that fails for a moment does not lose the reply of the gateway', async () => {
+  await store.withdrawals.insert(asking)
+  const faults: unknown[] = []
+  let failing = 2
+  const unsteady: Store = {
+    ...store,
+    transaction: (work) => {
+      // The first transaction moves the row to its call; the next ones store what came of it.
+      if (called && failing > 0) {
+        failing -= 1
+        return Promise.reject(new Error('disk full'))
+      }
+      return store.transaction(work)
+    },
+  }
+  let called = false
+  const gateway = {
+    clockOffsetMs: () => null,
+    withdraw: () => {
+      called = true
+      return Promise.resolve({
+        amount: '5',
+        currency: 'USDT',
+        requires_approval: false,
+        status: 'Processing',
+        wallet_address: 'a',
+        transaction_uuid: null,
+      })
+    },
+  } as unknown as Gateway
+  const driver = createDriver({
+    store: unsteady,
+    gateway,
+    instance: 'one',
+    askMerchant: () => Promise.resolve(deciding('approve')),
+    onFault: (error) => faults.push(error),
+  })
+  expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
+  expect(faults).toHaveLength(2)
+})
+
+describe('a decision that comes while the answer to our question is on its way', () => {
+  async function meanwhile(
+    early: 'approve' | 'decline',
+    answer: AuthorizationDecision['decision'],
+  ): Promise<{ readonly row: WithdrawalRow; readonly calls: number }> {
+    await store.withdrawals.insert(asking)
+    const { driver, calls } = processOf('one', async () => {
+      const kept = await driver.decideEarly(asking, early, 'early')
+      expect(kept).toMatchObject({ status: 'pending_authorization', early_decision: early })
+      return deciding(answer)
+    })
+    const row = await driver.authorize(asking, true)
+    expect(await store.withdrawals.find('w1')).toEqual(row)
+    return { row, calls: calls.count }
+  }
+
+  test.each([
+    ['approve', 'postpone', { status: 'processing', step: 'ended', declined_at_request: 0 }, 1],
+    ['approve', 'approve', { status: 'processing', step: 'ended' }, 1],
+    ['approve', 'decline', { status: 'failed', failure: 'declined', user_message: 'a message' }, 0],
+    [
+      'decline',
+      'postpone',
+      { status: 'failed', failure: 'declined', user_message: 'early', declined_at_request: 1 },
+      0,
+    ],
+    ['decline', 'approve', { status: 'failed', failure: 'declined', user_message: 'early' }, 0],
+    ['decline', 'decline', { status: 'failed', failure: 'declined' }, 0],
+  ] as const)('%s, and the answer is %s', async (early, answer, expected, calls) => {
+    const result = await meanwhile(early, answer)
+    expect(result.row).toMatchObject(expected)
+    expect(result.calls).toBe(calls)
+  })
+
+  test('the same again is answered the same, another one is not taken', async () => {
+    await store.withdrawals.insert(asking)
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
+    expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
+    expect(await driver.decideEarly(asking, 'decline', null)).toBeNull()
+  })
+
+  test('it outlives the process that asked', async () => {
+    await store.withdrawals.insert(asking)
+    const dead = processOf('dead', () => new Promise(() => undefined))
+    void dead.driver.authorize(asking, true)
+    await dead.driver.decideEarly(asking, 'approve', null)
+    const { driver, calls } = processOf('one', () => Promise.reject(new Error('not to be asked again')))
+    const [row] = await store.withdrawals.inFlight(1)
+    if (row === undefined) throw new Error('it is not in flight')
+    await driver.resume(row)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
 })

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { decimal } from '#lib/contract/money.ts'
+import { handleAll, IterableBackoff, retry } from 'cockatiel'
+import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
-import { settleWithdrawal, type Settlement } from '../ledger/settle-withdrawal.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { Store, Tx, WithdrawalRow } from '../store/port.ts'
-import { evidenceOf } from './gateway-evidence.ts'
+import type { Store, Tx, WithdrawalChange, WithdrawalRow } from '../store/port.ts'
+import { evidenceOf } from './withdrawal-evidence.ts'
 
-/** The merchant's word on a withdrawal (contract section 8); anything unclear is a decline. */
-export interface MerchantWord {
+/** The merchant's decision about a withdrawal (docs/api.md, "Authorization request"); anything unclear is a decline. */
+export interface AuthorizationDecision {
   readonly decision: 'approve' | 'decline' | 'postpone'
   readonly user_message: string | null
 }
@@ -18,12 +18,17 @@ export interface DriveOptions {
   /** Names this process among the instances. */
   readonly instance: string
   /** Asks the merchant, with the withdrawal's id as `webhook-id`; null where the embedded ledger decides. */
-  readonly askMerchant: ((withdrawal: WithdrawalRow) => Promise<MerchantWord>) | null
+  readonly askMerchant: ((withdrawal: WithdrawalRow) => Promise<AuthorizationDecision>) | null
   readonly onFault: (error: unknown, withdrawalId: string) => void
 }
 
-/** A store that is away for a moment must not turn a known reply into an uncertain one. */
+/** A store that fails for a moment must not turn a known reply into an uncertain one. */
 const SETTLE_PAUSES_MS = [50, 200, 500, 1000, 2000]
+
+const settleRetry = retry(handleAll, {
+  maxAttempts: SETTLE_PAUSES_MS.length,
+  backoff: new IterableBackoff(SETTLE_PAUSES_MS),
+})
 
 async function locked(tx: Tx, id: string, user: string): Promise<WithdrawalRow> {
   await tx.users.lock([user])
@@ -32,102 +37,151 @@ async function locked(tx: Tx, id: string, user: string): Promise<WithdrawalRow> 
   return row
 }
 
-/** Steps 2 to 4 of a withdrawal (contract section 7), each from a state on disk to the next. */
+interface Decided extends AuthorizationDecision {
+  /** While the request that recorded the withdrawal is still open: a decline is then its answer. */
+  readonly during_request: boolean
+}
+
+/**
+ * The merchant may decide while its answer to our question is on its way. That decision takes the place of a postponement;
+ * where the two contradict one another, nothing is sent.
+ */
+function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
+  if (early_decision === null || decided.decision === 'decline') return decided
+  if (early_decision === 'decline')
+    return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
+  return { ...decided, decision: 'approve' }
+}
+
+/** A transaction that another withdrawal has is not this one's, whatever a reply says. */
+async function withOwnTransaction(tx: Tx, row: WithdrawalRow, evidence: Evidence): Promise<Evidence> {
+  if (evidence.kind !== 'accepted' || evidence.transaction_uuid === null) return evidence
+  const owner = await tx.withdrawals.byTransaction(evidence.transaction_uuid)
+  return owner === null || owner.id === row.id ? evidence : { ...evidence, transaction_uuid: null }
+}
+
+/** Steps 2 to 4 of a withdrawal (docs/api.md, "Withdrawal steps"), each from one stored state to the next. */
 export function createDriver(options: DriveOptions) {
   const { store, gateway, instance, askMerchant } = options
 
-  /** Settles a withdrawal that still stands at the row's step; null where somebody else has led it on. */
-  const settleInStore = (row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow | null> =>
-    store.transaction(async (tx) => {
-      const current = await locked(tx, row.id, row.user_reference_id)
-      return current.step === row.step ? settleWithdrawal(tx, current, settlement) : null
-    })
-
-  const settleStubbornly = async (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> => {
-    for (const pause of [...SETTLE_PAUSES_MS, null]) {
-      try {
-        return await store.transaction(async (tx) =>
+  const settleWithRetry = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
+    settleRetry.execute(() =>
+      store
+        .transaction(async (tx) =>
           settleWithdrawal(tx, await locked(tx, row.id, row.user_reference_id), {
-            evidence,
+            evidence: await withOwnTransaction(tx, row, evidence),
             source: 'cashier',
-            also: { step: 'ended', driver: null, call_ended_ms: tx.now },
+            also: { step: 'ended', driver: null, call_ended_ms: tx.now, clock_offset_ms: gateway.clockOffsetMs() },
           }),
         )
-      } catch (error) {
-        options.onFault(error, row.id)
-        if (pause === null) throw error
-        await sleep(pause)
-      }
-    }
-    throw new Error('not reached')
-  }
+        .catch((error: unknown) => {
+          options.onFault(error, row.id)
+          throw error
+        }),
+    )
 
-  /** Step 3 and 4: the one call, then what is known of it. The row is at `calling`, which only one process has led it to. */
+  /** Steps 3 and 4: the one call, then what it says. The row is at `calling`, and only one process has moved it there. */
   const call = async (row: WithdrawalRow): Promise<WithdrawalRow> => {
     let evidence: Evidence
     try {
       const reply = await gateway.withdraw({
         currency_id: row.currency_id,
-        amount: decimal(row.amount),
+        amount: row.amount,
         wallet_address: row.wallet_address,
         user_reference_id: row.user_reference_id,
       })
-      evidence = { kind: 'accepted', requires_approval: reply.requires_approval, status: reply.status }
+      evidence = {
+        kind: 'accepted',
+        requires_approval: reply.requires_approval,
+        status: recordStatus(reply.status),
+        amount: reply.amount,
+        transaction_uuid: reply.transaction_uuid,
+      }
     } catch (error) {
       options.onFault(error, row.id)
       evidence = evidenceOf(error)
     }
-    return settleStubbornly(row, evidence)
+    return settleWithRetry(row, evidence)
   }
 
-  /** Leads an approved withdrawal to its call; null where another process has. */
-  const approve = async (row: WithdrawalRow, from: 'authorizing' | 'pending'): Promise<WithdrawalRow | null> => {
-    const calling = await store.transaction(async (tx) => {
-      await tx.users.lock([row.user_reference_id])
-      const change = { step: 'calling', driver: instance, status: 'processing', called_ms: tx.now, updated_ms: tx.now }
-      return (await tx.withdrawals.advance(row.id, from, change)) ? { ...row, ...change } : null
+  /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
+  const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
+    store.transaction(async (tx) => {
+      const current = await locked(tx, row.id, row.user_reference_id)
+      if (current.step !== row.step) return null
+      const { decision, user_message, during_request } = withEarlyDecision(current, decided)
+      if (decision === 'approve') {
+        const change = {
+          step: 'calling',
+          driver: instance,
+          status: 'processing',
+          called_ms: tx.now,
+          updated_ms: tx.now,
+        } satisfies WithdrawalChange
+        return (await tx.withdrawals.advance(row.id, row.step, change)) ? { ...current, ...change } : null
+      }
+      return settleWithdrawal(tx, current, {
+        evidence: decision === 'postpone' ? { kind: 'postponed' } : { kind: 'declined', user_message, during_request },
+        source: 'cashier',
+        also:
+          decision === 'postpone'
+            ? { step: 'pending', driver: null, user_message }
+            : { step: 'ended', driver: null, user_message, declined_at_request: during_request ? 1 : 0 },
+      })
     })
-    return calling === null ? null : call(calling)
+
+  /** Applies a decision, and calls the gateway where it is an approval; null if the withdrawal has moved on. */
+  const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
+    const next = await apply(row, decided)
+    return next?.step === 'calling' ? call(next) : next
   }
+
+  const approve = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
+    decide(row, { decision: 'approve', user_message: null, during_request: false })
 
   const decline = (
     row: WithdrawalRow,
     user_message: string | null,
     during_request: boolean,
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
+
+  /**
+   * Keeps a decision that comes before the merchant's answer is stored, to be applied with it; null if that answer is
+   * stored by now, or another decision is kept.
+   */
+  const decideEarly = (
+    row: WithdrawalRow,
+    decision: 'approve' | 'decline',
+    user_message: string | null,
   ): Promise<WithdrawalRow | null> =>
-    settleInStore(row, {
-      evidence: { kind: 'declined', user_message, during_request },
-      source: 'cashier',
-      also: { step: 'ended', driver: null, user_message, declined_at_request: during_request ? 1 : 0 },
+    store.transaction(async (tx) => {
+      const current = await locked(tx, row.id, row.user_reference_id)
+      if (current.step !== 'authorizing') return null
+      if (current.early_decision !== null) return current.early_decision === decision ? current : null
+      const change = { early_decision: decision, ...(decision === 'decline' ? { user_message } : {}) }
+      await tx.withdrawals.update(row.id, change)
+      return { ...current, ...change }
     })
 
-  const postpone = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
-    settleInStore(row, {
-      evidence: { kind: 'postponed' },
-      source: 'cashier',
-      also: { step: 'pending', driver: null, user_message },
-    })
-
-  /** Step 2 with a merchant that decides, then on. Asked again after a crash under the same id. */
+  /** Step 2 with a merchant that decides, then the next. After a crash the merchant is asked again under the same id. */
   const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
-    const word: MerchantWord =
-      askMerchant === null
-        ? { decision: 'decline', user_message: null }
-        : await askMerchant(row).catch((error: unknown) => {
-            options.onFault(error, row.id)
-            return { decision: 'decline' as const, user_message: null }
-          })
-    const steps = {
-      approve: () => approve(row, 'authorizing'),
-      decline: () => decline(row, word.user_message, during_request),
-      postpone: () => postpone(row, word.user_message),
-    }
-    return (await steps[word.decision]()) ?? reread(row)
+    const answer = await answerFor(row)
+    return (await decide(row, { ...answer, during_request })) ?? reread(row)
+  }
+
+  const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {
+    // After a crash: what the merchant decided meanwhile need not be asked again.
+    if (row.early_decision !== null) return { decision: row.early_decision, user_message: row.user_message }
+    if (askMerchant === null) return { decision: 'decline', user_message: null }
+    return askMerchant(row).catch((error: unknown) => {
+      options.onFault(error, row.id)
+      return { decision: 'decline' as const, user_message: null }
+    })
   }
 
   const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> => (await store.withdrawals.find(row.id)) ?? row
 
-  /** What a process left behind that died between two steps: asks again, or takes its call for uncertain. */
+  /** Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call uncertain. */
   const resume = async (row: WithdrawalRow): Promise<void> => {
     if (row.step === 'authorizing') await authorize(row, true)
     else
@@ -137,12 +191,12 @@ export function createDriver(options: DriveOptions) {
         await settleWithdrawal(tx, current, {
           evidence: { kind: 'uncertain' },
           source: 'cashier',
-          also: { step: 'ended', driver: null, call_ended_ms: tx.now },
+          also: { step: 'ended', driver: null, call_ended_ms: tx.now, clock_offset_ms: gateway.clockOffsetMs() },
         })
       })
   }
 
-  return { authorize, approve, decline, call, resume }
+  return { authorize, approve, decline, decideEarly, call, resume }
 }
 
 export type Driver = ReturnType<typeof createDriver>

@@ -3,7 +3,7 @@ import { isGatewayError, RateLimitedError, ValidationError, type GatewayError } 
 
 const FIELD = /^[A-Za-z0-9_.]{1,64}$/
 
-/** The gateway's fields, under the names of our own request; its words are not passed on. */
+/** The fields that the gateway refused, which our request names alike. Its messages are not passed on. */
 function fieldsOf(error: GatewayError): Record<string, string[]> {
   const fields = error instanceof ValidationError ? error.fields : {}
   const names = Object.keys(fields).filter((name) => FIELD.test(name))
@@ -37,5 +37,5 @@ const PROBLEMS: Readonly<Record<GatewayError['kind'], (error: GatewayError) => P
   unreadable: unavailable,
 }
 
-/** What a failed gateway call is to the caller of ours (contract section 5, "Errors"); anything else passes through. */
+/** The `Problem` of a failed gateway call (docs/api.md, "Problem codes"); any other error passes through. */
 export const gatewayProblem = (error: unknown): unknown => (isGatewayError(error) ? PROBLEMS[error.kind](error) : error)

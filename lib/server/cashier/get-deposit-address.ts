@@ -1,19 +1,20 @@
 import type { DepositAddress } from '#lib/contract/cashier.ts'
+import type { DepositAddressRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, Store } from '../store/port.ts'
-import type { CurrencyBook } from './currency-book.ts'
+import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 
 export interface DepositAddressOptions {
   readonly store: Store
   readonly gateway: Gateway
-  readonly currencies: CurrencyBook
+  readonly currencies: CurrencyCache
   readonly clock: () => number
 }
 
 /**
- * `POST /api/cashier/deposit-addresses`: the address of a user and currency is asked for once and kept, also when
- * several ask at the same time. Throws `not_found` for a currency that is not offered, and gateway problems.
+ * `POST /api/cashier/deposit-addresses`: the gateway is asked once for the address of a user and currency, also by
+ * concurrent requests, and the address is stored. Throws `not_found` for a currency that is not offered, and gateway problems.
  */
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
@@ -23,10 +24,10 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
       currency_id: currencyId,
       user_reference: user,
     })
-    return store.addresses.keep(user, currencyId, { address, currency, network }, clock())
+    return store.addresses.saveFirst(user, currencyId, { address, currency, network }, clock())
   }
 
-  return async (session: CashierSession, input: { readonly currency_id: string }): Promise<DepositAddress> => {
+  return async (session: CashierSession, input: DepositAddressRequest): Promise<DepositAddress> => {
     const user = session.user_reference_id
     const { id } = await currencies.forSession(session, input.currency_id)
     const known = await store.addresses.find(user, id)

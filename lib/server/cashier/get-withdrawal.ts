@@ -1,12 +1,12 @@
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { CashierSession, Store } from '../store/port.ts'
-import { viewOf } from './withdrawal-view.ts'
 
 /** `GET /api/cashier/withdrawals/{id}`: the user's own; another's is `not_found`. */
 export async function getWithdrawal(store: Store, session: CashierSession, id: string): Promise<Withdrawal> {
   const row = await store.withdrawals.find(id)
   if (row === null || row.user_reference_id !== session.user_reference_id)
     throw new Problem('not_found', 'There is no such withdrawal.')
-  return viewOf(row)
+  return withdrawalView(row)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { gatewayCursor, mergeRows, pageOf } from './history-page.ts'
-import type { HistoryRow } from './history-rows.ts'
+import type { HistoryEntry } from './history-rows.ts'
 
-const row = (cursor: string, insertedMs: number): HistoryRow => ({
+const row = (cursor: string, insertedMs: number): HistoryEntry => ({
   cursor,
   insertedMs,
-  node: { inserted_at: new Date(insertedMs).toISOString() } as HistoryRow['node'],
+  node: { inserted_at: new Date(insertedMs).toISOString() } as HistoryEntry['node'],
 })
 
 test('rows of ours stand between the gateway’s by time; paging goes on from the record before them', () => {

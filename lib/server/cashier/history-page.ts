@@ -1,24 +1,20 @@
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
-import type { HistoryRow } from './history-rows.ts'
+import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
+import type { HistoryEntry } from './history-rows.ts'
 
-/** What the page asks for; the gateway's own words. */
-export interface HistoryQuery {
-  readonly first?: number
-  readonly after?: string
-  readonly last?: number
-  readonly before?: string
-}
+/** The page of the list that is asked for, in the gateway's own terms. */
+export type HistoryQuery = Pick<TransactionsQuery, 'first' | 'after' | 'last' | 'before'>
 
-const edgeOf = ({ cursor, node }: HistoryRow): TransactionsPage['edges'][number] => ({
+const edgeOf = ({ cursor, node }: HistoryEntry): TransactionsPage['edges'][number] => ({
   cursor,
   inserted_at: node.inserted_at,
   node,
 })
 
-/** Where a row of ours stands, the gateway's cursor before it is kept in its own: paging goes on from there. */
+/** The cursor of a row of ours ends with the gateway's cursor before it, so that paging continues from there. */
 const LOCAL = /^(local:[^@]*)@(.*)$/s
 
-/** The gateway's part of a cursor: of a row of ours, that of the record before it (none: the top of the list). */
+/** The gateway's part of a cursor: for a row of ours, that of the record before it (none: the top of the list). */
 export function gatewayCursor(cursor: string): string | null {
   const match = LOCAL.exec(cursor)
   return match ? match[2] || null : cursor
@@ -26,8 +22,8 @@ export function gatewayCursor(cursor: string): string | null {
 
 const nameOf = (cursor: string): string => LOCAL.exec(cursor)?.[1] ?? cursor
 
-/** Lays rows of ours between the gateway's, by time; the gateway's keep their order. */
-export function mergeRows(listed: readonly HistoryRow[], ours: readonly HistoryRow[]): TransactionsPage['edges'] {
+/** Merges our own rows into the gateway's by time; the gateway's stay in their order. */
+export function mergeRows(listed: readonly HistoryEntry[], ours: readonly HistoryEntry[]): TransactionsPage['edges'] {
   const edges: TransactionsPage['edges'] = []
   let next = 0
   let lastCursor = ''
@@ -46,12 +42,12 @@ export function mergeRows(listed: readonly HistoryRow[], ours: readonly HistoryR
   return edges
 }
 
-/** One page of rows that are all here, newest first, by the rules of the gateway's cursors. */
-export function pageOf(rows: readonly HistoryRow[], query: HistoryQuery): TransactionsPage {
+/** One page of rows that are all in memory, newest first, by the rules of the gateway's cursors. */
+export function pageOf(rows: readonly HistoryEntry[], query: HistoryQuery): TransactionsPage {
   const at = (cursor: string): number => rows.findIndex((row) => nameOf(row.cursor) === nameOf(cursor))
   const afterAt = query.after === undefined ? -1 : at(query.after)
   const beforeAt = query.before === undefined ? rows.length : at(query.before)
-  // A cursor that is not known leaves nothing to show: better than rows from the wrong place.
+  // An unknown cursor gives an empty page: better than rows from the wrong place.
   const lost = (query.after !== undefined && afterAt < 0) || beforeAt < 0
   const start = lost ? rows.length : afterAt + 1
   const window = rows.slice(start, Math.max(start, lost ? start : beforeAt))

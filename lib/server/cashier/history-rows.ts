@@ -1,19 +1,22 @@
-import type { CashierStatus, TransactionNode } from '#lib/contract/cashier.ts'
+import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { TransactionRecord } from '../gateway/port.ts'
-import { recordState } from '../ledger/states.ts'
+import { recordStatus } from '../gateway/listed-records.ts'
+import type { TransactionStatus } from '../ledger/transaction-states.ts'
 import type { KnownCurrency, OnrampRow, TransactionRow, WithdrawalRow } from '../store/port.ts'
 
 /** A row of the history with the time that it is sorted by. */
-export interface HistoryRow {
-  /** The gateway's cursor; for a row that its list does not have, a name of ours. */
+export interface HistoryEntry {
+  /** The gateway's cursor; for a row that its list does not have, one of ours. */
   readonly cursor: string
   readonly insertedMs: number
   readonly node: TransactionNode
 }
 
-export type CurrencyWords = ReadonlyMap<string, KnownCurrency>
+/** The currencies that we know, by id. */
+export type CurrencyInfo = ReadonlyMap<string, KnownCurrency>
 
-const STATES: Readonly<Record<string, CashierStatus>> = {
+/** How the page shows a stored status. */
+const CASHIER_STATUS: Readonly<Record<TransactionStatus | WithdrawalStatus, CashierStatus>> = {
   pending_authorization: 'pending',
   pending: 'pending',
   processing: 'processing',
@@ -21,15 +24,17 @@ const STATES: Readonly<Record<string, CashierStatus>> = {
   unknown: 'unknown',
   succeeded: 'succeeded',
   failed: 'failed',
+  other: 'other',
 }
 
-/** Our reading of a state of ours. */
-const statusOf = (state: string): CashierStatus => (Object.hasOwn(STATES, state) ? (STATES[state] ?? 'other') : 'other')
+/** A payout that waits for an approval is shown as such only if it is one of our withdrawals. */
+const statusAlone = (status: TransactionStatus): CashierStatus =>
+  status === 'awaiting_approval' ? 'other' : CASHIER_STATUS[status]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-function currencyOf(words: CurrencyWords, id: string, code: string, network: string): TransactionNode['currency'] {
-  const known = words.get(id)
+function currencyOf(currencies: CurrencyInfo, id: string, code: string, network: string): TransactionNode['currency'] {
+  const known = currencies.get(id)
   return {
     id,
     code,
@@ -42,8 +47,8 @@ function currencyOf(words: CurrencyWords, id: string, code: string, network: str
   }
 }
 
-/** The fields of a record that only the gateway could fill. */
-const UNTOLD = {
+/** Fields of a record that only the gateway can fill. */
+const EMPTY_FIELDS = {
   merchant_status: null,
   provider_wallet_reference: null,
   trn_provider_ref: null,
@@ -56,40 +61,43 @@ const onrampFields = (onramp: TransactionRow | null, session: OnrampRow | null) 
   from_currency: onramp?.from_currency ?? session?.fiat_currency ?? null,
 })
 
-/** What we know beside a record of the list. */
-export interface Beside {
+/** The rows of ours that a record of the list matches. */
+export interface LocalMatch {
   readonly withdrawal?: WithdrawalRow
   readonly transaction?: TransactionRow
   readonly onramp?: { readonly transaction: TransactionRow | null; readonly session: OnrampRow | null }
 }
 
-/** A record of the list: as it came, with our reading of its state, and what it is to us. */
-export function recordNode(record: TransactionRecord, beside: Beside): TransactionNode {
-  const { withdrawal, transaction, onramp } = beside
-  const told = transaction?.status ?? recordState(record.status)
-  const state = withdrawal ? withdrawal.status : told === 'awaiting_approval' ? 'other' : told
+/** A record of the list as it came, with our reading of its status and our own fields. */
+export function recordNode(record: TransactionRecord, match: LocalMatch): TransactionNode {
+  const { withdrawal, transaction, onramp } = match
+  const status = transaction?.status ?? recordStatus(record.status)
   return {
     ...record,
     currency: { ...record.currency },
-    cashier_status: statusOf(state),
+    cashier_status: withdrawal ? CASHIER_STATUS[withdrawal.status] : statusAlone(status),
     ...(withdrawal ? { withdrawal_id: withdrawal.id, user_message: withdrawal.user_message } : {}),
     ...(onramp ? onrampFields(onramp.transaction, onramp.session) : {}),
   }
 }
 
 /** A withdrawal of ours that the list does not have (yet). */
-export function withdrawalRow(row: WithdrawalRow, payout: TransactionRow | null, words: CurrencyWords): HistoryRow {
+export function withdrawalRow(
+  row: WithdrawalRow,
+  payout: TransactionRow | null,
+  currencies: CurrencyInfo,
+): HistoryEntry {
   return {
     cursor: `local:withdrawal:${row.id}`,
     insertedMs: row.created_ms,
     node: {
-      ...UNTOLD,
+      ...EMPTY_FIELDS,
       transaction_uuid: row.transaction_uuid,
       type: 'Payout',
       status: row.status,
       amount: row.amount,
       amount_usd: payout?.amount_usd ?? null,
-      currency: currencyOf(words, row.currency_id, row.currency_code, row.network),
+      currency: currencyOf(currencies, row.currency_id, row.currency_code, row.network),
       correlation_key: null,
       from_address: payout?.from_address ?? null,
       to_address: row.wallet_address,
@@ -100,69 +108,69 @@ export function withdrawalRow(row: WithdrawalRow, payout: TransactionRow | null,
       inserted_at: iso(row.created_ms),
       updated_at: iso(row.updated_ms),
       completed_at: row.status === 'succeeded' ? iso(row.updated_ms) : null,
-      cashier_status: statusOf(row.status),
+      cashier_status: CASHIER_STATUS[row.status],
       withdrawal_id: row.id,
       user_message: row.user_message,
     },
   }
 }
 
-/** An on-ramp that the list does not have (yet): our session, what events told of it, or both. */
+/** An on-ramp that the list does not have (yet): our session, the transaction of its webhooks, or both. */
 export function onrampRow(
   session: OnrampRow | null,
-  told: TransactionRow | null,
+  transaction: TransactionRow | null,
   user: string,
-  words: CurrencyWords,
-): HistoryRow {
-  const createdMs = session?.created_ms ?? told?.created_ms ?? 0
-  const updatedMs = told?.updated_ms ?? session?.updated_ms ?? createdMs
-  const state = told?.status ?? session?.status ?? 'pending'
-  const currencyId = told?.currency_id ?? session?.currency_id ?? ''
+  currencies: CurrencyInfo,
+): HistoryEntry {
+  const createdMs = session?.created_ms ?? transaction?.created_ms ?? 0
+  const updatedMs = transaction?.updated_ms ?? session?.updated_ms ?? createdMs
+  const state = transaction?.status ?? session?.status ?? 'pending'
+  const currencyId = transaction?.currency_id ?? session?.currency_id ?? ''
   return {
-    cursor: `local:onramp:${session?.id ?? told?.transaction_uuid ?? ''}`,
+    cursor: `local:onramp:${session?.id ?? transaction?.transaction_uuid ?? ''}`,
     insertedMs: createdMs,
     node: {
-      ...UNTOLD,
-      transaction_uuid: told?.transaction_uuid ?? null,
+      ...EMPTY_FIELDS,
+      transaction_uuid: transaction?.transaction_uuid ?? null,
       type: 'Deposit',
       status: state,
-      amount: told?.amount ?? '0',
+      amount: transaction?.amount ?? '0',
       amount_usd: null,
       currency: currencyOf(
-        words,
+        currencies,
         currencyId,
-        told?.currency_code ?? session?.currency_code ?? '',
-        told?.network ?? session?.network ?? '',
+        transaction?.currency_code ?? session?.currency_code ?? '',
+        transaction?.network ?? session?.network ?? '',
       ),
-      correlation_key: session?.correlation_key ?? told?.correlation_key ?? null,
+      correlation_key: session?.correlation_key ?? transaction?.correlation_key ?? null,
       from_address: null,
       to_address: null,
-      tx_hash: told?.tx_hash ?? null,
-      provider_transaction_id: told?.provider_transaction_id ?? null,
+      tx_hash: transaction?.tx_hash ?? null,
+      provider_transaction_id: transaction?.provider_transaction_id ?? null,
       failure_reason: null,
       user_ref_id: user,
       inserted_at: iso(createdMs),
       updated_at: iso(updatedMs),
       completed_at: state === 'succeeded' ? iso(updatedMs) : null,
-      cashier_status: statusOf(state),
-      ...onrampFields(told, session),
+      cashier_status: CASHIER_STATUS[state],
+      ...onrampFields(transaction, session),
     },
   }
 }
 
-/** A deposit or payout that a webhook told of and no list has shown: for the history while the gateway is away. */
-export function toldRow(row: TransactionRow, words: CurrencyWords): HistoryRow {
+/** A deposit or payout that only a webhook brought and no list has shown: for the history while the gateway is down. */
+export function webhookOnlyRow(row: TransactionRow, currencies: CurrencyInfo): HistoryEntry {
   return {
     cursor: `local:${row.kind}:${row.transaction_uuid}`,
     insertedMs: row.created_ms,
     node: {
-      ...UNTOLD,
+      ...EMPTY_FIELDS,
       transaction_uuid: row.transaction_uuid,
       type: row.kind === 'payout' ? 'Payout' : 'Deposit',
       status: row.status,
       amount: row.amount ?? '0',
       amount_usd: row.amount_usd,
-      currency: currencyOf(words, row.currency_id ?? '', row.currency_code, row.network),
+      currency: currencyOf(currencies, row.currency_id ?? '', row.currency_code, row.network),
       correlation_key: row.correlation_key,
       from_address: row.from_address,
       to_address: row.to_address,
@@ -173,7 +181,7 @@ export function toldRow(row: TransactionRow, words: CurrencyWords): HistoryRow {
       inserted_at: iso(row.created_ms),
       updated_at: iso(row.updated_ms),
       completed_at: row.status === 'succeeded' ? iso(row.updated_ms) : null,
-      cashier_status: statusOf(row.status === 'awaiting_approval' ? 'other' : row.status),
+      cashier_status: statusAlone(row.status),
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { CashierSession } from '../store/port.ts'
-import type { CurrencyBook } from './currency-book.ts'
+import type { CurrencyCache } from './currency-cache.ts'
 
 /** `GET /api/cashier/currencies`: what the merchant offers in this session. */
-export async function listCurrencies(book: CurrencyBook, session: CashierSession): Promise<readonly Currency[]> {
-  const list = await book.list()
+export async function listCurrencies(cache: CurrencyCache, session: CashierSession): Promise<readonly Currency[]> {
+  const list = await cache.list()
   const { currency_ids } = session
   return currency_ids === null ? list : list.filter(({ id }) => currency_ids.includes(id))
 }

@@ -1,67 +1,67 @@
-import type { TimeRange, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import type { TransactionsPage } from '#lib/contract/cashier.ts'
+import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { Circuit } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import { parseStoredRecord } from '../gateway/schemas.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
-import { besideRecord, loadKnown, unlistedRows, type Known } from './history-known.ts'
+import { localMatchOf, loadLocalHistory, unlistedRows, type LocalHistory } from './local-history.ts'
 import { gatewayCursor, mergeRows, pageOf, type HistoryQuery } from './history-page.ts'
-import { recordNode, toldRow, type HistoryRow } from './history-rows.ts'
+import { recordNode, webhookOnlyRow, type HistoryEntry } from './history-rows.ts'
 import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
-
-export interface TransactionsInput extends HistoryQuery {
-  readonly time_range?: TimeRange
-  readonly transaction_types?: readonly string[]
-}
 
 export interface ListTransactionsOptions {
   readonly store: Store
   readonly gateway: Gateway
   readonly circuit: Circuit
-  readonly books: boolean
+  readonly ledgerMode: LedgerMode
   readonly clock: () => number
 }
 
 const PAGE = 20
 
-/** Failures of the list that the stored records stand in for (contract section 5). */
-const AWAY = new Set(['unreachable', 'outcome_unknown', 'unreadable', 'not_available'])
+/** Failures of the list after which the stored records are shown instead (docs/api.md, "Rows that the list lacks"). */
+const SHOW_STORED = new Set(['unreachable', 'outcome_unknown', 'unreadable', 'not_available'])
 
 interface Filter {
   readonly types: readonly string[] | null
   readonly window: TimeWindow | null
 }
 
-const passes = ({ types, window }: Filter, row: HistoryRow): boolean =>
+const passes = ({ types, window }: Filter, row: HistoryEntry): boolean =>
   (types === null || types.includes(row.node.type)) && inWindow(window, row.insertedMs)
 
-const listedRow = (record: TransactionRecord, cursor: string, known: Known): HistoryRow => ({
+const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistory): HistoryEntry => ({
   cursor,
   insertedMs: Date.parse(record.inserted_at),
-  node: recordNode(record, besideRecord(record, known)),
+  node: recordNode(record, localMatchOf(record, known)),
 })
 
-/** Whether this page holds the newest records, where rows of ours belong. */
+/** Whether this page holds the newest records: our own rows are shown there. */
 const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
   query.last === undefined
     ? query.after === undefined && query.before === undefined
     : query.after === undefined && !list.page_info.has_previous_page
 
-/** `GET /api/cashier/transactions`: the gateway's list with what we know beside it; what we know while it is away. */
-export function createListTransactions({ store, gateway, circuit, books, clock }: ListTransactionsOptions) {
-  /** What the list says goes into the store and the books as if a webhook had told it. */
-  const learn = async (user: string, { edges }: TransactionsList): Promise<void> => {
+/** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
+export function createListTransactions({ store, gateway, circuit, ledgerMode, clock }: ListTransactionsOptions) {
+  /** Stores the list's records and applies them to the ledger, like webhooks. */
+  const storeList = async (user: string, { edges }: TransactionsList): Promise<void> => {
+    const listed = listedRecords(edges)
     const rows = await store.records.byUuids(
       user,
-      edges.map(({ node }) => node.transaction_uuid),
+      listed.map(({ transaction_uuid }) => transaction_uuid),
     )
     const stored = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
-    const news = edges.filter(({ node }) => stored.get(node.transaction_uuid) !== JSON.stringify(node))
-    if (news.length === 0) return
+    const changed = listed.filter(({ transaction_uuid, record }) => stored.get(transaction_uuid) !== record)
+    if (changed.length === 0) return
     await store.transaction(async (tx) => {
       await tx.users.lock([user])
-      await applyRecords(tx, user, news, { books })
+      await applyRecords(tx, user, changed, { ledgerMode })
     })
   }
 
@@ -71,8 +71,8 @@ export function createListTransactions({ store, gateway, circuit, books, clock }
     list: TransactionsList,
     filter: Filter,
   ): Promise<TransactionsPage> => {
-    await learn(user, list)
-    const known = await loadKnown(store, user, clock())
+    await storeList(user, list)
+    const known = await loadLocalHistory(store, user, clock())
     const records = list.edges.map(({ node }) => node)
     const oldest = list.page_info.has_next_page ? records.at(-1) : undefined
     const oldestMs = oldest ? Date.parse(oldest.inserted_at) : null
@@ -87,28 +87,30 @@ export function createListTransactions({ store, gateway, circuit, books, clock }
 
   const stored = async (user: string, query: HistoryQuery, filter: Filter): Promise<TransactionsPage> => {
     const [known, rows] = await Promise.all([
-      loadKnown(store, user, clock()),
+      loadLocalHistory(store, user, clock()),
       store.records.list(user, {
         ...(filter.types === null ? {} : { types: filter.types }),
         ...(filter.window ?? {}),
       }),
     ])
     const records = rows.map((row) => ({
-      record: JSON.parse(row.record) as TransactionRecord,
+      record: parseStoredRecord(row.record),
       cursor: row.cursor,
     }))
-    const told = known.transactions
+    const webhookOnly = known.transactions
       .filter((row) => row.kind !== 'onramp' && row.withdrawal_id === null && !known.listed.has(row.transaction_uuid))
       .filter((row) => !isCoveredByOnramp(row, known))
-      .map((row) => toldRow(row, known.words))
+      .map((row) => webhookOnlyRow(row, known.currencies))
     const page = records.map(({ record }) => record)
-    const ours = [...unlistedRows(known, page, user, clock(), null), ...told].filter((row) => passes(filter, row))
+    const ours = [...unlistedRows(known, page, user, clock(), null), ...webhookOnly].filter((row) =>
+      passes(filter, row),
+    )
     const all = [...records.map(({ record, cursor }) => listedRow(record, cursor, known)), ...ours]
     all.sort((a, b) => b.insertedMs - a.insertedMs)
     return { ...pageOf(all, query), stale: true }
   }
 
-  return async (session: CashierSession, input: TransactionsInput): Promise<TransactionsPage> => {
+  return async (session: CashierSession, input: TransactionsQuery): Promise<TransactionsPage> => {
     const user = session.user_reference_id
     const { time_range, transaction_types, ...asked } = input
     const query: HistoryQuery =
@@ -120,7 +122,7 @@ export function createListTransactions({ store, gateway, circuit, books, clock }
     if (circuit.isDown()) return stored(user, query, filter)
     let list: TransactionsList
     try {
-      list = await circuit.watch(() =>
+      list = await circuit.run(() =>
         gateway.listUserTransactions(user, {
           ...withGatewayCursors(query),
           ...(time_range === undefined ? {} : { time_range }),
@@ -128,7 +130,7 @@ export function createListTransactions({ store, gateway, circuit, books, clock }
         }),
       )
     } catch (error) {
-      if (isGatewayError(error) && AWAY.has(error.kind)) return stored(user, query, filter)
+      if (isGatewayError(error) && SHOW_STORED.has(error.kind)) return stored(user, query, filter)
       throw gatewayProblem(error)
     }
     return live(user, query, list, filter)
@@ -141,7 +143,7 @@ function withGatewayCursors(query: HistoryQuery): HistoryQuery {
   return { ...sizes, ...(from == null ? {} : { after: from }), ...(until == null ? {} : { before: until }) }
 }
 
-const isCoveredByOnramp = (row: Known['transactions'][number], known: Known): boolean =>
+const isCoveredByOnramp = (row: LocalHistory['transactions'][number], known: LocalHistory): boolean =>
   known.onramps.some(
     ({ transaction }) =>
       transaction !== null &&

@@ -1,7 +1,7 @@
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** One entry of `ONRAMP_ORIGINS`: an origin, `https://*.host` at any depth, or `https:` for any. */
-function fits(url: URL, pattern: string): boolean {
+function matches(url: URL, pattern: string): boolean {
   if (pattern === 'https:') return url.protocol === 'https:'
   const wildcard = /^https:\/\/\*\.(.+)$/.exec(pattern)
   if (wildcard === null) return url.origin === pattern
@@ -9,10 +9,10 @@ function fits(url: URL, pattern: string): boolean {
   return url.protocol === 'https:' && url.host.endsWith(`.${suffix}`)
 }
 
-/** True where an on-ramp link may be followed: https (http for this machine alone) and on the list. */
+/** True if an on-ramp link may be opened: https (http on this machine only) and on the list. */
 export function isAllowedLink(link: string, origins: readonly string[]): boolean {
   const url = URL.canParse(link) ? new URL(link) : null
   if (url === null || url.username !== '' || url.password !== '') return false
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname))
-  return secure && origins.some((origin) => fits(url, origin))
+  return secure && origins.some((origin) => matches(url, origin))
 }

@@ -1,24 +1,16 @@
-import * as z from 'zod/mini'
 import type { OnrampSession } from '#lib/contract/cashier.ts'
-import { decimal, isDecimal, isPositive } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import type { OnrampSessionRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/port.ts'
-import type { CurrencyBook } from './currency-book.ts'
+import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { isAllowedLink } from './onramp-link.ts'
-
-export interface OnrampInput {
-  readonly currency_id: string
-  readonly amount: string
-  readonly fiat_currency: string
-  readonly country: string
-}
 
 export interface StartOnrampOptions {
   readonly store: Store
   readonly gateway: Gateway
-  readonly currencies: CurrencyBook
+  readonly currencies: CurrencyCache
   /** `ONRAMP_ORIGINS`; none: the flow is off. */
   readonly origins: readonly string[]
   /** Where the provider sends the user back to. */
@@ -27,36 +19,26 @@ export interface StartOnrampOptions {
   readonly newId: () => string
 }
 
-const fiat = z.string().check(z.regex(/^[A-Z]{3}$/))
-const country = z.string().check(z.regex(/^[A-Z]{2}$/))
-
-function checkInput(session: CashierSession, input: OnrampInput): void {
-  const errors: Record<string, string[]> = {}
-  if (!isDecimal(input.amount) || !/^\d{1,18}(\.\d{1,8})?$/.test(input.amount) || !isPositive(input.amount))
-    errors.amount = ['must be a plain decimal above zero, such as "150.00"']
-  if (!fiat.safeParse(input.fiat_currency).success)
-    errors.fiat_currency = ['must be an ISO 4217 code: three capital letters such as EUR']
-  if (!country.safeParse(input.country).success)
-    errors.country = ['must be an ISO 3166-1 alpha-2 code: two capital letters such as DE']
-  else if (session.country !== null && session.country !== input.country)
-    errors.country = [`is fixed to ${session.country} in this session`]
-  if (Object.keys(errors).length > 0) throw new Problem('invalid_request', 'Some values are not allowed.', { errors })
+function checkCountry(session: CashierSession, country: string): void {
+  if (session.country === null || session.country === country) return
+  const rule = `is fixed to ${session.country} in this session`
+  throw new Problem('invalid_request', `country ${rule}.`, { errors: { country: [rule] } })
 }
 
-/** The provider knows no `auto`, and would take dark for nothing said. */
+/** The provider has no `auto`, and defaults to dark. */
 const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme === 'dark' ? 'dark' : 'light')
 
 /**
- * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference, kept before the call
- * so that its events find it whatever happens to the reply. Throws `not_available` while the flow is off,
+ * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference, stored before the
+ * call so that its events match it whatever happens to the reply. Throws `not_available` while the flow is off,
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, `not_found`, `invalid_request` and gateway problems.
  */
 export function createStartOnramp(options: StartOnrampOptions) {
   const { store, gateway, currencies, clock } = options
 
-  return async (session: CashierSession, input: OnrampInput): Promise<OnrampSession> => {
+  return async (session: CashierSession, input: OnrampSessionRequest): Promise<OnrampSession> => {
     if (options.origins.length === 0) throw new Problem('not_available', 'Buying is not set up here.')
-    checkInput(session, input)
+    checkCountry(session, input.country)
     const currency = await currencies.forSession(session, input.currency_id)
     const now = clock()
     const row: OnrampRow = {
@@ -82,7 +64,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
         payment_type: 'ON_RAMP',
         country: input.country,
         currency_id: currency.id,
-        amount: decimal(input.amount),
+        amount: input.amount,
         fiat_currency: input.fiat_currency,
         redirect_url: options.returnUrl,
         user_reference_id: session.user_reference_id,

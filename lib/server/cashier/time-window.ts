@@ -1,6 +1,6 @@
 import type { TimeRange } from '#lib/contract/cashier.ts'
 
-/** From (inclusive) and until (exclusive), in milliseconds; no `untilMs`: until now and on. */
+/** From (inclusive) and until (exclusive), in milliseconds; without `untilMs`: no end. */
 export interface TimeWindow {
   readonly fromMs: number
   readonly untilMs?: number
@@ -8,7 +8,7 @@ export interface TimeWindow {
 
 const DAY_MS = 86_400_000
 
-/** What the spec's time ranges mean: days are UTC, weeks begin on Monday (contract section 5). */
+/** The gateway's time ranges: days are UTC, weeks begin on Monday (docs/api.md, "Transactions"). */
 export function timeWindow(range: TimeRange, nowMs: number): TimeWindow {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]

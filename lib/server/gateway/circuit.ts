@@ -1,19 +1,22 @@
 import { isGatewayError, type GatewayFailure } from './errors.ts'
 
-/** Failures that say that the gateway is away, not that it said no. */
-const AWAY: ReadonlySet<GatewayFailure> = new Set(['unreachable', 'outcome_unknown', 'unreadable'])
+/** Failures that mean that the gateway is down, not that it refused. */
+const DOWN: ReadonlySet<GatewayFailure> = new Set(['unreachable', 'outcome_unknown', 'unreadable'])
 
-/** How long it is taken to be down after that many failures in a row. */
+/** For how long it counts as down after one, two, three … failures in a row. */
 const PAUSES_MS = [2000, 5000, 15_000, 30_000]
 
 export interface Circuit {
-  /** True while reads should not wait for the gateway: during a pause, and while the one read after it finds out. */
+  /** True while reads should not wait for the gateway: during a pause, and while the first read after it runs. */
   isDown(): boolean
-  /** Runs a read and remembers how it went. */
-  watch<T>(read: () => Promise<T>): Promise<T>
+  /** Runs a read, also during a pause, and remembers whether it failed. */
+  run<T>(read: () => Promise<T>): Promise<T>
 }
 
-/** Remembers that the gateway is down, for reads alone: a withdrawal is never refused for another call's failure. */
+/**
+ * Remembers that the gateway is down, for reads alone: a withdrawal is never refused because another call failed.
+ * Unlike a library's breaker it refuses no call, since only the caller knows whether it has stored data to show instead.
+ */
 export function createCircuit(clock: () => number): Circuit {
   let failures = 0
   let downUntil = 0
@@ -21,14 +24,14 @@ export function createCircuit(clock: () => number): Circuit {
 
   return {
     isDown: () => failures > 0 && (clock() < downUntil || underWay > 0),
-    async watch(read) {
+    async run(read) {
       underWay += 1
       try {
         const value = await read()
         failures = 0
         return value
       } catch (error) {
-        if (isGatewayError(error) && AWAY.has(error.kind)) {
+        if (isGatewayError(error) && DOWN.has(error.kind)) {
           downUntil = clock() + (PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0)
           failures += 1
         }

@@ -1,28 +1,27 @@
 import type { KeyObject } from 'node:crypto'
 import { validateHeaderValue } from 'node:http'
-import { encodeBody } from './body.ts'
-import { canonicalText, type SignQuery } from './canonical.ts'
 import { isGatewayError, OutcomeUnknownError, UnreachableError, UnreadableReplyError } from './errors.ts'
 import type { GatewayError, GatewayFailure } from './errors.ts'
-import { mayPass } from './failures.ts'
+import { isTransient } from './failures.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import type { CallOptions, Gateway } from './port.ts'
 import { readReply } from './replies.ts'
-import { checkWithdrawRequest } from './requests.ts'
-import { createSigner } from './signing.ts'
+import { checkWithdrawRequest, encodeBody } from './requests.ts'
+import { canonicalText, createSigner, type SignQuery } from './signing.ts'
+import { createClockOffset } from './clock-offset.ts'
 import { createTransport, TransportError, type TransportFault } from './transport.ts'
 
-/** How one call ended, its retries included. */
+/** The result of one call, retries included. */
 export interface CallReport {
   readonly operation: string
   readonly outcome: 'ok' | GatewayFailure
   readonly seconds: number
-  /** How often it was sent or tried to be. */
+  /** Number of attempts, sent or not. */
   readonly attempts: number
 }
 
 export interface GatewayClientOptions {
-  /** http or https; its path goes before every operation's and is signed as it goes over the wire. */
+  /** http or https; its path precedes that of every operation and is signed as sent. */
   readonly baseUrl: string
   readonly apiKey: string
   /** The merchant's RSA key. */
@@ -35,26 +34,26 @@ export interface GatewayClientOptions {
   /** A new UUID for each request. */
   readonly newNonce: () => string
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
-  /** Told of the end of each call, for metrics. */
+  /** Called at the end of each call, for metrics. */
   readonly onCall?: (report: CallReport) => void
 }
 
-/** Pauses before a read is sent again. */
+/** Pauses before a read is retried. */
 const RETRY_PAUSES_MS = [50, 200]
 
 const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation: string) => GatewayError>> = {
   not_sent: (cause, operation) => new UnreachableError('no connection to the gateway', { operation, cause }),
   cut: (cause, operation) => new OutcomeUnknownError('the connection was cut', { operation, cause }),
   timeout: (cause, operation) => new OutcomeUnknownError('the gateway did not answer in time', { operation, cause }),
-  garbled: (cause, operation) => new UnreadableReplyError('the reply is no HTTP', { operation, cause }),
+  garbled: (cause, operation) => new UnreadableReplyError('the reply is not HTTP', { operation, cause }),
   too_large: (cause, operation) => new UnreadableReplyError('the reply is too large', { operation, cause }),
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * The gateway over HTTP: signs, sends, reads. Only reads are sent again (after a fault that may pass, with a
- * fresh nonce, within `timeoutMs`). Throws a `TypeError` for a `baseUrl` or an `apiKey` that cannot be used.
+ * The gateway over HTTP: signs, sends, reads. Only reads are retried (after a transient failure, with a new nonce, within
+ * `timeoutMs` for all attempts together). Throws a `TypeError` for an invalid `baseUrl` or `apiKey`.
  */
 export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const base = new URL(options.baseUrl)
@@ -66,6 +65,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const query = base.search.slice(1)
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)
+  const clockOffset = createClockOffset()
 
   async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
     const nonce = options.newNonce()
@@ -91,7 +91,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     const path = basePath + operation.path
     try {
       const headers = await headersFor(operation.method, path, body)
-      const timeoutMs = deadline - options.clock()
+      const sentMs = options.clock()
+      const timeoutMs = deadline - sentMs
       if (timeoutMs <= 0) throw new TransportError('not_sent')
       const wire = await transport.send({
         method: operation.method,
@@ -102,7 +103,9 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         timeoutMs,
         signal,
       })
-      return readReply(operation, wire, options.clock())
+      const receivedMs = options.clock()
+      clockOffset.note(wire.headers.date, sentMs, receivedMs)
+      return readReply(operation, wire, receivedMs)
     } catch (error) {
       throw error instanceof TransportError ? FAULTS[error.fault](error, operation.name) : error
     }
@@ -128,8 +131,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         const { kind, status, requestId, message } = error
         options.log?.warn({ operation: operation.name, kind, status, gateway_request_id: requestId, attempts }, message)
         const wait = RETRY_PAUSES_MS[attempts - 1]
-        const again = operation.read && mayPass(error) && !signal?.aborted && wait !== undefined
-        if (!again || options.clock() + wait >= deadline) {
+        const retry = operation.read && isTransient(error) && !signal?.aborted && wait !== undefined
+        if (!retry || options.clock() + wait >= deadline) {
           report(kind, attempts)
           throw error
         }
@@ -139,15 +142,17 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   }
 
   return {
-    listCurrencies: (more) => call(OPERATIONS.listCurrencies, null, more),
-    createDepositAddress: (request, more) => call(OPERATIONS.createDepositAddress, { ...request }, more),
-    linkExternalWallet: (request, more) => call(OPERATIONS.linkExternalWallet, request, more),
-    withdraw: async (request, more) => call(OPERATIONS.withdraw, checkWithdrawRequest(request), more),
-    listUserTransactions: (user_reference_id, list, more) =>
-      call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, more),
-    listMerchantTransactions: (list, more) => call(OPERATIONS.listMerchantTransactions, { ...list }, more),
-    createPaymentSession: (request, more) => call(OPERATIONS.createPaymentSession, { ...request }, more),
-    getOnrampUrl: (request, more) => call(OPERATIONS.getOnrampUrl, { ...request }, more),
+    listCurrencies: (callOptions) => call(OPERATIONS.listCurrencies, null, callOptions),
+    createDepositAddress: (request, callOptions) => call(OPERATIONS.createDepositAddress, { ...request }, callOptions),
+    linkExternalWallet: (request, callOptions) => call(OPERATIONS.linkExternalWallet, request, callOptions),
+    withdraw: async (request, callOptions) => call(OPERATIONS.withdraw, checkWithdrawRequest(request), callOptions),
+    listUserTransactions: (user_reference_id, list, callOptions) =>
+      call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, callOptions),
+    listMerchantTransactions: (list, callOptions) =>
+      call(OPERATIONS.listMerchantTransactions, { ...list }, callOptions),
+    createPaymentSession: (request, callOptions) => call(OPERATIONS.createPaymentSession, { ...request }, callOptions),
+    getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, { ...request }, callOptions),
+    clockOffsetMs: () => clockOffset.current(),
     close: () => {
       transport.close()
       return Promise.resolve()

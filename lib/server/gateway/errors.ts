@@ -1,6 +1,6 @@
 /**
  * How a gateway call may fail: one class a failure. `kind` is the tag to switch on (it survives bundling,
- * unlike `instanceof` across two copies of a module). `message` is for logs; it never reaches a browser.
+ * unlike `instanceof` across two copies of a module). `message` is for logs; it is never sent to a browser.
  */
 export type GatewayFailure =
   /** 401, or 400 of the authentication table: our key, signature, nonce or clock was refused. */
@@ -11,15 +11,15 @@ export type GatewayFailure =
   | 'forbidden'
   /** 501 Error_Response. */
   | 'not_available'
-  /** 429, with `retryAfterS` where it was sent. */
+  /** 429, with `retryAfterS` if it was sent. */
   | 'rate_limited'
   /** An error reply (any status) that names a `transactionUuid`: a transaction exists. */
   | 'rejected_with_transaction'
-  /** Any other 4xx that reads as one of the spec's error shapes: refused, no transaction. */
+  /** Any other 4xx that reads as one of the gateway's error shapes: refused, no transaction. */
   | 'rejected'
   /** The connection could not be opened: nothing was sent. */
   | 'unreachable'
-  /** A timeout, a cut connection, 408, 3xx, 5xx: it may or may not have happened. */
+  /** A timeout, a broken connection, 408, 3xx, 5xx: it may or may not have happened. */
   | 'outcome_unknown'
   /** A reply that cannot be read (not JSON, another shape, over 2 MiB): it may or may not have happened. */
   | 'unreadable'
@@ -34,9 +34,9 @@ export interface GatewayErrorDetails {
 export class GatewayError extends Error {
   readonly kind: GatewayFailure
   readonly operation: string
-  /** HTTP status of the reply, where there was one. */
+  /** HTTP status of the reply, if there was one. */
   readonly status: number | undefined
-  /** The gateway's own `request_id`, where it sent one. */
+  /** The gateway's own `request_id`, if it sent one. */
   readonly requestId: string | undefined
 
   constructor(kind: GatewayFailure, message: string, details: GatewayErrorDetails) {
@@ -56,7 +56,7 @@ export class AuthenticationError extends GatewayError {
 }
 
 export class ValidationError extends GatewayError {
-  /** Field name to what is wrong with it, as the gateway said. */
+  /** Field name to the gateway's messages about it. */
   readonly fields: Readonly<Record<string, readonly string[]>>
   constructor(message: string, fields: Readonly<Record<string, readonly string[]>>, details: GatewayErrorDetails) {
     super('validation', message, details)
@@ -86,7 +86,7 @@ export class RateLimitedError extends GatewayError {
 
 export class RejectedWithTransactionError extends GatewayError {
   readonly transactionUuid: string
-  /** The transaction's status word in the reply, where it had one. */
+  /** The transaction's status in the reply, if it had one. */
   readonly transactionStatus: string | null
   constructor(
     message: string,

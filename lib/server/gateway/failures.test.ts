@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RejectedWithTransactionError, type GatewayError } from './errors.ts'
-import { failureOf, isErrorBody, mayPass, type FailedReply } from './failures.ts'
+import { failureOf, isErrorBody, isTransient, type FailedReply } from './failures.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
 const error = { error: true, message: 'no', request_id: 'req-1' }
@@ -108,5 +108,5 @@ test.each([
   [429, false],
   [422, false],
 ])('after %s a read may go better a moment later: %s', (status, again) => {
-  expect(mayPass(failed(status, error))).toBe(again)
+  expect(isTransient(failed(status, error))).toBe(again)
 })

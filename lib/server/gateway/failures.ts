@@ -1,4 +1,4 @@
-/** From a reply that is no success to one `GatewayError`: status and body decide, nothing else. */
+/** Turns a failed reply into one `GatewayError`, by its status and body alone. */
 import * as z from 'zod'
 import {
   AuthenticationError,
@@ -16,14 +16,14 @@ import {
 
 export interface FailedReply {
   readonly operation: string
-  /** True for a withdrawal: what cannot be read there is never a refusal, whatever the status. */
+  /** True for a withdrawal: an unreadable reply to one is never a refusal, whatever its status. */
   readonly movesMoney: boolean
   readonly status: number
-  /** The body as `parseLosslessJson` gave it; undefined where it is no JSON. */
+  /** The body as `parseLosslessJson` gave it; undefined if it is not JSON. */
   readonly body: unknown
-  /** `Retry-After` as it came. */
+  /** `Retry-After` as received. */
   readonly retryAfter?: string | undefined
-  /** `X-Request-Id` of the reply, used where the body has none. */
+  /** `X-Request-Id` of the reply, used if the body has none. */
   readonly requestId?: string | undefined
   /** Now in milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number
@@ -40,7 +40,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
 
-/** True for a body that says of itself that it is an error (`Error_Response.error`), under any status. */
+/** True for a body that declares itself an error (`Error_Response.error`), under any status. */
 export const isErrorBody = (body: unknown): boolean => z.looseObject({ error: z.literal(true) }).safeParse(body).success
 
 /** `Retry-After` in whole seconds: a count, or a date. */
@@ -54,7 +54,7 @@ function secondsOf(retryAfter: string | undefined, now: number): number | undefi
 interface Reading {
   readonly reply: FailedReply
   readonly message: string
-  /** Set where the body is a `Validation_Error_Response`. */
+  /** Set if the body is a `Validation_Error_Response`. */
   readonly fields: Readonly<Record<string, readonly string[]>> | undefined
   readonly details: GatewayErrorDetails
 }
@@ -80,7 +80,7 @@ const REFUSALS: Readonly<Record<number, Rule>> = {
   422: invalid,
   429: rateLimited,
 }
-/** What a 4xx means by its status alone, where nothing hangs on it but whom to tell. */
+/** What an unreadable 4xx means by its status alone, for calls that move no money. */
 const BY_STATUS_ALONE: Readonly<Record<number, Rule>> = { 401: authentication, 429: rateLimited }
 
 function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
@@ -94,24 +94,29 @@ function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
 
 /**
  * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
- * `transaction_uuid` means that a transaction exists, whatever the status (contract, section 7).
+ * `transaction_uuid` means that a transaction exists, whatever the status (docs/api.md, "What a withdraw call says").
  */
 export function failureOf(reply: FailedReply): GatewayError {
   const { operation, status, body } = reply
   const requestId = withRequestId.safeParse(body).data?.request_id ?? reply.requestId
   const details = { operation, status, ...(requestId === undefined ? {} : { requestId }) }
   const validation = validationBody.safeParse(body)
-  const said = messageBody.safeParse(body).data?.message ?? validation.data?.error
-  const reading = { reply, message: said ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
-  const { transaction_uuid: uuid, status: word } = withTransaction.safeParse(body).data ?? {}
-  if (uuid === undefined || uuid === null || uuid === '') return ruleFor(reply, said !== undefined)(reading)
-  // One that is no UUID can be followed nowhere, yet something may exist.
+  const text = messageBody.safeParse(body).data?.message ?? validation.data?.error
+  const reading = { reply, message: text ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
+  const { transaction_uuid: uuid, status: transactionStatus } = withTransaction.safeParse(body).data ?? {}
+  if (uuid === undefined || uuid === null || uuid === '') return ruleFor(reply, text !== undefined)(reading)
+  // Without a valid UUID we cannot follow the transaction, yet it may exist.
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
-  return new RejectedWithTransactionError(reading.message, uuid, typeof word === 'string' ? word : null, details)
+  return new RejectedWithTransactionError(
+    reading.message,
+    uuid,
+    typeof transactionStatus === 'string' ? transactionStatus : null,
+    details,
+  )
 }
 
-/** True where the same read may go better a moment later. */
-export function mayPass({ kind, status }: GatewayError): boolean {
+/** True if the same read may succeed a moment later. */
+export function isTransient({ kind, status }: GatewayError): boolean {
   if (kind === 'unreachable') return true
   return kind === 'outcome_unknown' && (status === undefined || status === 408 || status >= 500)
 }

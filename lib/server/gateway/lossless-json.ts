@@ -1,6 +1,6 @@
 /**
- * JSON from outside, read without losing a digit. The parser itself is the engine's own: its reviver is
- * handed each number's source text. What it would let pass (a key twice, any depth) one look at the bytes tells.
+ * Reads JSON from outside without losing a digit, with the engine's own parser: its reviver gets each number's source
+ * text. Duplicate keys and nesting that is too deep, which the parser would accept, are found in the bytes before.
  */
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 
@@ -8,6 +8,9 @@ import { decimalFromNumberText } from '#lib/contract/money.ts'
 export class JsonFault extends Error {
   override readonly name = 'JsonFault'
 }
+
+/** Nested deeper than is read; whether it is JSON was not looked at. */
+export class DepthFault extends JsonFault {}
 
 export interface LosslessJsonOptions {
   /** Deepest nesting of objects and arrays that is read; 64 by default. */
@@ -70,7 +73,7 @@ function textOf(bytes: Uint8Array): string {
 export function parseLosslessJson(bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown {
   const { maxDepth = 64, readNumber = decimalOf } = options
   const written = structureOf(bytes)
-  if (written.depth > maxDepth) throw new JsonFault('nested too deep')
+  if (written.depth > maxDepth) throw new DepthFault('nested too deep')
   const text = textOf(bytes)
   let membersKept = -1
   const revive = function (this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,4 +1,4 @@
-/** The gateway's operations as a table: where each is, how its reply reads, and how carefully it is sent. */
+/** The gateway's operations as a table: path, reply schema, and whether it may be retried. */
 import type * as z from 'zod'
 import {
   anyObjectReply,
@@ -16,9 +16,9 @@ export interface Operation<Reply> {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly reply: z.ZodType<Reply>
-  /** True for what changes nothing at the gateway: may be sent again, and over a kept-alive connection. */
+  /** True if it changes nothing at the gateway: it may be retried, and sent over a kept-alive connection. */
   readonly read: boolean
-  /** True where money leaves: only a reply that reads as a refusal is one. */
+  /** True if it pays out money: only a reply that reads as a refusal counts as one. */
   readonly movesMoney: boolean
 }
 

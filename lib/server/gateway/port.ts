@@ -1,11 +1,11 @@
 /**
- * What the rest of the server may ask of the payment gateway, and how that may fail.
- * `client.ts` implements it over HTTP. Amounts are decimal strings as they came over the wire.
+ * The payment gateway as the other modules see it; `errors.ts` has its failures. `client.ts` implements it over HTTP.
+ * Amounts are decimal strings with every digit that was sent.
  */
 import type { Currency, TimeRange } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 
-/** A currency as a transaction record nests it (spec: "Currency", nested form). */
+/** A currency as a transaction record nests it (docs/gateway.md, "Nested currency"). */
 export interface NestedCurrency {
   readonly id: string
   readonly code: string
@@ -17,7 +17,7 @@ export interface NestedCurrency {
   readonly token_address: string | null
 }
 
-/** A transaction record (spec: "Transaction record"). Unknown fields stay in `raw`. */
+/** A transaction record (docs/gateway.md, "Transaction records"). Unknown fields stay in it. */
 export interface TransactionRecord {
   readonly transaction_uuid: string
   readonly type: string
@@ -52,7 +52,7 @@ export interface TransactionsList {
   readonly total_count: number
 }
 
-export interface TransactionsQuery {
+export interface TransactionsListRequest {
   readonly first?: number
   readonly after?: string
   readonly last?: number
@@ -74,6 +74,8 @@ export interface WithdrawReply {
   readonly requires_approval: boolean
   readonly status: string
   readonly wallet_address: string
+  /** Not documented; kept where a reply has it. */
+  readonly transaction_uuid: string | null
 }
 
 export interface PaymentSessionRequest {
@@ -106,12 +108,12 @@ export interface OnrampUrlRequest {
   readonly theme: 'light' | 'dark'
 }
 
-/** Options of one call: the caller may give up early. */
+/** Options of one call: `signal` aborts it. */
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Every operation of the spec. Each may throw a `GatewayError`; nothing else on purpose. */
+/** Every operation of the gateway (docs/gateway.md, "Operations"). Each may throw a `GatewayError`. */
 export interface Gateway {
   /** GET /v1/merchant/currencies, from either reply form. */
   listCurrencies(options?: CallOptions): Promise<readonly Currency[]>
@@ -125,20 +127,22 @@ export interface Gateway {
     request: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<Readonly<Record<string, unknown>>>
-  /** POST /v1/user/withdraw. Sent once: never retried by the client, whatever happens. */
+  /** POST /v1/user/withdraw. Sent once: the client never retries it. */
   withdraw(request: WithdrawRequest, options?: CallOptions): Promise<WithdrawReply>
   /** POST /v1/user/transactions. */
   listUserTransactions(
     user_reference_id: string,
-    query?: TransactionsQuery,
+    query?: TransactionsListRequest,
     options?: CallOptions,
   ): Promise<TransactionsList>
   /** POST /v1/merchant/transactions; shapes are not shown, taken to be those of the user's list. */
-  listMerchantTransactions(query?: TransactionsQuery, options?: CallOptions): Promise<TransactionsList>
+  listMerchantTransactions(query?: TransactionsListRequest, options?: CallOptions): Promise<TransactionsList>
   /** POST /v1/user/payments. Not retried. */
   createPaymentSession(request: PaymentSessionRequest, options?: CallOptions): Promise<PaymentSessionReply>
   /** POST /v1/user/onramp/get_url (legacy). */
   getOnrampUrl(request: OnrampUrlRequest, options?: CallOptions): Promise<{ readonly link: string }>
+  /** The gateway's clock minus ours, by the `Date` of its replies; null before one had it. */
+  clockOffsetMs(): number | null
   /** Closes kept-alive connections. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { JsonFault, parseLosslessJson } from './lossless-json.ts'
 import type { Operation } from './operations.ts'
 import type { WireReply } from './transport.ts'
 
-/** The body as a value; undefined where it is no JSON. */
+/** The body as a value; undefined if it is not JSON. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return parseLosslessJson(body)

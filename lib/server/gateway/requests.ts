@@ -2,6 +2,18 @@ import { amountFault } from '#lib/contract/money.ts'
 import { ValidationError } from './errors.ts'
 import type { WithdrawRequest } from './port.ts'
 
+/**
+ * The gateway strips whitespace before it checks a signature, and definitions of "whitespace" differ beyond ASCII. So we
+ * send nothing that could be stripped: spaces inside strings and everything outside ASCII are written as `\uXXXX`.
+ */
+const ESCAPED = /[\u0020\u007f-\uffff]/g
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A JSON body of visible ASCII only, equal to `value` when parsed. Members that are `undefined` are left out. */
+export const encodeBody = (value: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(value).replace(ESCAPED, escapeUnit)
+
 const WALLET_ADDRESS = /^[\x21-\x7e]{1,256}$/
 
 /**

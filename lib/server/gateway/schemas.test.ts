@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseLosslessJson } from './lossless-json.ts'
-import { currenciesReply, paymentSessionReply, transactionsReply, withdrawReply } from './schemas.ts'
+import { currenciesReply, parseStoredRecord, paymentSessionReply, transactionsReply, withdrawReply } from './schemas.ts'
 
 const json = (text: string): unknown => parseLosslessJson(new TextEncoder().encode(text))
 
@@ -60,7 +60,7 @@ const page = (nodes: readonly unknown[]) => ({
   total_count: String(nodes.length),
 })
 
-test('a record keeps unknown fields and words; what was not sent is null; a time without a zone is UTC', () => {
+test('a record keeps unknown fields and statuses; what was not sent is null; a time without a zone is UTC', () => {
   const [edge] = transactionsReply.parse(page([node])).edges
   expect(edge?.node).toMatchObject({
     ...node,
@@ -69,6 +69,13 @@ test('a record keeps unknown fields and words; what was not sent is null; a time
     failure_reason: null,
     currency: { ...node.currency, currency_icon: null, token_address: null },
   })
+})
+
+test('a record that was stored as JSON reads back as it was', () => {
+  const detail = { chain_id: '1', fee: '0.1', crypto_transaction: { chain_id: '56' } }
+  const [edge] = transactionsReply.parse(page([{ ...node, transaction_data: detail }])).edges
+  expect(parseStoredRecord(JSON.stringify(edge?.node))).toEqual(edge?.node)
+  expect(() => parseStoredRecord('{}')).toThrow()
 })
 
 test('amounts survive as numbers of 30 digits, the integers of the provider detail stay numbers', () => {
@@ -114,7 +121,19 @@ const withdrawal = {
 }
 
 test('a withdrawal is read with a status never seen before', () => {
-  expect(withdrawReply.parse({ ...withdrawal, status: 'Parked', more: 1 })).toEqual({ ...withdrawal, status: 'Parked' })
+  expect(withdrawReply.parse({ ...withdrawal, status: 'Parked', more: 1 })).toEqual({
+    ...withdrawal,
+    status: 'Parked',
+    transaction_uuid: null,
+  })
+})
+
+test.each([
+  ['9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f', '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'],
+  ['not one', null],
+  [null, null],
+])('a transaction %j that the reply names is kept as %j', (transaction_uuid, kept) => {
+  expect(withdrawReply.parse({ ...withdrawal, transaction_uuid }).transaction_uuid).toBe(kept)
 })
 
 test.each(Object.keys(withdrawal))('a withdrawal without %s is unreadable', (field) => {

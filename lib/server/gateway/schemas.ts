@@ -1,19 +1,19 @@
 /**
- * Readers of the gateway's replies. They take what `parseLosslessJson` gives: an amount is a decimal string
- * whether it came as a string or a number. Unknown fields and unknown status words pass.
+ * Schemas of the gateway's replies, as `parseLosslessJson` reads them: an amount is a decimal string
+ * whether it came as a string or a number. Unknown fields and unknown statuses pass.
  */
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { isDecimal } from '#lib/contract/money.ts'
 import type { NestedCurrency, PaymentSessionReply, TransactionRecord, TransactionsList, WithdrawReply } from './port.ts'
 
-const word = z.string().min(1)
+const nonEmpty = z.string().min(1)
 const amount = z.string().refine(isDecimal, 'not a decimal')
 const nullable = z
   .string()
   .nullish()
   .transform((value) => value ?? null)
-/** An absent or empty text is none: an icon of `""` would be a broken picture. */
+/** An empty text counts as absent: an icon of `""` would be a broken picture. */
 const optionalText = z
   .string()
   .nullish()
@@ -23,7 +23,7 @@ const count = z
   .regex(/^\d{1,15}$/)
   .transform(Number)
 
-/** ISO 8601; where no zone was sent, UTC is meant (the spec says UTC of `inserted_at` alone). */
+/** ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` alone). */
 const instant = z
   .string()
   .transform((text) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(text) ? `${text}Z` : text))
@@ -32,8 +32,8 @@ const optionalInstant = z.union([instant, z.null(), z.undefined().transform(() =
 
 const currency = z
   .object({
-    id: word,
-    currency_code: word,
+    id: nonEmpty,
+    currency_code: nonEmpty,
     name: optionalText,
     symbol: optionalText,
     network: z.string(),
@@ -54,7 +54,7 @@ export const currenciesReply = z.union([
   z.object({ currencies: z.array(currency) }).transform((reply) => reply.currencies),
 ])
 
-export const depositAddressReply = z.object({ address: word, currency: z.string(), network: z.string() })
+export const depositAddressReply = z.object({ address: nonEmpty, currency: z.string(), network: z.string() })
 
 export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
   amount,
@@ -62,25 +62,26 @@ export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
   requires_approval: z.boolean(),
   status: z.string(),
   wallet_address: z.string(),
+  transaction_uuid: z.guid().nullable().catch(null),
 })
 
 export const paymentSessionReply: z.ZodType<PaymentSessionReply> = z.object({
-  link: word,
-  correlation_key: word,
+  link: nonEmpty,
+  correlation_key: nonEmpty,
   expires_at: nullable,
 })
 
 export const onrampUrlReply = z
-  .object({ success: z.literal(true), data: z.object({ link: word }) })
+  .object({ success: z.literal(true), data: z.object({ link: nonEmpty }) })
   .transform(({ data }) => data)
 
-/** For shapes that the spec does not show: any JSON object. */
+/** For shapes that the gateway's documentation does not show: any JSON object. */
 export const anyObjectReply = z.record(z.string(), z.unknown())
 
 const nestedCurrency = z
   .looseObject({
-    id: word,
-    code: word,
+    id: nonEmpty,
+    code: nonEmpty,
     name: optionalText,
     symbol: optionalText,
     network: z.string(),
@@ -90,15 +91,16 @@ const nestedCurrency = z
   })
   .transform((read): NestedCurrency => ({ ...read, name: read.name ?? read.code, symbol: read.symbol ?? read.code }))
 
-const chainId = { chain_id: count.nullish() }
-/** The provider's detail: numbers stay decimal strings, but for the integers that the spec names. */
+/** A number in a stored record, text in a reply. */
+const chainId = { chain_id: z.union([count, z.number()]).nullish() }
+/** The provider's detail: numbers stay decimal strings, but for the integers that the gateway's documentation names. */
 const transactionData = z
   .looseObject({ ...chainId, crypto_transaction: z.looseObject(chainId).nullish() })
   .nullish()
   .transform((data): Readonly<Record<string, unknown>> => data ?? {})
 
 const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
-  transaction_uuid: word,
+  transaction_uuid: nonEmpty,
   type: z.string(),
   status: z.string(),
   merchant_status: nullable,
@@ -120,7 +122,10 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   completed_at: optionalInstant,
 })
 
-/** All or nothing: a page with one record that cannot be read must not pass for a complete one. */
+/** Reads a record that we stored as JSON. Throws a `ZodError`, or a `SyntaxError` if it is not JSON. */
+export const parseStoredRecord = (text: string): TransactionRecord => transactionRecord.parse(JSON.parse(text))
+
+/** All or nothing: a page with one unreadable record must not count as complete. */
 export const transactionsReply: z.ZodType<TransactionsList> = z.object({
   edges: z.array(z.object({ cursor: z.string(), inserted_at: instant, node: transactionRecord })),
   page_info: z.object({

@@ -1,7 +1,24 @@
-import { generateKeyPairSync, verify } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createSigner } from './signing.ts'
+import { canonicalText, createSigner } from './signing.ts'
 import vectors from './vectors/request-signing.json' with { type: 'json' }
+
+const merchantKey = createPublicKey(
+  readFileSync(new URL('./vectors/merchant.test-only.public.pem', import.meta.url), 'utf8'),
+)
+
+test.each(vectors.cases)('the canonical text of "$name" is the one that was signed', (vector) => {
+  const text = canonicalText(vector, 'bare')
+  expect(text).toBe(vector.canonical)
+  expect(verify('RSA-SHA256', Buffer.from(text), merchantKey, Buffer.from(vector.signature, 'base64'))).toBe(true)
+})
+
+test('a query may be signed with its question mark', () => {
+  const parts = { method: 'GET', path: '/v1/x', nonce: 'n', query: 'a=1', body: '' }
+  expect(canonicalText(parts, 'question-mark')).toBe('GET/v1/xn?a=1')
+  expect(canonicalText({ ...parts, query: '' }, 'question-mark')).toBe('GET/v1/xn')
+})
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the gateway. What matters here is to say truly whether anything may have been sent:
- * the request is written only once its connection (TLS included) is open, so a fault before that sent nothing.
+ * One HTTP exchange with the gateway. It must report truly whether anything may have been sent: the request is written
+ * only once its connection (TLS included) is open, so a fault before that sent nothing.
  */
 import * as http from 'node:http'
 import * as https from 'node:https'
@@ -15,8 +15,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /**
-   * True for what must not meet a kept-alive connection that the gateway has just closed: the request would be
-   * cut without a word of whether it arrived, and could not be sent again.
+   * True for requests that cannot be retried: the gateway may just have closed a kept-alive connection, and then nobody
+   * could know whether the request arrived.
    */
   readonly freshConnection: boolean
   readonly timeoutMs: number
@@ -30,13 +30,13 @@ export interface WireReply {
 }
 
 export type TransportFault =
-  /** The connection was not opened: refused, no such host, TLS, or the time was up before. */
+  /** The connection was not opened: refused, no such host, TLS, or the timeout passed before. */
   | 'not_sent'
-  /** The connection ended before the whole reply was here. */
+  /** The connection ended before the whole reply was received. */
   | 'cut'
-  /** The time was up, or the caller gave up, with the request under way. */
+  /** The timeout passed, or the caller aborted, with the request under way. */
   | 'timeout'
-  /** The reply is no HTTP. */
+  /** The reply is not HTTP. */
   | 'garbled'
   /** The reply has more than `MAX_REPLY_BYTES`. */
   | 'too_large'
@@ -57,10 +57,10 @@ export interface Transport {
   close(): void
 }
 
-/** Idle connections go before the five seconds after which many servers close them. */
+/** Idle connections are closed before the five seconds after which many servers close them. */
 const IDLE_MS = 4_000
 const MAX_CONNECTIONS = 128
-/** Node gives an address of a host 250 ms before it tries the next: too little across an ocean. */
+/** Node tries the next address of a host after 250 ms: too soon for a distant host. */
 const ADDRESS_ATTEMPT_MS = 2_000
 
 const isGarbled = (error: Error & { code?: string }): boolean => error.code?.startsWith('HPE_') ?? false

@@ -1,12 +1,13 @@
 import { add, canonical, isNegative, negate, type Decimal } from '#lib/contract/money.ts'
-import type { BalanceRow, Posting } from '../store/port.ts'
+
+/** Who decides about withdrawals and keeps balances: the embedded ledger, or the merchant (`MERCHANT_AUTHORIZE_URL`). */
+export type LedgerMode = 'embedded' | 'merchant'
 
 /**
  * Double entry. A user's money in a currency is `available` or `held`; the counter-accounts say where it came from or
- * went: `gateway` (deposits in, payouts out) and `merchant` (its own adjustments). Each booking sums to zero.
+ * went: `gateway` (deposits in, payouts out) and `merchant` (its own adjustments). Each posting sums to zero.
  */
-export const ACCOUNTS = ['available', 'held', 'gateway', 'merchant'] as const
-export type Account = (typeof ACCOUNTS)[number]
+export type Account = 'available' | 'held' | 'gateway' | 'merchant'
 
 /** Each kind of booking of a positive amount: from one account to another. */
 const MOVES = {
@@ -21,35 +22,52 @@ const MOVES = {
 
 export type Booking = keyof typeof MOVES
 
+/** Why an available balance may be below zero. */
+export type OverdraftReason = 'late_payout' | 'credit_replaced'
+
+/** A user's balance in one currency. */
+export interface BalanceRow {
+  readonly user_reference_id: string
+  readonly currency_id: string
+  readonly available: Decimal
+  readonly held: Decimal
+  /** Null if the balance must not be below zero. */
+  readonly overdraft: OverdraftReason | null
+}
+
 export interface BookingRequest {
   readonly booking: Booking
-  /** Names it once and for ever. */
+  /** Unique for ever, such as `credit:deposit:<uuid>`. */
   readonly posting_key: string
   readonly user_reference_id: string
   readonly currency_id: string
   /** Positive; an adjustment may be negative. */
   readonly amount: Decimal
+  /** JSON with more about it, such as the content of an adjustment. */
   readonly detail?: string
 }
 
+/** One booking as entries that sum to zero. */
+export interface Posting extends Omit<BookingRequest, 'booking' | 'amount'> {
+  readonly kind: Booking
+  readonly entries: readonly { readonly account: Account; readonly amount: Decimal }[]
+}
+
 /** The posting of a booking: two entries that sum to zero. */
-export function postingOf(request: BookingRequest): Posting {
-  const { from, to } = MOVES[request.booking]
+export function postingOf({ booking, amount, ...rest }: BookingRequest): Posting {
+  const { from, to } = MOVES[booking]
   return {
-    posting_key: request.posting_key,
-    user_reference_id: request.user_reference_id,
-    currency_id: request.currency_id,
-    kind: request.booking,
+    ...rest,
+    kind: booking,
     entries: [
-      { account: from, amount: negate(request.amount) },
-      { account: to, amount: request.amount },
+      { account: from, amount: negate(amount) },
+      { account: to, amount },
     ],
-    ...(request.detail === undefined ? {} : { detail: request.detail }),
   }
 }
 
-/** The balance after a posting. `why` marks why available may now be below zero; it goes once it no longer is. */
-export function balanceAfter(balance: BalanceRow, posting: Posting, why: string | null): BalanceRow {
+/** The balance after a posting. `reason` is why available may be below zero; it is cleared once it no longer is. */
+export function balanceAfter(balance: BalanceRow, posting: Posting, reason: OverdraftReason | null): BalanceRow {
   const change = (account: Account, before: Decimal): Decimal =>
     canonical(
       posting.entries
@@ -61,6 +79,6 @@ export function balanceAfter(balance: BalanceRow, posting: Posting, why: string 
     ...balance,
     available,
     held: change('held', balance.held),
-    overdraft: isNegative(available) ? (why ?? balance.overdraft) : null,
+    overdraft: isNegative(available) ? (reason ?? balance.overdraft) : null,
   }
 }

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyFact } from './apply-fact.ts'
-import { checkBooks } from './check-books.ts'
+import { checkLedger } from './check-ledger.ts'
 import type { Fact } from './facts.ts'
 
 let store: Store
 beforeEach(async () => {
   store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
   await store.users.ensure('u', 0)
+  await store.onramps.insert(sampleOnramp({ correlation_key: 'k' }))
 })
 afterEach(() => store.close())
 
@@ -41,11 +43,11 @@ async function balanceAfter(facts: readonly Fact[]): Promise<string> {
   for (const one of facts) {
     await store.transaction(async (tx) => {
       await tx.users.lock(['u'])
-      await applyFact(tx, one, { books: true, evidence: '{}' })
+      await applyFact(tx, one, { ledgerMode: 'embedded', evidence: '{}' })
     })
   }
-  expect((await checkBooks(store)).faults).toEqual([])
-  return (await store.books.balance('u', 'c')).available
+  expect((await checkLedger(store)).faults).toEqual([])
+  return (await store.ledger.balance('u', 'c')).available
 }
 
 const bought = fact('onramp', 'o1', '1', { tx_hash: '0xa1', correlation_key: 'k' })

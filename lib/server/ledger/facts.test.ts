@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Decimal } from '#lib/contract/money.ts'
-import { fold, hashKey, weigh, type Fact } from './facts.ts'
+import { bookable, fold, hashKey, classifyFact, type Fact } from './facts.ts'
 
 const fact = (change: Partial<Fact> = {}): Fact => ({
   kind: 'deposit',
@@ -40,17 +40,40 @@ test.each<[string, Partial<Fact>, string]>([
   ['another status with another amount', { status: 'succeeded', amount: '3' as Decimal }, 'new'],
   ['another status of another user', { status: 'succeeded', user_reference_id: 'user_2' }, 'conflict'],
 ])('beside a known fact, %s is %s', (_, change, weight) => {
-  expect(weigh(fact(change), [fact()])).toBe(weight)
+  expect(classifyFact(fact(change), [fact()])).toBe(weight)
 })
 
-test('a webhook confirms what the list told, where both tell the same', () => {
+test('a webhook confirms a fact of the list if both agree', () => {
   const listed = fact({ source: 'reconciliation', from_address: 'x', tx_hash: null })
-  expect(weigh(fact(), [listed])).toBe('confirms')
-  expect(weigh(fact({ amount: '2' as Decimal }), [listed])).toBe('conflict')
-  expect(weigh(listed, [fact()])).toBe('seen')
+  expect(classifyFact(fact(), [listed])).toBe('confirms')
+  expect(classifyFact(listed, [fact()])).toBe('confirms')
+  expect(classifyFact(listed, [fact(), listed])).toBe('seen')
 })
 
-test('folding takes the highest state whatever the order, and keeps what only an earlier one told', () => {
+test.each<[string, Partial<Fact>]>([
+  ['amount', { amount: '2' as Decimal }],
+  ['currency', { currency_id: 'd' }],
+  ['user', { user_reference_id: 'user_2' }],
+  ['user under another status', { user_reference_id: 'user_2', status: 'succeeded' }],
+])('webhook and list that disagree about the %s are in conflict, whichever came first', (_, change) => {
+  const listed = fact({ source: 'reconciliation' })
+  expect(classifyFact(fact(change), [listed])).toBe('list_conflict')
+  expect(classifyFact({ ...listed, ...change }, [fact()])).toBe('list_conflict')
+  expect(classifyFact({ ...listed, ...change }, [fact(), listed])).toBe('list_conflict')
+  expect(classifyFact(listed, [fact({ ...change, erased: true })])).toBe('conflict')
+})
+
+test('an unconfirmed webhook is bookable once the list says its status too', () => {
+  const unconfirmed = fact({ unconfirmed: true, status: 'succeeded' })
+  const listed = fact({ source: 'reconciliation' })
+  expect(bookable([unconfirmed])).toEqual([])
+  expect(bookable([unconfirmed, listed])).toEqual([listed])
+  const confirmed = { ...listed, status: 'succeeded' as const }
+  expect(bookable([unconfirmed, confirmed])).toEqual([unconfirmed, confirmed])
+  expect(bookable([fact()])).toEqual([fact()])
+})
+
+test('folding takes the highest state in any order, and keeps what only a lower one has', () => {
   const early = fact({ from_address: 'sender', amount: '1' as Decimal })
   const late = fact({ status: 'succeeded', amount: '2' as Decimal, tx_hash: null })
   for (const order of [

@@ -1,31 +1,72 @@
-import { addressKey } from '#lib/addresses/index.ts'
-import { equals, type Decimal } from '#lib/contract/money.ts'
-import { rankOf, type Kind } from './states.ts'
+import * as z from 'zod/mini'
+import { comparableAddress } from '#lib/addresses/index.ts'
+import { equals, isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-states.ts'
 
-/** What was said about a transaction under one status, by a webhook or by the gateway's list. */
-export interface Fact {
-  readonly kind: Kind
-  readonly transaction_uuid: string
-  readonly status: string
-  readonly source: 'webhook' | 'reconciliation'
-  readonly user_reference_id: string | null
-  readonly currency_id: string
-  readonly currency_code: string
-  readonly network: string
+const text = z.nullable(z.string())
+const amount = z.nullable(z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)))
+
+const factSchema = z.object({
+  kind: z.enum(TRANSACTION_KINDS),
+  transaction_uuid: z.string(),
+  status: z.enum(TRANSACTION_STATUSES),
+  source: z.enum(['webhook', 'reconciliation']),
+  user_reference_id: text,
+  currency_id: z.string(),
+  currency_code: z.string(),
+  network: z.string(),
   /** Crypto amount; null for an on-ramp that is not settled. */
-  readonly amount: Decimal | null
-  readonly amount_usd: Decimal | null
-  readonly to_address: string | null
-  readonly from_address: string | null
-  readonly tx_hash: string | null
-  readonly payment_method: string | null
-  readonly provider_transaction_id: string | null
-  readonly from_amount: Decimal | null
-  readonly from_currency: string | null
-  readonly correlation_key: string | null
-  readonly session_reference: string | null
+  amount,
+  amount_usd: amount,
+  to_address: text,
+  from_address: text,
+  tx_hash: text,
+  payment_method: text,
+  provider_transaction_id: text,
+  from_amount: amount,
+  from_currency: text,
+  correlation_key: text,
+  session_reference: text,
   /** ISO 8601, as the gateway dated it. */
-  readonly occurred_at: string
+  occurred_at: z.string(),
+  /** A webhook that any merchant of the gateway's could have been sent: it books nothing before the list agrees. */
+  unconfirmed: z.optional(z.literal(true)),
+  /** Its user was erased since. */
+  erased: z.optional(z.literal(true)),
+})
+
+/**
+ * What a webhook or the gateway's list said about a transaction under one status. Neutral: the gateway's own terms are
+ * translated before (`gateway/parse-webhook.ts`, `gateway/listed-records.ts`).
+ */
+export type Fact = Readonly<z.infer<typeof factSchema>>
+
+/** Reads a stored fact. */
+export const parseFact = (content: string): Fact => factSchema.parse(JSON.parse(content))
+
+/** A currency as a fact brings it. */
+export interface FactCurrency {
+  readonly id: string
+  readonly name: string
+  readonly currency_code: string
+  readonly symbol: string
+  readonly network: string
+}
+
+/** A record of the gateway's list: its neutral fact, and the record's own text for the history. */
+export interface ListedRecord {
+  readonly transaction_uuid: string
+  readonly user_reference_id: string
+  readonly type: string
+  readonly status: string
+  readonly inserted_at: string
+  /** The list's cursor of this record. */
+  readonly cursor: string
+  /** The record as JSON. */
+  readonly record: string
+  readonly currency: FactCurrency
+  /** Null for a record type that we do not know. */
+  readonly fact: Fact | null
 }
 
 /** Hashes in hexadecimal have no case; others (base58) do. */
@@ -36,13 +77,13 @@ const sameAmount = (a: Decimal | null, b: Decimal | null): boolean =>
   a === null || b === null ? a === b : equals(a, b)
 
 const sameAddress = (network: string, a: string | null, b: string | null): boolean =>
-  a === null || b === null ? a === b : addressKey(network, a) === addressKey(network, b)
+  a === null || b === null ? a === b : comparableAddress(network, a) === comparableAddress(network, b)
 
 const sameParties = (a: Fact, b: Fact): boolean =>
   a.user_reference_id === b.user_reference_id && a.currency_id === b.currency_id
 
-/** Each part of two facts under one status that must agree. */
-const PARTS: readonly ((a: Fact, b: Fact) => boolean)[] = [
+/** Everything that two facts under one status must agree on. */
+const COMPARISONS: readonly ((a: Fact, b: Fact) => boolean)[] = [
   sameParties,
   (a, b) => sameAmount(a.amount, b.amount),
   (a, b) => sameAmount(a.from_amount, b.from_amount),
@@ -52,7 +93,7 @@ const PARTS: readonly ((a: Fact, b: Fact) => boolean)[] = [
   (a, b) => hashKey(a.tx_hash) === hashKey(b.tx_hash),
 ]
 
-/** Where one of the two is the list's, which tells less, only what both tell is compared. */
+/** The list says less than a webhook: between the two, only what both have is compared. */
 const overlap = (a: Fact, b: Fact): Fact => ({
   ...a,
   amount: b.amount === null ? null : a.amount,
@@ -64,27 +105,50 @@ const overlap = (a: Fact, b: Fact): Fact => ({
 })
 
 function agree(a: Fact, b: Fact): boolean {
-  if (a.source === b.source) return PARTS.every((same) => same(a, b))
+  if (a.source === b.source) return COMPARISONS.every((same) => same(a, b))
   const [left, right] = [overlap(a, b), overlap(b, a)]
-  return PARTS.every((same) => same(left, right))
+  return COMPARISONS.every((same) => same(left, right))
 }
+
+/** What webhook and list must agree on, or nothing is booked; between statuses the amount of the later one holds. */
+const sameMoney = (a: Fact, b: Fact): boolean =>
+  sameParties(a, b) && (a.status !== b.status || a.amount === null || b.amount === null || equals(a.amount, b.amount))
+
+export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'new'
 
 /**
- * What a new fact is beside those that are known (contract section 6): `seen` before, in `conflict` with one that
- * stays, the webhook that `confirms` what the list had told, or `new`.
+ * Compares a new fact with those that are stored: `seen` before, in `conflict` with one of them (the stored one stays),
+ * in `list_conflict` where webhook and list disagree about money, a fact that `confirms` what the other source said of
+ * this status, or `new`.
  */
-export function weigh(fact: Fact, known: readonly Fact[]): 'seen' | 'conflict' | 'confirms' | 'new' {
-  const same = known.find((other) => other.status === fact.status)
-  if (same) {
-    if (!agree(fact, same)) return 'conflict'
-    return same.source === 'reconciliation' && fact.source === 'webhook' ? 'confirms' : 'seen'
-  }
-  return known.every((other) => sameParties(fact, other)) ? 'new' : 'conflict'
+export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
+  const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
+  if (before !== undefined && fact.source === 'webhook') return agree(fact, before) ? 'seen' : 'conflict'
+  const across = stored.filter((other) => other.source !== fact.source)
+  // An erased user has another name in what is stored.
+  if (across.some((other) => !sameMoney(fact, other)))
+    return stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
+  if (before !== undefined) return agree(fact, before) ? 'seen' : 'conflict'
+  if (!stored.every((other) => sameParties(fact, other))) return 'conflict'
+  const twin = across.find((other) => other.status === fact.status)
+  if (twin === undefined) return 'new'
+  return fact.source === 'webhook' && !agree(fact, twin) ? 'conflict' : 'confirms'
 }
 
-/** Folds all that was said into one state: the highest rank's words, and what only an earlier one told. */
+/** The facts that may be booked: those of this merchant, and what an unconfirmed webhook says that the list says too. */
+export function bookable(facts: readonly Fact[]): readonly Fact[] {
+  const listed = new Set(facts.filter(({ source }) => source === 'reconciliation').map(({ status }) => status))
+  return facts.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
+}
+
+/** Folds all facts into the present state: the values of the highest rank, and what only a lower one has. */
 export function fold(facts: readonly Fact[]): Fact {
-  const ordered = [...facts].sort((a, b) => (rankOf(a.kind, a.status) ?? 0) - (rankOf(b.kind, b.status) ?? 0))
+  // Of one status, the webhook says more than the list.
+  const ordered = [...facts].sort(
+    (a, b) =>
+      (rankOf(a.kind, a.status) ?? 0) - (rankOf(b.kind, b.status) ?? 0) ||
+      Number(a.source === 'webhook') - Number(b.source === 'webhook'),
+  )
   const [first, ...later] = ordered
   if (!first) throw new RangeError('a transaction has at least one fact')
   return later.reduce<Fact>(

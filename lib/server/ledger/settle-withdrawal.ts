@@ -1,19 +1,32 @@
+import * as z from 'zod/mini'
+import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
+import { canonical } from '#lib/contract/money.ts'
 import type { Source, Tx, WithdrawalChange, WithdrawalRow } from '../store/port.ts'
-import { moveFunds } from './funds.ts'
-import { tellWithdrawal } from './tell.ts'
-import { watchOpen } from './watch-open.ts'
+import { moveFunds } from './withdrawal-funds.ts'
+import { publishWithdrawal } from './publish.ts'
+import { scheduleReconciliation } from './schedule-reconciliation.ts'
+import { isOpenWithdrawal } from './transaction-states.ts'
+import { endAttention } from './unmatched-payout.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
-/** First look for evidence of an uncertain withdrawal, after its call ended. */
+/** When evidence of an uncertain withdrawal is first looked for, after its call ended. */
 const FIRST_CHECK_MS = 2000
 
-/** What a request was answered with: its replays get it again, whatever became of the withdrawal since. */
-export type FirstResult = Pick<
-  WithdrawalRow,
-  'status' | 'requires_approval' | 'transaction_uuid' | 'failure_reason' | 'user_message'
->
+const firstResultSchema = z.object({
+  status: z.enum(WITHDRAWAL_STATUSES),
+  requires_approval: z.literal([0, 1]),
+  transaction_uuid: z.nullable(z.string()),
+  failure_reason: z.nullable(z.string()),
+  user_message: z.nullable(z.string()),
+})
 
-/** Once the steps have come to an answer; null while they are on their way. */
+/** What a request was first answered with. Its replays get it again, whatever became of the withdrawal since. */
+export type FirstResult = z.infer<typeof firstResultSchema>
+
+/** Reads a stored first result. */
+export const parseFirstResult = (text: string): FirstResult => firstResultSchema.parse(JSON.parse(text))
+
+/** The row's first result as JSON once the steps have one; null before. */
 function firstResultOf(row: WithdrawalRow): string | null {
   if (row.step !== 'ended' && row.step !== 'pending') return null
   const { status, requires_approval, transaction_uuid, failure_reason, user_message } = row
@@ -25,36 +38,36 @@ export interface Settlement {
   readonly evidence: Evidence
   readonly source: Source
   readonly txHash?: string | null
-  /** Columns that change with it, such as the step that ended. */
+  /** Other columns that change with it, such as the step. */
   readonly also?: WithdrawalChange
 }
 
 /**
- * Applies evidence inside a transaction that has locked the user: status, funds, and what is told. Nothing is told
- * where nothing that anyone sees has changed. Gives the row as it is then.
+ * Applies evidence inside a transaction that has locked the user: status, funds, and a published event if anything
+ * changed that a user or merchant sees. Returns the row as it is then.
  */
 export async function settleWithdrawal(tx: Tx, row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow> {
-  const verdict = settle(row, settlement.evidence)
-  const change: WithdrawalChange = {
-    status: verdict.status,
-    failure: verdict.failure,
-    failure_reason: verdict.failure_reason,
-    transaction_uuid: verdict.transaction_uuid,
-    requires_approval: verdict.requires_approval ? 1 : 0,
-    next_check_ms:
-      verdict.status === 'unknown' ? (row.status === 'unknown' ? row.next_check_ms : tx.now + FIRST_CHECK_MS) : null,
+  const { requires_approval, ...outcome } = settle(row, settlement.evidence)
+  const firstCheckMs = row.status === 'unknown' ? row.next_check_ms : tx.now + FIRST_CHECK_MS
+  const change = {
+    ...outcome,
+    requires_approval: requires_approval ? 1 : 0,
+    next_check_ms: outcome.status === 'unknown' ? firstCheckMs : null,
     updated_ms: tx.now,
+    ...(settlement.evidence.kind === 'accepted' ? { reply_amount_key: canonical(settlement.evidence.amount) } : {}),
     ...settlement.also,
-  }
-  const funds = await moveFunds(tx, row, verdict.status)
-  const settled: WithdrawalRow = { ...row, ...(change as Partial<WithdrawalRow>), funds }
+  } satisfies WithdrawalChange
+  const funds = await moveFunds(tx, row, outcome.status)
+  const settled: WithdrawalRow = { ...row, ...change, funds }
   const first_result = row.first_result ?? firstResultOf(settled)
-  const after: WithdrawalRow = { ...settled, first_result }
+  const attention = outcome.status === 'unknown' ? row.attention : null
+  const after: WithdrawalRow = { ...settled, first_result, attention }
   await tx.withdrawals.update(row.id, { ...change, funds, first_result })
-  await watchOpen(tx, row.user_reference_id, after.status)
+  if (attention === null) await endAttention(tx, row)
+  await scheduleReconciliation(tx, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   const first = kind === 'postponed' || (kind === 'accepted' && row.transaction_uuid === null)
-  if (changed || first) tellWithdrawal(tx, after, settlement.txHash ?? null, settlement.source)
+  if (changed || first) publishWithdrawal(tx, after, settlement.txHash ?? null, settlement.source)
   return after
 }

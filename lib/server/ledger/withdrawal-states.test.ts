@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
-import { matchPayout, settle, type Evidence } from './withdrawal-states.ts'
+import { matchPayout } from './match-payout.ts'
+import { settle, type Evidence } from './withdrawal-states.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+
+const REPLY = { amount: decimal('10'), transaction_uuid: null }
+const PAYOUT = { amount_key: decimal('10'), insertedMs: null, clockOffset: null, nowMs: 2000 }
+const AT = (insertedMs: number) => ({ ...PAYOUT, insertedMs })
 
 const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   id: 'w',
@@ -11,10 +17,10 @@ const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   currency_id: 'c',
   currency_code: 'USDT',
   network: 'Tron',
-  amount: '10',
+  amount: decimal('10'),
   wallet_address: 'T',
   address_key: 'T',
-  amount_key: '10',
+  amount_key: decimal('10'),
   status: 'processing',
   step: 'calling',
   driver: 'i',
@@ -35,6 +41,11 @@ const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   next_check_ms: null,
   checked_ms: null,
   updated_ms: 1000,
+  clock_offset_ms: null,
+  reply_amount_key: null,
+  early_decision: null,
+  attention: null,
+  resolution: null,
   ...change,
 })
 
@@ -63,13 +74,13 @@ const EVIDENCE = {
   approved: { kind: 'approved' },
   postponed: { kind: 'postponed' },
   declined: { kind: 'declined', user_message: null, during_request: true },
-  accepted: { kind: 'accepted', requires_approval: false, status: 'Processing' },
-  needsApproval: { kind: 'accepted', requires_approval: true, status: 'Processing' },
-  acceptedFailed: { kind: 'accepted', requires_approval: false, status: 'Failed' },
+  accepted: { kind: 'accepted', requires_approval: false, status: 'other', ...REPLY },
+  needsApproval: { kind: 'accepted', requires_approval: true, status: 'other', ...REPLY },
+  acceptedFailed: { kind: 'accepted', requires_approval: false, status: 'failed', ...REPLY },
   refused: { kind: 'refused', failure: 'refused', reason: 'refused' },
   unreachable: { kind: 'refused', failure: 'unreachable', reason: 'gateway_unreachable' },
-  replyFailed: { kind: 'error_reply', transaction_uuid: UUID, status: 'TXN_FAILED' },
-  replyOther: { kind: 'error_reply', transaction_uuid: UUID, status: 'TXN_NEW' },
+  replyFailed: { kind: 'error_reply', transaction_uuid: UUID, status: 'failed' },
+  replyOther: { kind: 'error_reply', transaction_uuid: UUID, status: 'processing' },
   replySilent: { kind: 'error_reply', transaction_uuid: UUID, status: null },
   uncertain: { kind: 'uncertain' },
   payoutNew: { kind: 'payout', transaction_uuid: UUID, status: 'processing' },
@@ -340,13 +351,13 @@ const pairs = Object.entries(TABLE).flatMap(([state, outcomes]) =>
 )
 
 test.each(pairs)('$state and $evidence: $status', ({ state, evidence, status }) => {
-  const verdict = settle(STATES[state as keyof typeof STATES], EVIDENCE[evidence as keyof typeof EVIDENCE])
-  expect(verdict.status).toBe(status)
-  expect(verdict.failure === null).toBe(status !== 'failed')
+  const outcome = settle(STATES[state as keyof typeof STATES], EVIDENCE[evidence as keyof typeof EVIDENCE])
+  expect(outcome.status).toBe(status)
+  expect(outcome.failure === null).toBe(status !== 'failed')
 })
 
-test('an approval that is over is seen when the record stops waiting for it', () => {
-  const waiting = { ...STATES.awaiting, transaction_uuid: UUID, record_status: 'awaiting_approval' }
+test('an approval is known to be given once the record no longer waits for it', () => {
+  const waiting = { ...STATES.awaiting, transaction_uuid: UUID, record_status: 'awaiting_approval' as const }
   expect(settle(waiting, EVIDENCE.payoutNew).status).toBe('processing')
 })
 
@@ -354,22 +365,43 @@ test('a payout takes the surely accepted one first, then the oldest', () => {
   const uncertain = row({ id: 'a', status: 'unknown', step: 'ended', created_ms: 1 })
   const older = row({ id: 'b', step: 'ended', created_ms: 2 })
   const newer = row({ id: 'c', step: 'ended', created_ms: 3 })
-  expect(matchPayout([uncertain, newer, older], null)?.id).toBe('b')
+  expect(matchPayout([uncertain, newer, older], PAYOUT)?.id).toBe('b')
   expect(
-    matchPayout([uncertain, { ...older, transaction_uuid: 'x' }, { ...newer, transaction_uuid: 'y' }], null)?.id,
+    matchPayout([uncertain, { ...older, transaction_uuid: 'x' }, { ...newer, transaction_uuid: 'y' }], PAYOUT)?.id,
   ).toBe('a')
 })
 
 test('a payout goes to an open one before one that was given up, and never to one that was not sent', () => {
   const absent = row({ ...STATES.absent, id: 'absent', created_ms: 1 })
   const open = row({ id: 'open', status: 'unknown', step: 'ended', created_ms: 9 })
-  expect(matchPayout([absent, open], null)?.id).toBe('open')
-  expect(matchPayout([absent], null)?.id).toBe('absent')
-  expect(matchPayout([STATES.declined, STATES.pending, STATES.errorReply, STATES.succeeded], null)).toBeNull()
+  expect(matchPayout([absent, open], PAYOUT)?.id).toBe('open')
+  expect(matchPayout([absent], PAYOUT)?.id).toBe('absent')
+  expect(matchPayout([STATES.declined, STATES.pending, STATES.errorReply, STATES.succeeded], PAYOUT)).toBeNull()
 })
 
 test('a record from over five minutes before the call is of another withdrawal', () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
-  expect(matchPayout([sent], 1_000_000 - 300_000)).toBe(sent)
-  expect(matchPayout([sent], 1_000_000 - 300_001)).toBeNull()
+  expect(matchPayout([sent], AT(1_000_000 - 300_000))).toBe(sent)
+  expect(matchPayout([sent], AT(1_000_000 - 300_001))).toBeNull()
+})
+
+test("the time of a call is by the gateway's clock", () => {
+  const sent = row({ step: 'ended', called_ms: 1_000_000 })
+  expect(matchPayout([sent], { ...AT(640_000), clockOffset: -360_000 })).toBe(sent)
+  const known = { ...sent, clock_offset_ms: 0 }
+  expect(matchPayout([known], { ...AT(640_000), clockOffset: -360_000 })).toBeNull()
+})
+
+test('of two that may have a payout, it is the one whose reply had its amount', () => {
+  const asked = row({ id: 'asked', step: 'ended', created_ms: 1, reply_amount_key: decimal('9') })
+  const replied = row({ id: 'replied', step: 'ended', created_ms: 2, reply_amount_key: decimal('10') })
+  expect(matchPayout([asked, replied], PAYOUT)?.id).toBe('replied')
+})
+
+test('a refused one has a payout only within seven days of its refusal, one taken as absent at any time', () => {
+  const WEEK = 7 * 86_400_000
+  const refused = row({ ...STATES.refused, call_ended_ms: 1000 })
+  expect(matchPayout([refused], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(refused)
+  expect(matchPayout([refused], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
+  expect(matchPayout([STATES.absent], { ...PAYOUT, nowMs: 100 * WEEK })).toBe(STATES.absent)
 })

@@ -1,63 +1,58 @@
-import { add, canonical, compare, equals, isDecimal, isZero, ZERO, type Decimal } from '#lib/contract/money.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import * as z from 'zod/mini'
+import { add, canonical, compare, equals, isDecimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
-import { book } from '../ledger/book.ts'
+import type { AdjustmentRequest } from '#lib/contract/merchant-requests.ts'
+import { post } from '../ledger/post-entries.ts'
 import type { Store } from '../store/port.ts'
 
-export interface AdjustmentInput {
-  readonly currency_id: string
-  /** A signed decimal: what the user gets (positive) or gives (negative). */
-  readonly amount: string
-  /** The merchant's own name for it; booked once. */
-  readonly reference: string
-}
+const amountSchema = z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value))
 
-export interface Adjustment extends AdjustmentInput {
-  readonly user_reference_id: string
-  readonly available: string
-  readonly held: string
-  readonly created_at: string
-}
+const adjustmentSchema = z.object({
+  user_reference_id: z.string(),
+  currency_id: z.string(),
+  amount: amountSchema,
+  reference: z.string(),
+  available: amountSchema,
+  held: amountSchema,
+  created_at: z.string(),
+})
 
-const readAmount = (text: string): Decimal => {
-  if (!isDecimal(text) || isZero(text) || !/^-?\d{1,60}(\.\d{1,30})?$/.test(text))
-    throw new Problem('invalid_request', 'amount must be a signed decimal other than zero.', {
-      errors: {
-        amount: ['must be a signed decimal other than zero, with at most 60 digits before and 30 after the point'],
-      },
-    })
-  return text
-}
+/** An adjustment as it is answered, and stored with its posting. */
+export type Adjustment = Readonly<z.infer<typeof adjustmentSchema>>
 
 const keyOf = (user: string, reference: string): string => `adjustment:${user}:${reference}`
 
-/** The result of an adjustment, as it is kept and given again. Throws `invalid_request` where the content differs. */
-function sameAgain(kept: string, user: string, input: AdjustmentInput, amount: Decimal): Adjustment {
-  const first = JSON.parse(kept) as Adjustment
-  if (first.currency_id === input.currency_id && equals(first.amount as Decimal, amount)) return first
+/** The stored adjustment of this reference. Throws `invalid_request` if its content differs. */
+function storedAdjustment(detail: string, user: string, input: AdjustmentRequest, amount: Decimal): Adjustment {
+  const first = adjustmentSchema.parse(JSON.parse(detail))
+  if (first.currency_id === input.currency_id && equals(first.amount, amount)) return first
   throw new Problem('invalid_request', `The reference was used for another adjustment of ${user}.`, {
     errors: { reference: ['was used before with another currency_id or amount'] },
   })
 }
 
 /**
- * `POST /api/merchant/users/{id}/adjustments`: moves a user's money for the merchant's own reasons, once a reference.
- * The user may have no session yet. `listCurrencies` is asked where the currency is not known, since the first call
- * after a start may come before the first list. Throws `not_found` for a currency that is not known even then,
- * `insufficient_balance` below zero, and `not_available` where the merchant keeps the books itself.
+ * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once for each
+ * reference. The user may have no session yet. `listCurrencies` is called for an unknown currency, since the first call
+ * after a start may come before the first list. Throws `not_found` for a currency that is unknown even then,
+ * `insufficient_balance` below zero, and `not_available` if the merchant keeps the balances itself.
  */
-export function createAdjustBalance(store: Store, books: boolean, listCurrencies: () => Promise<unknown>) {
-  return async (user: string, input: AdjustmentInput): Promise<{ created: boolean; adjustment: Adjustment }> => {
-    if (!books) throw new Problem('not_available', 'The merchant keeps the books; there are no balances here.')
-    const amount = readAmount(input.amount)
+export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
+  return async (user: string, input: AdjustmentRequest): Promise<{ created: boolean; adjustment: Adjustment }> => {
+    if (ledgerMode === 'merchant')
+      throw new Problem('not_available', 'The merchant keeps the balances; there are none here.')
+    const { amount } = input
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
-      await tx.users.prepare(user, tx.now)
+      await tx.users.insertIfMissing(user, tx.now)
       await tx.users.lock([user])
-      const before = await tx.books.findPosting(keyOf(user, input.reference))
-      if (before !== null) return { created: false, adjustment: sameAgain(before.detail ?? '{}', user, input, amount) }
+      const before = await tx.ledger.findPosting(keyOf(user, input.reference))
+      if (before !== null)
+        return { created: false, adjustment: storedAdjustment(before.detail ?? '{}', user, input, amount) }
       if ((await tx.currencies.byId(input.currency_id)) === null)
         throw new Problem('not_found', 'There is no such currency.')
-      const balance = await tx.books.balance(user, input.currency_id)
+      const balance = await tx.ledger.balance(user, input.currency_id)
       const after = add(balance.available, amount)
       if (compare(amount, ZERO) < 0 && compare(after, ZERO) < 0)
         throw new Problem('insufficient_balance', `Available: ${canonical(balance.available)}.`)
@@ -70,7 +65,7 @@ export function createAdjustBalance(store: Store, books: boolean, listCurrencies
         held: canonical(balance.held),
         created_at: new Date(tx.now).toISOString(),
       }
-      await book(tx, {
+      await post(tx, {
         booking: 'adjustment',
         posting_key: keyOf(user, input.reference),
         user_reference_id: user,

@@ -1,12 +1,13 @@
 import { FLOWS } from '#lib/contract/cashier.ts'
+import type { CreateSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { NewSession, Store } from '../store/port.ts'
 import { hashLaunchToken, LAUNCH_TOKEN_LIFE_MS, makeLaunchToken } from './launch-token.ts'
-import type { SessionRequest } from './session-request.ts'
+import { matchLocale } from './match-locale.ts'
 
 export interface CreateSessionDeps {
   readonly sessions: Pick<Store['sessions'], 'addSession'>
   readonly publicUrl: string
-  /** Seals the token. */
+  /** Signs the token. */
   readonly secret: string
   readonly clock: () => number
   readonly newId: () => string
@@ -16,20 +17,20 @@ export interface CreateSessionDeps {
 export interface CreatedSession {
   readonly session_id: string
   readonly launch_token: string
-  /** For top-level use: a page that posts the token, so that a link preview does not burn it. */
+  /** For top-level use: a page that posts the token, so that a link preview does not use it up. */
   readonly launch_url: string
-  /** The token's end, ISO 8601. */
+  /** When the token expires, ISO 8601. */
   readonly expires_at: string
 }
 
-/** Records a session of a user, who is known from then on, and gives the one token that launches it. */
-export async function createSession(deps: CreateSessionDeps, request: SessionRequest): Promise<CreatedSession> {
+/** Creates a session of a user, who is known from then on. Returns it with the one token that launches it. */
+export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
   const now = deps.clock()
   const session: NewSession = {
     id: deps.newId(),
     user_reference_id: request.user_reference_id,
     flows: request.flows ?? FLOWS,
-    locale: request.locale ?? null,
+    locale: request.locale === undefined ? null : matchLocale([request.locale]),
     theme: request.theme ?? null,
     tokens: request.tokens ?? null,
     support_url: request.support_url ?? null,

@@ -1,34 +1,45 @@
 import { Problem } from '#lib/contract/problems.ts'
+import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
 import { cleanUserMessage } from './user-message.ts'
 
-/** What drives a withdrawal on, each null where somebody else has; the composition gives the cashier's driver. */
+/** Moves a withdrawal on; null if another call has, or has decided otherwise. The composition root supplies the cashier's driver. */
 export interface WithdrawalDriver {
-  approve(row: WithdrawalRow, from: 'pending'): Promise<WithdrawalRow | null>
+  approve(row: WithdrawalRow): Promise<WithdrawalRow | null>
   decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow | null>
+  /** Keeps the decision for a withdrawal that is still being authorized, until the merchant's answer is stored. */
+  decideEarly(
+    row: WithdrawalRow,
+    decision: 'approve' | 'decline',
+    user_message: string | null,
+  ): Promise<WithdrawalRow | null>
 }
 
-export interface Decision {
-  readonly decision: 'approve' | 'decline'
-  readonly user_message?: string
-}
-
-const over = (): Problem => new Problem('conflict', 'This withdrawal is not waiting for an authorization (any more).')
+const notPending = (): Problem =>
+  new Problem('conflict', 'This withdrawal is not waiting for an authorization (any more).')
 
 /**
- * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. Throws `not_found`, or
+ * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
+ * our question's answer is stored is kept, and applied then. Throws `not_found`, or
  * `conflict` when it is no longer pending.
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
-  return async (id: string, { decision, user_message }: Decision): Promise<WithdrawalRow> => {
-    const row = await store.withdrawals.find(id)
-    if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
-    if (row.step !== 'pending') throw over()
+  return async (id: string, { decision, user_message }: WithdrawalDecisionRequest): Promise<WithdrawalRow> => {
+    const read = async (): Promise<WithdrawalRow> => {
+      const row = await store.withdrawals.find(id)
+      if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
+      return row
+    }
+    const message = cleanUserMessage(user_message)
+    const first = await read()
+    const kept = first.step === 'authorizing' ? await driver.decideEarly(first, decision, message) : null
+    if (kept !== null) return kept
+    // Its answer may have been stored meanwhile.
+    const row = first.step === 'authorizing' ? await read() : first
+    if (row.step !== 'pending') throw notPending()
     const decided =
-      decision === 'approve'
-        ? await driver.approve(row, 'pending')
-        : await driver.decline(row, cleanUserMessage(user_message) ?? row.user_message, false)
-    if (decided === null) throw over()
+      decision === 'approve' ? await driver.approve(row) : await driver.decline(row, message ?? row.user_message, false)
+    if (decided === null) throw notPending()
     return decided
   }
 }

@@ -1,41 +1,19 @@
 import type { DueDelivery } from '../store/port.ts'
-import { describeFault } from './describe-fault.ts'
-import { readCapped } from './read-capped.ts'
-import { signedHeaders } from './sign-call.ts'
+import { postSigned, type PostOptions } from './outbound-call.ts'
 
-const MOST_REPLY_BYTES = 64 * 1024
-
-export interface DeliverOptions {
-  readonly url: string
-  readonly secret: string
-  readonly fetch: typeof globalThis.fetch
-  readonly clock: () => number
-  readonly timeoutMs: number
-}
-
-/** Stable over tries, and another one even where a restored database gives a cursor again. */
+/** The same for every attempt, and unique even if a restored database assigns a cursor again. */
 const idOf = ({ cursor, created_ms }: DueDelivery): string => `evt_${cursor}_${created_ms}`
 
-/** `data` goes as it is stored. */
-const bodyOf = ({ created_ms, data }: DueDelivery): string =>
-  `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","data":${data}}`
+/** `cursor` is the feed's, so that feed and webhooks can be put in one order. `data` is sent as it is stored. */
+const bodyOf = ({ cursor, created_ms, data }: DueDelivery): string =>
+  `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${cursor}","data":${data}}`
 
-/** One try to tell the merchant (contract section 8). Null once a 2xx has come, else why not. Redirects are not followed. */
-export async function deliver(options: DeliverOptions, delivery: DueDelivery): Promise<string | null> {
-  const { url, secret, fetch, clock, timeoutMs } = options
-  const body = bodyOf(delivery)
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: signedHeaders(secret, { id: idOf(delivery), body, nowMs: clock() }),
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    // Its status is the answer; the rest is taken only so that the connection can be used again.
-    await readCapped(response, MOST_REPLY_BYTES).catch(() => undefined)
-    return response.ok ? null : `status ${response.status}`
-  } catch (error) {
-    return describeFault(error)
-  }
+/**
+ * One attempt to deliver an event (docs/api.md, "Event webhook"). Null after a 2xx, else why it failed. Follows no
+ * redirect.
+ */
+export async function deliver(options: PostOptions, delivery: DueDelivery): Promise<string | null> {
+  const { status, error } = await postSigned(options, { id: idOf(delivery), body: bodyOf(delivery) })
+  if (status === null) return error
+  return status >= 200 && status < 300 ? null : `status ${String(status)}`
 }

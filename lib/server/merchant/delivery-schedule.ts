@@ -2,16 +2,16 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after a failed try the next one comes; the last holds for all that follow. */
+/** Pauses after the first, second, … failed attempt; the last one applies to all that follow. */
 const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
 const LONGEST_WAIT = 8 * HOUR
 
-/** An event is given up this long after its first try. */
+/** A delivery is given up this long after its first attempt. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR
 
 /**
- * When to try again after `failures` failed tries, the last one at `nowMs`; null: given up. `random` (0..1) spreads
- * what failed together by up to a tenth. The last try falls on the end of the three days.
+ * When to retry after `failures` failed attempts, the last one at `nowMs`; null: give up. `random` (0..1) spreads
+ * deliveries that failed together by up to a tenth. The last attempt is at the end of the three days.
  */
 export function nextTryMs(
   { firstMs, failures, nowMs }: { readonly firstMs: number; readonly failures: number; readonly nowMs: number },

@@ -4,7 +4,7 @@ import type { Store } from '../store/port.ts'
 export interface EndSessionDeps {
   readonly sessions: Pick<Store['sessions'], 'endSession'>
   readonly clock: () => number
-  /** Told of every session that was asked to end, so that its streams end too. */
+  /** Called for every session that ends, so that its streams end too. */
   readonly onSessionEnded: (sessionId: string) => void
 }
 

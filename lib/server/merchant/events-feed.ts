@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Store, StoredMerchantEvent } from '../store/port.ts'
 import { readCursor } from './read-cursor.ts'
 
@@ -11,21 +12,23 @@ export interface MerchantEvent {
 
 export interface MerchantEventsPage {
   readonly events: readonly MerchantEvent[]
-  /** To ask again with, also at the end. */
+  /** For the next call, also at the end. */
   readonly next_cursor: string
 }
+
+const eventData = z.record(z.string(), z.unknown())
 
 const toEvent = (row: StoredMerchantEvent): MerchantEvent => ({
   cursor: String(row.cursor),
   type: 'transaction.updated',
   created_at: new Date(row.created_ms).toISOString(),
-  // Written by the store from an object; amounts in it are strings.
-  data: JSON.parse(row.data) as Record<string, unknown>,
+  // Amounts in it are strings, so plain JSON loses no digit.
+  data: eventData.parse(JSON.parse(row.data)),
 })
 
 /**
- * `GET /api/merchant/events` (contract section 3): every state change after a cursor, in commit order.
- * Throws a `Problem` `invalid_request` with `errors.after` for a cursor that is none.
+ * `GET /api/merchant/events` (docs/api.md, "Events feed"): all state changes after a cursor, in commit order. Throws a
+ * `Problem` `invalid_request` with `errors.after` for an invalid cursor.
  */
 export const createListMerchantEvents =
   (store: Pick<Store, 'events'>) =>

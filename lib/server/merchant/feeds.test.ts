@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { QuarantineQuery } from '#lib/contract/merchant-requests.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createListMerchantEvents } from './events-feed.ts'
 import { createListQuarantine } from './quarantine-list.ts'
 
 const NOW = Date.UTC(2026, 4, 1)
+const OPEN = { reason: null, state: 'open', after: null, limit: 100 } as const
 
 describe.each(FLAVOURS)('on %s', (flavour) => {
   let database: TestDatabase
@@ -25,7 +27,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: '0' })
     for (const status of ['pending', 'processing', 'succeeded']) {
       await store.transaction(async (tx) => {
-        tx.outgoing.transaction({
+        tx.outbox.transaction({
           entity: 'onramp:o',
           user: 'u',
           streamUser: null,
@@ -71,7 +73,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test('quarantine shows the event as it came, digit by digit, and text that is no JSON as text', async () => {
     const list = createListQuarantine(store)
-    expect(await list({ after: null, limit: 2 })).toEqual({ items: [], next_cursor: '0' })
+    expect(await list({ ...OPEN, limit: 2 })).toEqual({ items: [], next_cursor: '0' })
     const sentNumbers = '{"event":"User Deposit","transaction":{"amount":0.000000000000000001,"n":1e-18,"x":[12.50]}}'
     for (const event of [sentNumbers, 'not JSON', '{}'])
       await store.inbox.quarantine({
@@ -82,18 +84,49 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         transaction_uuid: null,
         event,
       })
-    const first = await list({ after: null, limit: 2 })
+    const first = await list({ ...OPEN, limit: 2 })
+    const open = '"settled_at":null,"settled_by":null,"note":null'
     expect(JSON.stringify(first)).toBe(
-      `{"items":[{"id":"1","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":${sentNumbers}},` +
-        `{"id":"2","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":"not JSON"}],"next_cursor":"2"}`,
+      `{"items":[{"id":"1","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":${sentNumbers},${open}},` +
+        `{"id":"2","reason":"stale","received_at":"2026-05-01T00:00:00.000Z","event":"not JSON",${open}}],"next_cursor":"2"}`,
     )
-    expect((await list({ after: first.next_cursor, limit: 2 })).items.map(({ id }) => id)).toEqual(['3'])
-    expect(await list({ after: '3', limit: 2 })).toEqual({ items: [], next_cursor: '3' })
+    expect((await list({ ...OPEN, after: first.next_cursor, limit: 2 })).items.map(({ id }) => id)).toEqual(['3'])
+    expect(await list({ ...OPEN, after: '3', limit: 2 })).toEqual({ items: [], next_cursor: '3' })
+  })
+
+  test('quarantine is filtered by reason and state', async () => {
+    const list = createListQuarantine(store)
+    for (const reason of ['stale', 'conflict', 'stale'] as const)
+      await store.inbox.quarantine({
+        reason,
+        received_ms: NOW,
+        event_name: null,
+        user_reference_id: 'u',
+        transaction_uuid: null,
+        event: '{}',
+      })
+    await store.inbox.settle(1, { by: 'merchant', now: NOW + 1000, note: 'asked the gateway' })
+    const ids = async (query: Partial<QuarantineQuery>): Promise<string[]> =>
+      (await list({ ...OPEN, ...query })).items.map(({ id }) => id)
+    expect(await ids({})).toEqual(['2', '3'])
+    expect(await ids({ reason: 'stale' })).toEqual(['3'])
+    expect(await ids({ reason: 'stale', after: '3' })).toEqual([])
+    expect(await ids({ state: 'settled' })).toEqual(['1'])
+    expect(await ids({ state: 'settled', reason: 'conflict' })).toEqual([])
+    expect((await list({ ...OPEN, state: 'settled' })).items[0]).toMatchObject({
+      settled_at: '2026-05-01T00:00:01.000Z',
+      settled_by: 'merchant',
+      note: 'asked the gateway',
+    })
+    await expect(list({ ...OPEN, reason: 'stail' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      extras: { errors: { reason: [expect.stringContaining('stale')] } },
+    })
   })
 
   test.each(['x', '-1', '1.0', '', ' 1', '12345678901234567'])('a cursor %j is refused by its field', async (after) => {
     const refusal = { code: 'invalid_request', extras: { errors: { after: [expect.any(String)] } } }
     await expect(createListMerchantEvents(store)({ after, limit: 1 })).rejects.toMatchObject(refusal)
-    await expect(createListQuarantine(store)({ after, limit: 1 })).rejects.toMatchObject(refusal)
+    await expect(createListQuarantine(store)({ ...OPEN, after, limit: 1 })).rejects.toMatchObject(refusal)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Launch tokens: `<random>.<mac>`, both base64url. The MAC tells a token that we never made (401) from one that is
- * used or forgotten (410) without keeping either. The store knows a token only by its SHA-256.
+ * Launch tokens: `<random>.<mac>`, both base64url. The MAC distinguishes a token that we never made (401) from one
+ * that is used or deleted (410) without storing either. The store has only a token's SHA-256.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -13,13 +13,13 @@ const macOf = (random: string, secret: string): Buffer =>
 
 export const hashLaunchToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** @param secret the one that seals @param randomBytes a secure source */
+/** @param secret the one that signs @param randomBytes a secure source */
 export function makeLaunchToken(secret: string, randomBytes: (size: number) => Buffer): string {
   const random = randomBytes(RANDOM_BYTES).toString('base64url')
   return `${random}.${macOf(random, secret).toString('base64url')}`
 }
 
-/** True for a token that one of our secrets made; whether it still works is the store's to say. */
+/** True for a token made with one of our secrets; only the store knows whether it is still valid. */
 export function isOurLaunchToken(token: string, secrets: readonly string[]): boolean {
   const [, random, mac] = FORM.exec(token) ?? []
   if (random === undefined || mac === undefined) return false

@@ -1,22 +1,28 @@
+import type { QuarantineQuery } from '#lib/contract/merchant-requests.ts'
 import { JsonFault, parseLosslessJson } from '../gateway/lossless-json.ts'
-import type { Store } from '../store/port.ts'
+import type { QuarantineRow, SettledBy, Store } from '../store/port.ts'
+import { readReason } from './quarantine-reasons.ts'
 import { readCursor } from './read-cursor.ts'
 
 export interface QuarantineItem {
   readonly id: string
   readonly reason: string
   readonly received_at: string
-  /** The event as it came; `JSON.stringify` writes its numbers digit by digit as they were sent. */
+  /** The event as received; `JSON.stringify` writes its numbers with every digit that was sent. */
   readonly event: unknown
+  /** Null while it is open. */
+  readonly settled_at: string | null
+  readonly settled_by: SettledBy | null
+  readonly note: string | null
 }
 
 export interface QuarantinePage {
   readonly items: readonly QuarantineItem[]
-  /** To ask again with, also at the end. */
+  /** For the next call, also at the end. */
   readonly next_cursor: string
 }
 
-/** In the run-time, not yet in TypeScript's library. */
+/** Node has it; TypeScript's library does not yet. */
 type JsonWithRaw = typeof JSON & { rawJSON(text: string): unknown }
 const asSent = (text: string): unknown => (JSON as JsonWithRaw).rawJSON(text)
 
@@ -29,20 +35,27 @@ function readEvent(text: string): unknown {
   }
 }
 
+/** A row as the merchant sees it. */
+export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
+  id: String(row.id),
+  reason: row.reason,
+  received_at: new Date(row.received_ms).toISOString(),
+  event: readEvent(row.event),
+  settled_at: row.settled_ms === null ? null : new Date(row.settled_ms).toISOString(),
+  settled_by: row.settled_by,
+  note: row.note,
+})
+
 /**
- * `GET /api/merchant/quarantine` (contract section 3): what was signed, stored and not applied, oldest first.
- * Throws a `Problem` `invalid_request` with `errors.after` for a cursor that is none.
+ * `GET /api/merchant/quarantine` (docs/api.md, "Quarantine list"): signed events that were stored and not applied, open
+ * ones or settled ones, oldest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor,
+ * `errors.reason` for an unknown reason.
  */
 export const createListQuarantine =
   (store: Pick<Store, 'inbox'>) =>
-  async (input: { readonly after: string | null; readonly limit: number }): Promise<QuarantinePage> => {
-    const after = readCursor(input.after, 'after')
-    const rows = await store.inbox.listQuarantine(after, input.limit)
-    const items = rows.map((row) => ({
-      id: String(row.id),
-      reason: row.reason,
-      received_at: new Date(row.received_ms).toISOString(),
-      event: readEvent(row.event),
-    }))
-    return { items, next_cursor: String(rows.at(-1)?.id ?? after) }
+  async ({ reason, state, ...page }: QuarantineQuery): Promise<QuarantinePage> => {
+    const after = readCursor(page.after, 'after')
+    const filter = { reason: readReason(reason), settled: state === 'settled' }
+    const rows = await store.inbox.listQuarantine({ ...filter, after, limit: page.limit })
+    return { items: rows.map(quarantineItem), next_cursor: String(rows.at(-1)?.id ?? after) }
   }

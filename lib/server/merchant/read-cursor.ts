@@ -1,9 +1,9 @@
 import { Problem } from '#lib/contract/problems.ts'
 
-/** Cursors are decimal text to others; what is none was never given by us. */
+/** Our cursors are decimal text. */
 const CURSOR = /^\d{1,15}$/
 
-/** The place that a cursor names; null, before the first page, is zero. Throws `invalid_request` under `field`. */
+/** The number of a cursor; 0 for null, before the first page. Throws `invalid_request` under `field`. */
 export function readCursor(text: string | null, field: string): number {
   if (text === null) return 0
   if (CURSOR.test(text)) return Number(text)

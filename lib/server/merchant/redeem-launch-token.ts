@@ -1,4 +1,4 @@
-import type { CashierSession, Looks, Store } from '../store/port.ts'
+import type { CashierSession, LaunchAppearance, Store } from '../store/port.ts'
 import { hashLaunchToken, isOurLaunchToken } from './launch-token.ts'
 
 export interface RedeemDeps {
@@ -9,12 +9,21 @@ export interface RedeemDeps {
 
 export type Redeemed =
   | { readonly outcome: 'launched'; readonly session: CashierSession }
-  /** `foreign`: we never made it. `spent`: used, too old, or its session is over. */
+  /** `foreign`: we never made it. `spent`: used, expired, or its session has ended. */
   | { readonly outcome: 'foreign' | 'spent' }
 
-/** Launches the token's session, once. A token that is ours by its MAC but forgotten counts as spent. */
-export async function redeemLaunchToken(deps: RedeemDeps, token: string, looks: Looks): Promise<Redeemed> {
+/**
+ * Launches the token's session, once. A token that is ours by its MAC but was deleted counts as spent.
+ * @param count called for a token of ours alone: what strangers make up must not use up a limit
+ */
+export async function redeemLaunchToken(
+  deps: RedeemDeps,
+  token: string,
+  appearance: LaunchAppearance,
+  count: () => Promise<void>,
+): Promise<Redeemed> {
   if (!isOurLaunchToken(token, deps.secrets)) return { outcome: 'foreign' }
-  const redeemed = await deps.sessions.redeemLaunchToken(hashLaunchToken(token), deps.clock(), looks)
+  await count()
+  const redeemed = await deps.sessions.redeemLaunchToken(hashLaunchToken(token), deps.clock(), appearance)
   return redeemed.outcome === 'launched' ? redeemed : { outcome: 'spent' }
 }

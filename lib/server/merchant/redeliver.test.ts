@@ -2,17 +2,12 @@ import { expect, test } from 'vitest'
 import { createRedeliver } from './redeliver.ts'
 
 const untouched = {
-  transaction: () => Promise.reject(new Error('the store was asked')),
+  transaction: () => Promise.reject(new Error('the store was called')),
 }
 
-test.each([
-  { what: 'nothing', input: {} },
-  { what: 'dead: false alone', input: { dead: false } },
-  { what: 'no cursor', input: { cursors: ['1', '1 or 1'] } },
-  { what: 'too many', input: { cursors: Array.from({ length: 1001 }, (_, n) => String(n)) } },
-])('$what to send again is refused by its field', async ({ input }) => {
+test('an invalid cursor is refused by its field', async () => {
   const redeliver = createRedeliver({ store: untouched, clock: () => 0, enabled: true })
-  await expect(redeliver(input)).rejects.toMatchObject({
+  await expect(redeliver({ cursors: ['1', '1 or 1'] })).rejects.toMatchObject({
     code: 'invalid_request',
     extras: { errors: { cursors: [expect.any(String)] } },
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredSession } from '../store/port.ts'
 import { isAlive, isTouchDue } from './session-life.ts'
-import { openSession, staleSessions } from './open-session.ts'
+import { findActiveSession, staleSessions } from './find-active-session.ts'
 
 const limits = { idleMs: 1000, maxMs: 10_000 }
 const stored = (
@@ -37,7 +37,7 @@ test('use is written down every 30 seconds, oftener where the idle time is short
 test('an open session is touched when that is due, an ended one never', async () => {
   const touched: number[] = []
   const open = (found: StoredSession | null, now: number) =>
-    openSession(
+    findActiveSession(
       {
         sessions: {
           findSession: async () => found,

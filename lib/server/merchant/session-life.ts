@@ -7,7 +7,7 @@ export interface SessionLimits {
   readonly maxMs: number
 }
 
-/** How often use is written down; a short idle time needs it oftener. */
+/** How often use is stored; a short idle time needs it more often. */
 const TOUCH_MS = 30_000
 
 /** True while a launched session may be used. */
@@ -21,6 +21,6 @@ export const isAlive = (
   now < session.last_used_ms + limits.idleMs &&
   now < session.created_ms + limits.maxMs
 
-/** True where use of a session is worth writing down again. */
+/** True if the use of a session has to be stored again. */
 export const isTouchDue = (lastUsedMs: number, limits: SessionLimits, now: number): boolean =>
   now - lastUsedMs >= Math.min(TOUCH_MS, limits.idleMs / 4)

@@ -1,10 +1,10 @@
-const LONGEST = 500
+const MOST_CHARACTERS = 500
 
-/** The merchant's words for the user as they may be shown: one line without control characters, at most 500 characters. */
+/** The merchant's message as it may be shown: one line without control characters, at most 500 characters. */
 export function cleanUserMessage(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-  return line === '' ? null : Array.from(line).slice(0, LONGEST).join('').trim()
+  return line === '' ? null : Array.from(line).slice(0, MOST_CHARACTERS).join('').trim()
 }

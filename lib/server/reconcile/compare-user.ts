@@ -1,56 +1,61 @@
+import type { LedgerMode } from '../ledger/accounts.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
-import { COMPARE_OPEN_AFTER_MS } from '../ledger/watch-open.ts'
+import { RECONCILE_OPEN_AFTER_MS } from '../ledger/schedule-reconciliation.ts'
 import type { Store } from '../store/port.ts'
-import { scanList } from './scan-list.ts'
+import { scanList } from './scan-user-list.ts'
 
 export interface CompareOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listUserTransactions'>
-  readonly books: boolean
+  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
+  readonly ledgerMode: LedgerMode
   readonly clock: () => number
 }
 
-/** Two looks at a list overlap by this much, so that a late record is not missed. */
+/** Two scans overlap by this much, so that a late record is not missed. */
 const OVERLAP_MS = 3_600_000
 
-/** Was here so short a time ago that somebody may be looking. */
-const HERE_FOR_MS = 900_000
-const HERE_MS = 60_000
-/** Recently here; then no more until there is a sign of life, or something is open. */
+/** A user seen in the last 15 minutes may be on the page: reconciled every minute. */
+const ACTIVE_FOR_MS = 900_000
+const ACTIVE_EVERY_MS = 60_000
+/** A user seen in the last hour: every five minutes. After that, only if something is open. */
 const RECENT_FOR_MS = 3_600_000
-const RECENT_MS = 300_000
-/** What has been open for long is looked at less often. */
+const RECENT_EVERY_MS = 300_000
+/** The longer something has been open, the less often it is reconciled. */
 const OPEN_SHARE = 20
 const OPEN_LONGEST_MS = 900_000
 
-/** When this user's list is worth another look; null: not until something happens. `openSince`: null where all rests. */
+/** When this user is reconciled next; null: not until something happens. `openSince`: null if nothing is open. */
 export function nextCompareMs(nowMs: number, openSince: number | null, lastSeenMs: number): number | null {
   const unseen = nowMs - lastSeenMs
   if (openSince !== null) {
-    const wait = Math.max(COMPARE_OPEN_AFTER_MS, (nowMs - openSince) / OPEN_SHARE)
-    return nowMs + Math.round(Math.min(wait, unseen < HERE_FOR_MS ? HERE_MS : OPEN_LONGEST_MS))
+    const wait = Math.max(RECONCILE_OPEN_AFTER_MS, (nowMs - openSince) / OPEN_SHARE)
+    return nowMs + Math.round(Math.min(wait, unseen < ACTIVE_FOR_MS ? ACTIVE_EVERY_MS : OPEN_LONGEST_MS))
   }
-  if (unseen < HERE_FOR_MS) return nowMs + HERE_MS
-  return unseen < RECENT_FOR_MS ? nowMs + RECENT_MS : null
+  if (unseen < ACTIVE_FOR_MS) return nowMs + ACTIVE_EVERY_MS
+  return unseen < RECENT_FOR_MS ? nowMs + RECENT_EVERY_MS : null
 }
 
 /**
- * Compares a user's list with what we know: from an overlap before the last look, or from the oldest open state.
- * Gives how much no webhook had told.
+ * Compares a user's list with what is stored: from an overlap before the last scan, or from the oldest open state.
+ * Returns how many states no webhook had brought.
  */
-export function createCompareUser({ store, gateway, books, clock }: CompareOptions) {
-  return async (user: string, reconciledMs: number | null, lastSeenMs: number): Promise<number> => {
+export function createCompareUser({ store, gateway, ledgerMode, clock }: CompareOptions) {
+  return async (user: string, reconciledMs: number | null, lastSeenMs: number, parkedMs: number): Promise<number> => {
     const startedMs = clock()
     const openSince = await store.openSince(user, startedMs)
     const sinceMs = Math.min(reconciledMs ?? 0, openSince ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
     const scan = await scanList(gateway, user, { sinceMs })
     return store.transaction(async (tx) => {
       await tx.users.lock([user])
-      const news = await applyRecords(tx, user, scan.edges, { books })
+      const missedWebhooks = await applyRecords(tx, user, listedRecords(scan.edges), {
+        ledgerMode,
+        clockOffset: gateway.clockOffsetMs(),
+      })
       const stillOpen = await tx.openSince(user, startedMs)
-      await tx.users.reconciled(user, startedMs, nextCompareMs(clock(), stillOpen, lastSeenMs))
-      return news
+      await tx.users.reconciled(user, startedMs, nextCompareMs(clock(), stillOpen, lastSeenMs), parkedMs)
+      return missedWebhooks
     })
   }
 }

@@ -43,7 +43,7 @@ test('a fault with one user holds up no other, and it is not the first of the ne
       return 2
     },
   })
-  expect(await runOnce()).toEqual({ settled: 0, news: 10, resumed: 0, faults: 1 })
+  expect(await runOnce()).toEqual({ settled: 0, missedWebhooks: 10, resumed: 0, faults: 1 })
   expect(compared.sort()).toEqual(['a', 'b', 'd', 'e', 'f'])
   expect(faults).toEqual(['compare user: Error: no list'])
   expect((await runOnce())?.faults).toBe(0)
@@ -64,7 +64,7 @@ test('a list that is slow in coming does not keep the others waiting', async () 
       return 1
     },
   })
-  expect(await runOnce()).toMatchObject({ news: 5, faults: 0 })
+  expect(await runOnce()).toMatchObject({ missedWebhooks: 5, faults: 0 })
 })
 
 test('what a dead process left is resumed, each by itself; what a living one drives is not', async () => {
@@ -100,4 +100,19 @@ test('one instance leads, and another once its lease has run out', async () => {
   now += 16_000
   expect(await second.runOnce()).not.toBeNull()
   expect(await first.runOnce()).toBeNull()
+})
+
+test('a wish that comes while the list is being read stays', async () => {
+  await store.users.ensure('a', now)
+  const { runOnce } = job({
+    compareUser: async (user, _, __, parkedMs) => {
+      now += 100
+      await store.users.scheduleReconciliation(user, now)
+      now += 100
+      await store.users.reconciled(user, now, null, parkedMs)
+      return 0
+    },
+  })
+  await runOnce()
+  expect(await store.users.dueForReconciliation(now, 10)).toHaveLength(1)
 })

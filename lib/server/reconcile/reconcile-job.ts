@@ -1,11 +1,11 @@
 import type { Store, WithdrawalRow } from '../store/port.ts'
 
 export interface ReconcileCounts {
-  /** Uncertain withdrawals that came to rest. */
+  /** Uncertain withdrawals that were settled. */
   readonly settled: number
-  /** States that no webhook had told. */
-  readonly news: number
-  /** Withdrawals taken up that a dead process had left between two steps. */
+  /** States that the list had and no webhook had brought. */
+  readonly missedWebhooks: number
+  /** Withdrawals continued whose process had died between two steps. */
   readonly resumed: number
   readonly faults: number
 }
@@ -15,14 +15,19 @@ export interface ReconcileJobOptions {
   readonly instance: string
   readonly clock: () => number
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
-  readonly compareUser: (user: string, reconciledMs: number | null, lastSeenMs: number) => Promise<number>
-  /** Goes on with a withdrawal whose process died. */
+  readonly compareUser: (
+    user: string,
+    reconciledMs: number | null,
+    lastSeenMs: number,
+    parkedMs: number,
+  ) => Promise<number>
+  /** Continues a withdrawal whose process died. */
   readonly resume: (row: WithdrawalRow) => Promise<void>
-  /** Releases what waits in quarantine for a user that is known by now. */
+  /** Applies the quarantined events of a user who is known by now. */
   readonly releaseUser: (user: string) => Promise<unknown>
   readonly onRound: (counts: ReconcileCounts) => void
   readonly onFault: (error: unknown, what: string) => void
-  /** Longer than any step takes: one that stands so long was left, even by a process that lives. */
+  /** Longer than any step takes: a step that lasts longer is resumed, even if its process lives. */
   readonly stuckMs: number
   /** Time between two rounds. */
   readonly everyMs: number
@@ -32,7 +37,9 @@ const LEASE = 'reconcile'
 const LEASE_MS = 15_000
 const INSTANCE = 'instance:'
 const USERS_A_ROUND = 20
-/** Few enough to leave the gateway, and the store, to the people on the page. */
+/** A user whose list is being read is next due after this time, if that fails. */
+const PARKED_MS = 30_000
+/** Few enough to leave capacity of the gateway and the store to the users on the page. */
 const AT_ONCE = 4
 
 interface Sum {
@@ -41,17 +48,17 @@ interface Sum {
 }
 
 /**
- * The job, led by one instance at a time (contract section 7, step 5): what dead processes left first, then uncertain
- * withdrawals, then users with open states, then recent ones. Neither a fault nor a slow answer with one user holds up another.
+ * The job, run by one instance at a time (docs/api.md, "Reconciliation"): first the withdrawals of dead processes, then
+ * uncertain ones, then users with open states, then recent ones. A fault or a slow answer for one user delays no other.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   let timer: NodeJS.Timeout | undefined
-  let heart: NodeJS.Timeout | undefined
+  let heartbeat: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let stopped = false
   let leads = false
-  let askAgainMs = 0
+  let renewAtMs = 0
 
   const guarded = async (what: string, work: () => Promise<number>): Promise<Sum> => {
     try {
@@ -62,7 +69,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
-  /** Some at a time, each by itself: neither a fault nor a slow answer with one holds up the others. */
+  /** Runs `work` on a few items at a time, each by itself: a fault or a slow answer for one delays no other. */
   const each = async <T>(what: string, items: Iterable<T>, work: (item: T) => Promise<number>): Promise<Sum> => {
     const waiting = [...items]
     const total = { done: 0, faults: 0 }
@@ -78,14 +85,14 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     return total
   }
 
-  /** Shows that this instance lives, and takes or keeps the lead; asks the store only when a third of the lease is gone. */
-  const beat = async (): Promise<boolean> => {
+  /** Renews this instance's lease and tries to take or renew the leader's, each third of a lease. True if it leads. */
+  const renewLeases = async (): Promise<boolean> => {
     const now = clock()
-    if (now < askAgainMs) return leads
+    if (now < renewAtMs) return leads
     leads = false
     await store.leases.take(`${INSTANCE}${instance}`, instance, now, now + LEASE_MS)
     leads = await store.leases.take(LEASE, instance, now, now + LEASE_MS)
-    askAgainMs = now + LEASE_MS / 3
+    renewAtMs = now + LEASE_MS / 3
     return leads
   }
 
@@ -114,28 +121,29 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   }
 
   const compareUsers = async (): Promise<Sum> =>
-    each('compare user', await store.users.dueForReconcile(clock(), USERS_A_ROUND), async (user) => {
-      // A user whose list cannot be read must not be the first of every round.
-      await store.users.reconciled(user.user_reference_id, user.reconciled_ms, clock() + 30_000)
-      return options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms)
+    each('compare user', await store.users.dueForReconciliation(clock(), USERS_A_ROUND), async (user) => {
+      // A user whose list cannot be read must not come first in every round.
+      const parkedMs = clock() + PARKED_MS
+      await store.users.reconciled(user.user_reference_id, user.reconciled_ms, parkedMs)
+      return options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms, parkedMs)
     })
 
   const releaseKnown = async (): Promise<number> => {
-    const users = await store.inbox.knownUsersWaiting()
+    const users = await store.inbox.knownUsersInQuarantine()
     for (const user of users) await options.releaseUser(user)
     return users.length
   }
 
   /** One round; does nothing while another instance leads. */
   const runOnce = async (): Promise<ReconcileCounts | null> => {
-    if (!(await beat())) return null
+    if (!(await renewLeases())) return null
     const resumed = await resumeDead()
     const checked = await checkUnknowns()
     const released = await guarded('release quarantine', releaseKnown)
     const compared = await compareUsers()
     const counts = {
       settled: checked.done,
-      news: compared.done,
+      missedWebhooks: compared.done,
       resumed: resumed.done,
       faults: resumed.faults + checked.faults + compared.faults + released.faults,
     }
@@ -159,22 +167,25 @@ export function createReconcileJob(options: ReconcileJobOptions) {
 
   return {
     runOnce,
-    /** Starts the rounds. With SQLite there is no other instance: what a dead one left is taken up at once. */
+    /** Starts the rounds. With SQLite there is no other instance, so what a crash interrupted is resumed at once. */
     async start(): Promise<void> {
-      if (store.database.flavour === 'sqlite') await store.leases.forgetAll('')
-      else await store.leases.forgetExpired(INSTANCE, clock() - LEASE_MS)
-      await beat()
-      // A round that waits for a slow gateway lasts longer than a lease.
-      heart = setInterval(() => void guarded('show that it lives', async () => Number(await beat())), LEASE_MS / 3)
+      if (store.database.flavour === 'sqlite') await store.leases.deleteAll('')
+      else await store.leases.deleteExpired(INSTANCE, clock() - LEASE_MS)
+      await renewLeases()
+      // A round with a slow gateway may last longer than a lease.
+      heartbeat = setInterval(
+        () => void guarded('renew the lease', async () => Number(await renewLeases())),
+        LEASE_MS / 3,
+      )
       tick()
     },
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
-      clearInterval(heart)
+      clearInterval(heartbeat)
       await running
-      await store.leases.giveUp(LEASE, instance)
-      await store.leases.giveUp(`${INSTANCE}${instance}`, instance)
+      await store.leases.release(LEASE, instance)
+      await store.leases.release(`${INSTANCE}${instance}`, instance)
     },
   }
 }

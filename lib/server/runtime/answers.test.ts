@@ -1,12 +1,12 @@
-/** What everybody is told: methods, problems, health, metrics, log lines. */
+/** Answers that every route shares: methods, problems, health, metrics, log lines. */
 import { expect, test, vi } from 'vitest'
 import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
 import { testConfig } from './testing/config.ts'
-import { problem, setPageStage } from './testing/page-stage.ts'
+import { problem, setUpApi } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
 import { asMerchant } from './testing/visitor.ts'
 
-const stage = setPageStage()
+const api = setUpApi()
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['/some/page', 'GET, HEAD'],
 ])('%s takes %s and nothing else', async (path, allow) => {
   for (const method of METHODS) {
-    const response = await fetch(stage.server.url + path, { method, redirect: 'manual' })
+    const response = await fetch(api.server.url + path, { method, redirect: 'manual' })
     await response.text()
     expect([method, response.status === 405]).toEqual([method, !allow.split(', ').includes(method)])
     if (response.status === 405) expect(response.headers.get('allow')).toBe(allow)
@@ -29,15 +29,15 @@ test.each([
 })
 
 test.each([...METHODS])('%s of what is not there below /api is 404', async (method) => {
-  const response = await fetch(`${stage.server.url}/api/nothing/here`, { method })
+  const response = await fetch(`${api.server.url}/api/nothing/here`, { method })
   expect(await problem(response)).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 test.each(Object.entries(PROBLEM_STATUS) as [ProblemCode, number][])('%s is answered %i', async (code, status) => {
-  stage.useCases.listCurrencies.mockRejectedValue(
+  api.useCases.listCurrencies.mockRejectedValue(
     new Problem(code, 'Words for people.', { cause: new Error('for logs') }),
   )
-  const body = await problem(await stage.make('currencies'))
+  const body = await problem(await api.make('currencies'))
   expect(body).toMatchObject({ status, code, detail: 'Words for people.' })
   expect(JSON.stringify(body)).not.toContain('for logs')
 })
@@ -48,13 +48,13 @@ test.each([
   ['PostgreSQL away', Object.assign(new Error('secret host'), { code: 'ECONNREFUSED' }), 503, 'store_unavailable'],
   ['PostgreSQL stopping', Object.assign(new Error('secret'), { code: '57P01' }), 503, 'store_unavailable'],
   ['SQLite full', Object.assign(new Error('secret'), { code: 'ERR_SQLITE_ERROR' }), 503, 'store_unavailable'],
-])('%s tells the caller nothing of itself, and the log all', async (_what, thrown, status, code) => {
-  stage.useCases.listCurrencies.mockRejectedValue(thrown)
-  const response = await stage.make('currencies')
+])('%s gives the caller no detail, and the log all of it', async (_what, thrown, status, code) => {
+  api.useCases.listCurrencies.mockRejectedValue(thrown)
+  const response = await api.make('currencies')
   const body = await problem(response)
   expect(body).toMatchObject({ status, code })
   expect(JSON.stringify(body)).not.toMatch(/secret|stack|at /)
-  const line = stage.server.lines.find(
+  const line = api.server.lines.find(
     (one) => one.includes(String(body['request_id'])) && /"level":"(error|warn)"/.test(one),
   )
   expect(line).toBeDefined()
@@ -62,16 +62,16 @@ test.each([
 })
 
 test('metrics need their token, and count by the name of the route', async () => {
-  expect((await fetch(`${stage.server.url}/api/metrics`)).status).toBe(401)
-  await stage.make('balances')
-  const response = await fetch(`${stage.server.url}/api/metrics`, {
+  expect((await fetch(`${api.server.url}/api/metrics`)).status).toBe(401)
+  await api.make('balances')
+  const response = await fetch(`${api.server.url}/api/metrics`, {
     headers: { authorization: 'Bearer metrics-token' },
   })
   const text = await response.text()
   expect(response.headers.get('content-type')).toContain('text/plain')
   expect(text).toMatch(/cashier_http_request_seconds_count\{route="cashier.balances",method="GET",status="200"\} \d+/)
   expect(text).toContain('cashier_streams')
-  expect(text).not.toContain(stage.visitor.id)
+  expect(text).not.toContain(api.visitor.id)
 })
 
 test('ready names what is not; live is live', async () => {
@@ -90,28 +90,28 @@ test('ready names what is not; live is live', async () => {
 })
 
 test('the log has one line a request, by route and id, and never an address with a token', async () => {
-  const response = await fetch(`${stage.server.url}/launch?token=a-token-that-nobody-may-read`)
+  const response = await fetch(`${api.server.url}/launch?token=a-token-that-nobody-may-read`)
   await response.text()
   const id = response.headers.get('x-request-id') ?? ''
-  await vi.waitFor(() => expect(stage.server.lines.filter((line) => line.includes(id))).toHaveLength(1))
-  const line: unknown = JSON.parse(stage.server.lines.find((one) => one.includes(id)) ?? '')
+  await vi.waitFor(() => expect(api.server.lines.filter((line) => line.includes(id))).toHaveLength(1))
+  const line: unknown = JSON.parse(api.server.lines.find((one) => one.includes(id)) ?? '')
   expect(line).toMatchObject({ level: 'info', route: 'launch', method: 'GET', status: 200, request_id: id })
-  const all = stage.server.lines.join()
+  const all = api.server.lines.join()
   expect(all).not.toContain('a-token-that-nobody-may-read')
-  expect(all).not.toContain(stage.visitor.cookie.split('=')[1])
-  expect(all).not.toContain(stage.server.config.merchantApiKeys[0])
+  expect(all).not.toContain(api.visitor.cookie.split('=')[1])
+  expect(all).not.toContain(api.server.config.merchantApiKeys[0])
 })
 
 test('who was refused, and why, is in the log; so are sessions that begin and end', async () => {
-  const refused = await stage.make('currencies', { cookie: '' })
+  const refused = await api.make('currencies', { cookie: '' })
   const id = refused.headers.get('x-request-id') ?? ''
   const lines = (): readonly Record<string, unknown>[] =>
-    stage.server.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    api.server.lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines()).toContainEqual(
     expect.objectContaining({ msg: 'refused', request_id: id, route: 'cashier.currencies', code: 'unauthenticated' }),
   )
-  await asMerchant(stage.server, `/api/merchant/sessions/${stage.visitor.id}`, { method: 'DELETE' })
-  const life = lines().filter((line) => line['session_id'] === stage.visitor.id)
+  await asMerchant(api.server, `/api/merchant/sessions/${api.visitor.id}`, { method: 'DELETE' })
+  const life = lines().filter((line) => line['session_id'] === api.visitor.id)
   expect(life.map((line) => line['msg'])).toEqual([
     'a session was created',
     'a session was launched',

@@ -1,53 +1,92 @@
 /**
- * The seam between the process and Next. `server.ts` composes the application once and hangs it on one global symbol;
- * Next's route files and pages, which live in bundles of their own, reach it here. So there is one copy of each class,
- * one store and one stream whatever Next bundles.
+ * The composed application, for route files and pages. `server.ts` composes it once and sets it on one global symbol:
+ * Next bundles route files and pages with modules of its own, so this is how all of them share one store, one stream
+ * and one copy of each class.
  */
-import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { Writable } from 'node:stream'
+import type { Balance, Currency, DepositAddress, Locale, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { Problem } from '#lib/contract/problems.ts'
+import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { CashierSession } from '../store/port.ts'
-import type { ForwardedRouteName } from './route-names.ts'
+import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
+import type { ProblemLog } from './http/problem-response.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import type { Metrics } from './metrics.ts'
+import type { SessionUseCases } from './session-use-cases.ts'
+import type { UseCases } from './compose-use-cases.ts'
 
-export type Handler = (request: Request) => Promise<Response>
-
-/** What a page shows of something that may fail to load: the data, or the problem's code with the reference to quote. */
+/** Data of a page that may fail to load: the data, or the problem's code with the reference to quote. */
 export type Loaded<T> =
   { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string; readonly request_id: string }
 
-/** Who is looking at a page. */
-export type PageSession =
-  | { readonly state: 'active'; readonly session: CashierSession }
-  /** `ended`: it was theirs and is over. `none`: no cookie, a foreign one, or no such session. */
-  | { readonly state: 'ended' | 'none' }
-
-/** What pages may ask while rendering. Nothing here throws for a gateway or store that is away. */
+/** What pages may load while rendering. Nothing here throws for a gateway or store that is away. */
 export interface Pages {
   session(sessionId: string, cookieHeader: string | null): Promise<PageSession>
   currencies(session: CashierSession): Promise<Loaded<readonly Currency[]>>
   balances(session: CashierSession): Promise<Loaded<readonly Balance[]>>
-  /** The kept address, or null where none was asked for yet (the page then asks by itself). Never calls the gateway. */
+  /** The stored address, or null where there is none yet (the page then requests it). Never calls the gateway. */
   knownDepositAddress(session: CashierSession, currencyId: string): Promise<DepositAddress | null>
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
   /**
-   * The id that the user's stream stands at, asked for before the rest is read, so that the page opens its stream with
-   * nothing missed and nothing read twice. Null where it cannot be told: the page then reads afresh.
+   * The id of the user's newest stream event, read before the rest, so that the page opens its stream with nothing
+   * missed and nothing read twice. Null where it cannot be read: the page then refetches everything.
    */
   streamHead(session: CashierSession): Promise<string | null>
-  /** Facts of this installation that a page words itself by. */
-  readonly settings: {
-    readonly publicUrl: string
-    /** Embedded ledger, so balances are shown; else the merchant keeps the books. */
-    readonly books: 'ledger' | 'merchant'
-    /** `ONRAMP_ORIGINS` is set. */
-    readonly onramp: boolean
-    readonly themeTokens: Readonly<Record<string, string>>
-    readonly supportUrl: string | null
-    readonly embedOrigins: readonly string[]
-  }
+  readonly settings: PageSettings
+}
+
+/** Settings of this installation that pages depend on. */
+export interface PageSettings {
+  readonly publicUrl: string
+  /** `embedded`: our ledger, so balances are shown; `merchant`: the merchant runs the ledger. */
+  readonly ledgerMode: 'embedded' | 'merchant'
+  /** `ONRAMP_ORIGINS` is set. */
+  readonly onramp: boolean
+  readonly themeTokens: Readonly<Record<string, string>>
+  readonly supportUrl: string | null
+  readonly embedOrigins: readonly string[]
+}
+
+/** What is not ready, by name, and why; empty where all is. */
+export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>>>
+
+/** Pages without a framework. */
+export interface StaticPages {
+  embed(): Response
+  /** Posts the token as a form: the answer to `GET /launch`. */
+  launchForm(locale: Locale, token: string): Response
+  launchFailure(locale: Locale, problem: Problem, requestId: string): Response
+}
+
+export interface EventStreamRequest {
+  readonly session: CashierSession
+  /** `Last-Event-ID`, or the query's `last_event_id`. */
+  readonly lastEventId: string | null
+  /** Called before the first byte. */
+  readonly begin?: (headers: Readonly<Record<string, string>>) => void
 }
 
 export interface App {
-  readonly routes: Readonly<Record<ForwardedRouteName, Handler>>
+  readonly useCases: UseCases & SessionUseCases
+  /** Page calls. */
+  readonly authenticator: SessionAuthenticator
+  /** Merchant calls. @throws Problem `unauthenticated` */
+  requireMerchant(headers: Headers): void
+  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing */
+  requireMetricsToken(headers: Headers): void
+  /** @throws Problem `forbidden_origin` */
+  requireLaunchOrigin(headers: Headers): void
+  readonly createSessionRequest: ReturnType<typeof createSessionRequest>
+  readonly rateLimits: RateLimits
+  readonly readiness: Readiness
+  readonly staticPages: StaticPages
   readonly pages: Pages
+  /** Writes a user's events to `out` until either side ends. What can fail fails before the first byte. */
+  streamEvents(out: Writable, request: EventStreamRequest): Promise<void>
+  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
+  readonly log: ProblemLog
+  /** What was thrown, logged, as the problem that the caller sees. */
+  problemOf(error: unknown, requestId: string, route: string): Problem
 }
 
 const APP = Symbol.for('cashier.app')
@@ -57,7 +96,7 @@ export const setApp = (app: App): void => {
   ;(globalThis as Holder)[APP] = app
 }
 
-/** The running application. Throws where the process was not started by `server.ts`. */
+/** The running application. @throws Error where the process was not started by `server.ts` */
 export function getApp(): App {
   const app = (globalThis as Holder)[APP]
   if (!app) throw new Error('the application is not composed: start the process with server.ts')

@@ -119,7 +119,7 @@ test('a client that goes away in the middle of a body harms nobody, and is no fa
   expect(server.lines.slice(before).join()).not.toMatch(/"level":"(error|fatal)"/)
 })
 
-test('two requests in one, told apart by lengths that disagree, are refused', async () => {
+test('two requests in one, with lengths that disagree, are refused', async () => {
   const socket = open()
   socket.write(
     head('/api/webhooks/gateway', 'Content-Length: 5', 'Transfer-Encoding: chunked') +

@@ -1,38 +1,47 @@
-/** Gives the use cases and jobs their dependencies. `server.ts` composes the process around them. */
+/** Supplies the use cases and jobs with their dependencies. `server.ts` composes the process around them. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCurrencyBook } from '../cashier/currency-book.ts'
-import { createDriver, type MerchantWord } from '../cashier/drive-withdrawal.ts'
+import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import { createCurrencyCache } from '../cashier/currency-cache.ts'
+import { createDriver, type AuthorizationDecision } from '../cashier/drive-withdrawal.ts'
 import { createGetDepositAddress } from '../cashier/get-deposit-address.ts'
-import { getWithdrawal } from '../cashier/get-withdrawal.ts'
 import { listBalances } from '../cashier/list-balances.ts'
 import { listCurrencies } from '../cashier/list-currencies.ts'
 import { createListTransactions } from '../cashier/list-transactions.ts'
 import { createRequestWithdrawal } from '../cashier/request-withdrawal.ts'
 import { createStartOnramp } from '../cashier/start-onramp.ts'
-import { viewOf } from '../cashier/withdrawal-view.ts'
+import { gatewayProblem } from '../cashier/gateway-problem.ts'
+import { getWithdrawal } from '../cashier/get-withdrawal.ts'
 import { createCircuit } from '../gateway/circuit.ts'
 import { createGatewayClient } from '../gateway/client.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
-import { askMerchant } from '../merchant/authorize.ts'
+import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
-import { createDeliveryJob } from '../merchant/deliveries.ts'
+import { createDeliveryJob } from '../merchant/delivery-job.ts'
+import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createListQuarantine } from '../merchant/quarantine-list.ts'
+import { createFindWithdrawal, createListWithdrawals } from '../merchant/list-withdrawals.ts'
 import { createRedeliver } from '../merchant/redeliver.ts'
-import { createCheckUnknown } from '../reconcile/check-unknown.ts'
+import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import { createSendTestEvent } from '../merchant/send-test-event.ts'
+import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
+import { scanList } from '../reconcile/scan-user-list.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
-import type { Store } from '../store/port.ts'
+import type { CashierSession, Store } from '../store/port.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
-import type { Outcome } from '../webhooks/apply-event.ts'
+import type { WebhookOutcome } from '../store/port.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import { releaseQuarantine } from '../webhooks/release-quarantine.ts'
+import { reapply, releaseQuarantine } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { UseCases } from './use-cases.ts'
 
 export interface ComposeOptions {
   readonly config: Config
@@ -44,20 +53,22 @@ export interface ComposeOptions {
   readonly clock: () => number
 }
 
-export interface Composed {
-  readonly useCases: UseCases
-  /** Starts the jobs; `stop` resolves when what they were doing is done. */
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
 const RECONCILE_EVERY_MS = 1000
+/** As long as an event waits for its answer. */
+const MERCHANT_TIMEOUT_MS = 10_000
 const REFRESH_EVERY_MS = 300_000
-/** Longer than a withdraw call with all its tries to write down what came of it. */
+/** Longer than a withdraw call with all attempts to store its result. */
 const STUCK_MARGIN_MS = 60_000
 
-export function composeUseCases({ config, store, log, metrics, instance, clock }: ComposeOptions): Composed {
-  const books = config.merchantAuthorizeUrl === null
+/**
+ * What route files and pages call, by name: `app.useCases`. A use case may throw a `Problem`; anything else is answered
+ * 500, or 503 where the store is away.
+ */
+export type UseCases = ReturnType<typeof composeUseCases>['useCases']
+
+/** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
+export function composeUseCases({ config, store, log, metrics, instance, clock }: ComposeOptions) {
+  const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const gateway = createGatewayClient({
     ...config.gateway,
     clock,
@@ -69,13 +80,18 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
   })
   const circuit = createCircuit(clock)
 
-  const onOutcome = (outcome: Outcome): void => {
+  const onOutcome = (outcome: WebhookOutcome): void => {
     metrics.webhook(outcome)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }
-  const release = { store, books, onOutcome: (outcome: Outcome) => metrics.webhook(outcome) }
+  const release = {
+    store,
+    ledgerMode,
+    merchantReference,
+    onOutcome: (outcome: WebhookOutcome) => metrics.webhook(outcome),
+  }
 
-  const currencies = createCurrencyBook({
+  const currencies = createCurrencyCache({
     store,
     gateway,
     circuit,
@@ -88,11 +104,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     currencies.refresh().then(
       () => undefined,
       (err: unknown) => {
-        log.warn({ err }, 'the currencies could not be read; those kept from before are used')
+        log.warn({ err }, 'reading the currencies failed; the stored ones are used')
       },
     )
 
-  const ask = (row: WithdrawalRow): Promise<MerchantWord> =>
+  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> =>
     askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
@@ -107,41 +123,57 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         currency: { id: row.currency_id, currency_code: row.currency_code, network: row.network },
         wallet_address: row.wallet_address,
       },
-    ).then(({ reason, ...word }) => {
-      log.info({ withdrawal_id: row.id, decision: word.decision, reason }, 'the merchant was asked')
-      return word
+    ).then(({ reason, ...decision }) => {
+      log.info(
+        { withdrawal_id: row.id, decision: decision.decision, reason },
+        'the merchant decided about a withdrawal',
+      )
+      return decision
     })
 
   const driver = createDriver({
     store,
     gateway,
     instance,
-    askMerchant: books ? null : ask,
+    askMerchant: ledgerMode === 'embedded' ? null : ask,
     onFault: (err, withdrawal_id) => {
-      log.warn({ err, withdrawal_id }, 'a withdrawal met a fault')
+      log.warn({ err, withdrawal_id }, 'a step of a withdrawal failed')
     },
   })
+  const readList = async (user: string): Promise<readonly ListedRecord[]> => {
+    try {
+      return listedRecords((await scanList(gateway, user)).edges)
+    } catch (error) {
+      throw gatewayProblem(error)
+    }
+  }
   const decide = createDecideWithdrawal(store, driver)
 
-  const reconciling = createReconcileJob({
+  const reconciliation = createReconcileJob({
     store,
     instance,
     clock,
-    checkUnknown: createCheckUnknown({ store, gateway, books, clock, absenceMs: config.withdrawalAbsenceS * 1000 }),
-    compareUser: createCompareUser({ store, gateway, books, clock }),
+    checkUnknown: createCheckUnknownWithdrawals({
+      store,
+      gateway,
+      ledgerMode,
+      clock,
+      absenceMs: config.withdrawalAbsenceS * 1000,
+    }),
+    compareUser: createCompareUser({ store, gateway, ledgerMode, clock }),
     resume: (row) => driver.resume(row),
     releaseUser: (user) => releaseQuarantine(release, { reasons: ['unknown_user'], user }),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
     onFault: (err, what) => {
-      log.warn({ err, what }, 'reconciliation met a fault')
+      log.warn({ err, what }, 'a part of reconciliation failed')
     },
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
     everyMs: RECONCILE_EVERY_MS,
   })
 
-  const delivering =
+  const deliveries =
     config.merchantWebhookUrl === null
       ? null
       : createDeliveryJob({
@@ -156,35 +188,37 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           onOutcome: (outcome) => metrics.delivery(outcome),
         })
 
-  if (delivering !== null) metrics.watchDeliveries(() => store.deliveries.counts())
+  metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
+  if (deliveries !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 
-  const forgetting = createRetentionJob({
+  const retention = createRetentionJob({
     store,
-    keep: config.keep,
+    days: config.retentionDays,
     sessionMaxMs: config.sessionMaxS * 1000,
     clock,
     holder: instance,
     log,
   })
 
-  let refreshing: NodeJS.Timeout | undefined
+  let refreshTimer: NodeJS.Timeout | undefined
 
   return {
     useCases: {
-      listCurrencies: (session) => listCurrencies(currencies, session),
+      listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
-      knownDepositAddress: (session, currencyId) => store.addresses.find(session.user_reference_id, currencyId),
+      knownDepositAddress: (session: CashierSession, currencyId: string) =>
+        store.addresses.find(session.user_reference_id, currencyId),
       requestWithdrawal: createRequestWithdrawal({
         store,
         currencies,
         driver,
         instance,
-        books,
+        ledgerMode,
         newId: randomUUID,
         waitMs: config.gateway.timeoutMs + 10_000,
         sleep,
       }),
-      getWithdrawal: (session, id) => getWithdrawal(store, session, id),
+      getWithdrawal: (session: CashierSession, id: string) => getWithdrawal(store, session, id),
       startOnramp: createStartOnramp({
         store,
         gateway,
@@ -194,40 +228,60 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         clock,
         newId: randomUUID,
       }),
-      listTransactions: createListTransactions({ store, gateway, circuit, books, clock }),
-      listBalances: (user) => listBalances(store, books, user),
+      listTransactions: createListTransactions({ store, gateway, circuit, ledgerMode, clock }),
+      listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
         store,
         publicKey: config.gateway.publicKey,
         clock,
         toleranceS: config.webhookToleranceS,
-        books,
+        ledgerMode,
+        merchantReference,
         onOutcome,
       }),
       listMerchantEvents: createListMerchantEvents(store),
-      adjustBalance: async (user, input) => {
-        const { created, adjustment } = await createAdjustBalance(store, books, () => currencies.list())(user, input)
-        return { created, adjustment: { ...adjustment } }
-      },
-      decideWithdrawal: async (id, input) => viewOf(await decide(id, input)),
+      listEntries: createListEntries(store),
+      adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
+      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
+      listWithdrawals: createListWithdrawals(store),
+      findWithdrawal: createFindWithdrawal(store),
+      resolveWithdrawal: createResolveWithdrawal({ store, ledgerMode, readList }),
       listQuarantine: createListQuarantine(store),
-      redeliver: createRedeliver({ store, clock, enabled: delivering !== null }),
-      userBecameKnown: async (user) => {
+      resolveQuarantine: createResolveQuarantine({
+        store,
+        clock,
+        applyAgain: async (row, note) => {
+          const outcome = await reapply(release, row, { by: 'merchant', note })
+          if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
+          return outcome
+        },
+      }),
+      redeliver: createRedeliver({ store, clock, enabled: deliveries !== null }),
+      sendTestEvent: createSendTestEvent({
+        url: config.merchantWebhookUrl,
+        secret: config.merchantWebhookSecret,
+        fetch: globalThis.fetch,
+        clock,
+        timeoutMs: MERCHANT_TIMEOUT_MS,
+        newId: randomUUID,
+      }),
+      /** Applies the quarantined events of this user; called after the user's first session was created. */
+      userBecameKnown: async (user: string) => {
         await releaseQuarantine(release, { reasons: ['unknown_user'], user })
       },
     },
-    async start() {
-      // A gateway that is slow or away must not hold up the start.
+    async start(): Promise<void> {
+      // A gateway that is slow or down must not delay the start.
       void refreshCurrencies()
       await releaseQuarantine(release, { reasons: ['unknown_event', 'unknown_status', 'unknown_currency'] })
-      refreshing = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
-      await reconciling.start()
-      delivering?.start()
-      forgetting.start()
+      refreshTimer = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
+      await reconciliation.start()
+      deliveries?.start()
+      retention.start()
     },
-    async stop() {
-      clearInterval(refreshing)
-      await Promise.all([reconciling.stop(), delivering?.stop(), forgetting.stop()])
+    async stop(): Promise<void> {
+      clearInterval(refreshTimer)
+      await Promise.all([reconciliation.stop(), deliveries?.stop(), retention.stop()])
       await gateway.close()
     },
   }

@@ -38,11 +38,11 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     const { session_id, launch_token } = await newSession(server)
     const response = await postLaunch(server, launch_token, { origin: 'https://cashier.example' })
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe(`/c/${session_id}`)
+    expect(response.headers.get('location')).toBe(`/c/${session_id}/deposit`)
     expect(response.headers.getSetCookie()).toHaveLength(1)
     expect(response.headers.getSetCookie()[0]).toMatch(
       new RegExp(
-        `^__Host-cashier-${session_id}=[^;]+; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=None; Partitioned$`,
+        `^__Host-cashier-${session_id}=[^;]+; Max-Age=43200; Path=/; HttpOnly; Secure; Partitioned; SameSite=None$`,
       ),
     )
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -55,36 +55,55 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     ['not of our making', 401, 'not valid', 'token_failed'],
     ['no token at all', 401, 'not valid', 'token_failed'],
     ['from a foreign origin', 403, 'may not open', 'failed'],
-  ])('a token that is %s: a page with %i, no cookie, a word to the host', async (what, status, words, code) => {
-    const { session_id, launch_token } = await newSession(server)
-    const before = server.now
-    let token = launch_token
-    let headers = {}
-    if (what === 'used') await postLaunch(server, launch_token)
-    if (what === 'expired') server.now += 5 * MINUTE
-    if (what === 'of an ended session')
-      await asMerchant(server, `/api/merchant/sessions/${session_id}`, { method: 'DELETE' })
-    if (what === 'not of our making') token = makeLaunchToken('another secret of thirty-two signs', Buffer.alloc)
-    if (what === 'no token at all') token = '<script>alert(1)</script>'
-    if (what === 'from a foreign origin') headers = { origin: 'https://evil.example' }
+  ])(
+    'a token that is %s: a page with %i, no cookie, an error message to the host',
+    async (what, status, message, code) => {
+      const { session_id, launch_token } = await newSession(server)
+      const before = server.now
+      let token = launch_token
+      let headers = {}
+      if (what === 'used') await postLaunch(server, launch_token)
+      if (what === 'expired') server.now += 5 * MINUTE
+      if (what === 'of an ended session')
+        await asMerchant(server, `/api/merchant/sessions/${session_id}`, { method: 'DELETE' })
+      if (what === 'not of our making') token = makeLaunchToken('another secret of thirty-two signs', Buffer.alloc)
+      if (what === 'no token at all') token = '<script>alert(1)</script>'
+      if (what === 'from a foreign origin') headers = { origin: 'https://evil.example' }
 
-    const response = await postLaunch(server, token, headers)
-    server.now = before
-    const html = await response.text()
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(response.headers.getSetCookie()).toEqual([])
-    expect(html).toContain(words)
-    expect(html).toContain(`"code":"${code}"`)
-    expect(html).toContain(response.headers.get('x-request-id'))
-    expect(html).not.toContain(launch_token)
-    expect(html).not.toContain('alert(1)')
-    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
-  })
+      const response = await postLaunch(server, token, headers)
+      server.now = before
+      const html = await response.text()
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(html).toContain(message)
+      expect(html).toContain(`"code":"${code}"`)
+      expect(html).toContain(response.headers.get('x-request-id'))
+      expect(html).not.toContain(launch_token)
+      expect(html).not.toContain('alert(1)')
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
+    },
+  )
 
   test.each([['https://cashier.example'], ['null'], [undefined]])('origin %s may launch', async (origin) => {
     const { launch_token } = await newSession(server)
     expect((await postLaunch(server, launch_token, origin === undefined ? {} : { origin })).status).toBe(303)
+  })
+
+  test('a script gets the first page of the session as JSON, and problems too', async () => {
+    const { session_id, launch_token } = await newSession(server, { flows: ['history', 'withdraw'] })
+    const asScript = { accept: 'application/json', origin: 'https://cashier.example' }
+    const response = await postLaunch(server, launch_token, asScript)
+    expect([response.status, await response.json()]).toEqual([200, { location: `/c/${session_id}/withdraw` }])
+    expect(response.headers.getSetCookie()[0]).toContain(`__Host-cashier-${session_id}=`)
+    const again = await postLaunch(server, launch_token, asScript)
+    expect([again.status, again.headers.get('content-type')]).toEqual([410, 'application/problem+json'])
+  })
+
+  test.each(['cross-site', 'same-site'])('a form of a page that is %s does not launch', async (site) => {
+    const { launch_token } = await newSession(server)
+    expect((await postLaunch(server, launch_token, { 'sec-fetch-site': site })).status).toBe(403)
+    expect((await postLaunch(server, launch_token, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
   test('a foreign origin does not burn the token', async () => {
@@ -116,7 +135,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(html).toContain('<html lang="ar" dir="rtl">')
   })
 
-  test('what mount says of looks wins over the session; nonsense is left out', async () => {
+  test('the appearance of mount wins over the session; what cannot be read is left out', async () => {
     const first = await newSession(server, { locale: 'de', theme: 'dark' })
     await postLaunch(server, first.launch_token, {}, { locale: 'tr-TR', theme: 'light' })
     expect((await server.store.sessions.findSession(first.session_id))?.session).toMatchObject({
@@ -153,7 +172,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       [`__Host-cashier-${over.id}=`, `__Host-cashier-${unknown}=`].sort(),
     )
     for (const text of cleared)
-      expect(text).toContain('Max-Age=0; Path=/; HttpOnly; Secure; SameSite=None; Partitioned')
+      expect(text).toContain('Max-Age=0; Path=/; HttpOnly; Secure; Partitioned; SameSite=None')
     expect(await alive(living)).toBe(200)
   })
 

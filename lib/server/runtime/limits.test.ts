@@ -1,48 +1,50 @@
 /** How often, and whose. */
+import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import { makeLaunchToken } from '../merchant/launch-token.ts'
 import { testConfig } from './testing/config.ts'
-import { problem, setPageStage, withdrawal } from './testing/page-stage.ts'
-import { startTestServer } from './testing/test-server.ts'
-import { newVisitor } from './testing/visitor.ts'
+import { problem, setUpApi, withdrawal } from './testing/api-harness.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { newVisitor, postLaunch } from './testing/visitor.ts'
 
-const stage = setPageStage()
+const api = setUpApi()
 
 test('only what is newly recorded counts towards the ten withdrawals a minute', async () => {
-  for (let at = 0; at < 30; at += 1) expect((await stage.make('withdrawal request')).status).toBe(201)
-  stage.useCases.requestWithdrawal.mockImplementation(async (_session, _input, _key, admit) => {
+  for (let at = 0; at < 30; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
+  api.useCases.requestWithdrawal.mockImplementation(async (_session, _input, _key, admit) => {
     await admit()
     return { outcome: 'recorded', withdrawal }
   })
-  for (let at = 0; at < 10; at += 1) expect((await stage.make('withdrawal request')).status).toBe(201)
-  const response = await stage.make('withdrawal request')
+  for (let at = 0; at < 10; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
+  const response = await api.make('withdrawal request')
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(await problem(response)).toMatchObject({ status: 429, code: 'rate_limited' })
-  expect((await stage.make('deposit address')).status).toBe(200)
+  expect((await api.make('deposit address')).status).toBe(200)
 })
 
 test('on-ramp sessions and deposit addresses have limits of their own, by user over sessions', async () => {
   const user_reference_id = `player-${crypto.randomUUID()}`
   const [one, two] = [
-    await newVisitor(stage.server, { user_reference_id }),
-    await newVisitor(stage.server, { user_reference_id }),
+    await newVisitor(api.server, { user_reference_id }),
+    await newVisitor(api.server, { user_reference_id }),
   ]
   for (let at = 0; at < 10; at += 1)
-    expect((await stage.make('on-ramp session', {}, at % 2 ? one : two)).status).toBe(201)
-  expect((await stage.make('on-ramp session', {}, one)).status).toBe(429)
+    expect((await api.make('on-ramp session', {}, at % 2 ? one : two)).status).toBe(201)
+  expect((await api.make('on-ramp session', {}, one)).status).toBe(429)
   for (let at = 0; at < 60; at += 1)
-    expect((await stage.make('deposit address', {}, at % 2 ? one : two)).status).toBe(200)
-  expect((await stage.make('deposit address', {}, two)).status).toBe(429)
-  expect((await stage.make('on-ramp session')).status).toBe(201)
+    expect((await api.make('deposit address', {}, at % 2 ? one : two)).status).toBe(200)
+  expect((await api.make('deposit address', {}, two)).status).toBe(429)
+  expect((await api.make('on-ramp session')).status).toBe(201)
 })
 
 test('600 other calls a minute', async () => {
-  const statuses = await Promise.all(Array.from({ length: 605 }, async () => (await stage.make('balances')).status))
+  const statuses = await Promise.all(Array.from({ length: 605 }, async () => (await api.make('balances')).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(600)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
 test('ten streams a session', async () => {
-  const open = (): Promise<Response> => stage.visitor.call(`/api/cashier/events?session=${stage.visitor.id}`)
+  const open = (): Promise<Response> => api.visitor.call(`/api/cashier/events?session=${api.visitor.id}`)
   const streams = await Promise.all(Array.from({ length: 10 }, open))
   expect(streams.map((stream) => stream.status)).toEqual(Array(10).fill(200))
   const eleventh = await open()
@@ -63,19 +65,22 @@ test.each([
 ])('a stream with %s is refused before its first byte', async (_what, query, status) => {
   const headers: Record<string, string> =
     query === null ? { origin: 'https://evil.example' } : { 'x-cashier-session': '' }
-  const response = await stage.visitor.call(`/api/cashier/events?${query ?? `session=${stage.visitor.id}`}`, {
+  const response = await api.visitor.call(`/api/cashier/events?${query ?? `session=${api.visitor.id}`}`, {
     headers,
   })
   expect((await problem(response))['status']).toBe(status)
 })
 
-test('launches: 60 a minute and address', async () => {
+/** A launch with a token that this server made, long ago: it counts, and is spent. */
+const launchAgain = (at: TestServer, headers: Record<string, string> = {}): Promise<Response> =>
+  postLaunch(at, makeLaunchToken(at.config.sessionSecrets[0], randomBytes), headers)
+
+test('launches: 60 a minute and address; tokens that we never made count nowhere', async () => {
   const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
   try {
-    const launch = (): Promise<Response> =>
-      fetch(`${alone.url}/launch`, { method: 'POST', body: new URLSearchParams() })
-    for (let at = 0; at < 60; at += 1) expect((await launch()).status).toBe(401)
-    const refused = await launch()
+    for (let at = 0; at < 100; at += 1) expect((await postLaunch(alone, `made-up-${at}`)).status).toBe(401)
+    for (let at = 0; at < 60; at += 1) expect((await launchAgain(alone)).status).toBe(410)
+    const refused = await launchAgain(alone)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('content-type')).toContain('text/html')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -89,16 +94,10 @@ test('behind proxies the client is the entry that the first of them wrote', asyn
   const behind = await startTestServer({ config, databaseUrl: 'file::memory:' })
   try {
     const launch = async (address: string): Promise<number> =>
-      (
-        await fetch(`${behind.url}/launch`, {
-          method: 'POST',
-          body: new URLSearchParams(),
-          headers: { 'x-forwarded-for': `6.6.6.6, ${address}` },
-        })
-      ).status
-    for (let at = 0; at < 60; at += 1) expect(await launch('192.0.2.1')).toBe(401)
+      (await launchAgain(behind, { 'x-forwarded-for': `6.6.6.6, ${address}` })).status
+    for (let at = 0; at < 60; at += 1) expect(await launch('192.0.2.1')).toBe(410)
     expect(await launch('192.0.2.1')).toBe(429)
-    expect(await launch('192.0.2.2')).toBe(401)
+    expect(await launch('192.0.2.2')).toBe(410)
   } finally {
     await behind.stop()
   }

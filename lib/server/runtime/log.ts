@@ -3,7 +3,7 @@ import type { Config, Settings } from './config/config.ts'
 
 export type Log = Logger
 
-/** Names whose values never reach a line, at the first three depths. */
+/** Names whose values are redacted, at the first three depths. */
 const SECRET_NAMES = ['authorization', 'cookie', 'set-cookie', 'password', 'secret', 'token', 'launch_token', 'api_key']
 const redacted = SECRET_NAMES.flatMap((name) => ['', '*.', '*.*.'].map((prefix) => `${prefix}["${name}"]`)).map(
   (path) => path.replace('.[', '['),
@@ -17,7 +17,7 @@ interface Described {
   readonly cause?: Described
 }
 
-/** An error without its enumerable extras: a database's error carries the values of the row. */
+/** An error without its other properties: a database's error has the values of the row. */
 function describe(error: unknown, depth = 0): Described | undefined {
   if (!(error instanceof Error))
     return error === undefined ? undefined : { type: typeof error, message: 'not an error' }
@@ -32,7 +32,7 @@ function describe(error: unknown, depth = 0): Described | undefined {
   }
 }
 
-/** The words that no line may hold, whatever brought them there. */
+/** The secrets that no line may contain. */
 export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
     Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecret'>,
@@ -46,17 +46,17 @@ export function secretsOf(
     config.merchantWebhookSecret ?? '',
     password,
     decodeURIComponent(password),
-  ].filter((word) => word.length >= 6)
+  ].filter((secret) => secret.length >= 6)
 }
 
 export interface LogOptions {
   readonly level: string
   readonly secrets: readonly string[]
-  /** Standard output without it. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream
 }
 
-/** One JSON line an event on standard output. */
+/** Logs one JSON line for each event on standard output. */
 export function createLog({ level, secrets, destination }: LogOptions): Log {
   const written = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
   const streamWrite = (line: string): string => {

@@ -1,25 +1,32 @@
 /** The merchant's backend. */
 import { expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
 import { testConfig } from './testing/config.ts'
-import { CURRENCY, problem, setPageStage, withdrawal } from './testing/page-stage.ts'
+import { CURRENCY, problem, setUpApi, withdrawal } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
 import { asMerchant } from './testing/visitor.ts'
 
-const stage = setPageStage()
+const api = setUpApi()
 
 test('a merchant call needs one of the keys, before anything else is looked at', async () => {
-  for (const authorization of ['', 'Bearer wrong', `Basic ${stage.server.config.merchantApiKeys[0]}`]) {
+  for (const authorization of ['', 'Bearer wrong', `Basic ${api.server.config.merchantApiKeys[0]}`]) {
     for (const [method, path] of [
       ['POST', '/api/merchant/sessions'],
       ['DELETE', '/api/merchant/sessions/x'],
       ['GET', '/api/merchant/events?limit=x'],
-      ['GET', '/api/merchant/quarantine'],
+      ['GET', '/api/merchant/quarantine?state=x'],
+      ['POST', '/api/merchant/quarantine/x/resolution'],
       ['GET', '/api/merchant/users/a%20b/balances'],
+      ['GET', '/api/merchant/users/a%20b/entries?limit=x'],
       ['POST', '/api/merchant/users/u/adjustments'],
+      ['GET', '/api/merchant/withdrawals?status=x'],
+      ['GET', '/api/merchant/withdrawals/w'],
       ['POST', '/api/merchant/withdrawals/w/authorization'],
+      ['POST', '/api/merchant/withdrawals/w/resolution'],
       ['POST', '/api/merchant/redeliveries'],
+      ['POST', '/api/merchant/test-event'],
     ] as const) {
-      const response = await fetch(stage.server.url + path, { method, headers: { authorization } })
+      const response = await fetch(api.server.url + path, { method, headers: { authorization } })
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
       expect(await problem(response)).toMatchObject({ status: 401, code: 'unauthenticated' })
     }
@@ -46,63 +53,192 @@ test("the merchant's keys rotate", async () => {
 })
 
 test("the feeds' pages are read strictly", async () => {
-  stage.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
-  stage.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
-  expect((await asMerchant(stage.server, '/api/merchant/events')).status).toBe(200)
-  expect((await asMerchant(stage.server, '/api/merchant/events?after=17&limit=1000')).status).toBe(200)
-  expect(stage.useCases.listMerchantEvents.mock.calls).toEqual([
+  api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
+  api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
+  expect((await asMerchant(api.server, '/api/merchant/events')).status).toBe(200)
+  expect((await asMerchant(api.server, '/api/merchant/events?after=17&limit=1000')).status).toBe(200)
+  expect(api.useCases.listMerchantEvents.mock.calls).toEqual([
     [{ after: null, limit: 100 }],
     [{ after: '17', limit: 1000 }],
   ])
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1&limit=2']) {
-    for (const feed of ['events', 'quarantine']) {
-      const body = await problem(await asMerchant(stage.server, `/api/merchant/${feed}?${query}`))
+    for (const feed of ['events', 'quarantine', 'users/u/entries']) {
+      const body = await problem(await asMerchant(api.server, `/api/merchant/${feed}?${query}`))
       expect(body).toMatchObject({ status: 422, code: 'invalid_request' })
       expect(body['errors']).toHaveProperty('limit')
     }
   }
 })
 
+test("a user's entries are read page by page", async () => {
+  api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
+  const response = await asMerchant(api.server, '/api/merchant/users/u/entries?after=17&limit=5')
+  expect([response.status, await response.json()]).toEqual([200, { entries: [], next_cursor: '0' }])
+  expect(api.useCases.listEntries).toHaveBeenCalledWith('u', { after: '17', limit: 5 })
+  expect((await asMerchant(api.server, '/api/merchant/users/a%20b/entries')).status).toBe(422)
+})
+
 test('an adjustment is 201 the first time and 200 again', async () => {
   const input = { currency_id: CURRENCY, amount: '-5.00', reference: 'order-1' }
   const adjust = (): Promise<Response> =>
-    asMerchant(stage.server, '/api/merchant/users/player-1/adjustments', {
+    asMerchant(api.server, '/api/merchant/users/player-1/adjustments', {
       method: 'POST',
       body: JSON.stringify(input),
     })
-  stage.useCases.adjustBalance.mockResolvedValueOnce({ created: true, adjustment: input })
+  const adjustment = {
+    ...input,
+    amount: decimal(input.amount),
+    user_reference_id: 'player-1',
+    available: decimal('5'),
+    held: decimal('0'),
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
+  api.useCases.adjustBalance.mockResolvedValueOnce({ created: true, adjustment })
   expect((await adjust()).status).toBe(201)
-  stage.useCases.adjustBalance.mockResolvedValueOnce({ created: false, adjustment: input })
+  api.useCases.adjustBalance.mockResolvedValueOnce({ created: false, adjustment })
   const again = await adjust()
-  expect([again.status, await again.json()]).toEqual([200, input])
-  expect(stage.useCases.adjustBalance).toHaveBeenCalledWith('player-1', input)
-  const bad = await asMerchant(stage.server, '/api/merchant/users/a%20b/adjustments', { method: 'POST', body: '{}' })
+  expect([again.status, await again.json()]).toEqual([200, adjustment])
+  expect(api.useCases.adjustBalance).toHaveBeenCalledWith('player-1', input)
+  const bad = await asMerchant(api.server, '/api/merchant/users/a%20b/adjustments', { method: 'POST', body: '{}' })
   expect(await problem(bad)).toMatchObject({ status: 422, errors: { user_reference_id: [expect.any(String)] } })
 })
 
+test('the quarantine is read by reason and state, open ones by default', async () => {
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
+  await asMerchant(api.server, '/api/merchant/quarantine')
+  await asMerchant(api.server, '/api/merchant/quarantine?reason=stale&state=settled&after=7&limit=5')
+  expect(api.useCases.listQuarantine.mock.calls).toEqual([
+    [{ reason: null, state: 'open', after: null, limit: 100 }],
+    [{ reason: 'stale', state: 'settled', after: '7', limit: 5 }],
+  ])
+  for (const [query, field] of [
+    ['state=closed', 'state'],
+    ['reason=', 'reason'],
+    ['reason=stale&reason=conflict', 'reason'],
+  ] as const) {
+    const body = await problem(await asMerchant(api.server, `/api/merchant/quarantine?${query}`))
+    expect([body['status'], Object.keys(body['errors'] as object)]).toEqual([422, [field]])
+  }
+})
+
+test('a merchant resolves what is in quarantine', async () => {
+  const item = {
+    id: '7',
+    reason: 'stale',
+    received_at: '2026-01-01T00:00:00.000Z',
+    event: {},
+    settled_at: '2026-01-01T00:00:01.000Z',
+    settled_by: 'merchant',
+    note: 'ours',
+  } as const
+  api.useCases.resolveQuarantine.mockResolvedValue({ outcome: 'applied', item })
+  const resolve = (body: object): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/quarantine/7/resolution', { method: 'POST', body: JSON.stringify(body) })
+  const response = await resolve({ action: 'apply', note: 'ours' })
+  expect([response.status, await response.json()]).toEqual([200, { outcome: 'applied', item }])
+  expect((await resolve({ action: 'dismiss', note: null })).status).toBe(200)
+  expect(api.useCases.resolveQuarantine.mock.calls).toEqual([
+    ['7', { action: 'apply', note: 'ours' }],
+    ['7', { action: 'dismiss', note: null }],
+  ])
+  for (const [body, field] of [
+    [{ action: 'delete' }, 'action'],
+    [{}, 'action'],
+    [{ action: 'dismiss', note: 'x'.repeat(1001) }, 'note'],
+  ] as const)
+    expect(await problem(await resolve(body))).toMatchObject({ status: 422, errors: { [field]: [expect.any(String)] } })
+})
+
+test('a test event is 202 with what came back', async () => {
+  const result = { status: 204, milliseconds: 12, error: null }
+  api.useCases.sendTestEvent.mockResolvedValue(result)
+  const response = await asMerchant(api.server, '/api/merchant/test-event', { method: 'POST' })
+  expect([response.status, await response.json()]).toEqual([202, result])
+  expect((await asMerchant(api.server, '/api/merchant/test-event')).status).toBe(405)
+})
+
 test('a merchant decides about a withdrawal', async () => {
-  stage.useCases.decideWithdrawal.mockResolvedValue(withdrawal)
+  api.useCases.decideWithdrawal.mockResolvedValue(withdrawal)
   const decide = (body: object): Promise<Response> =>
-    asMerchant(stage.server, '/api/merchant/withdrawals/w1/authorization', {
+    asMerchant(api.server, '/api/merchant/withdrawals/w1/authorization', {
       method: 'POST',
       body: JSON.stringify(body),
     })
   expect((await decide({ decision: 'approve', user_message: null })).status).toBe(200)
   expect((await decide({ decision: 'decline', user_message: 'No.' })).status).toBe(200)
-  expect(stage.useCases.decideWithdrawal.mock.calls).toEqual([
-    ['w1', { decision: 'approve' }],
+  expect(api.useCases.decideWithdrawal.mock.calls).toEqual([
+    ['w1', { decision: 'approve', user_message: null }],
     ['w1', { decision: 'decline', user_message: 'No.' }],
   ])
   expect((await decide({ decision: 'postpone' })).status).toBe(422)
 })
 
+const listed = {
+  ...withdrawal,
+  user_reference_id: 'u',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  attention: null,
+}
+
+test('the list of withdrawals is asked for strictly', async () => {
+  api.useCases.listWithdrawals.mockResolvedValue({ withdrawals: [listed], next_cursor: '1-w' })
+  const list = (query: string): Promise<Response> => asMerchant(api.server, `/api/merchant/withdrawals${query}`)
+  const response = await list('')
+  expect([response.status, await response.json()]).toEqual([200, { withdrawals: [listed], next_cursor: '1-w' }])
+  expect((await list('?status=unknown&user_reference_id=u&after=1-w&limit=7')).status).toBe(200)
+  expect(api.useCases.listWithdrawals.mock.calls).toEqual([
+    [{ status: null, user_reference_id: null, after: null, limit: 100 }],
+    [{ status: 'unknown', user_reference_id: 'u', after: '1-w', limit: 7 }],
+  ])
+  for (const [query, field] of [
+    ['status=lost', 'status'],
+    ['user_reference_id=a%20b', 'user_reference_id'],
+    ['limit=1001', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+  ] as const) {
+    const body = await problem(await list(`?${query}`))
+    expect(body).toMatchObject({ status: 422, code: 'invalid_request', errors: { [field]: [expect.any(String)] } })
+  }
+})
+
+test('one withdrawal is read by its id', async () => {
+  api.useCases.findWithdrawal.mockResolvedValue(listed)
+  const response = await asMerchant(api.server, '/api/merchant/withdrawals/w1')
+  expect([response.status, await response.json()]).toEqual([200, listed])
+  expect(api.useCases.findWithdrawal).toHaveBeenCalledWith('w1')
+})
+
+test('a person resolves a withdrawal, and says how', async () => {
+  api.useCases.resolveWithdrawal.mockResolvedValue(listed)
+  const resolve = (body: object): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/withdrawals/w1/resolution', { method: 'POST', body: JSON.stringify(body) })
+  const sent = { outcome: 'sent', transaction_uuid: CURRENCY }
+  const notSent = { outcome: 'not_sent', note: 'The provider confirms it.' }
+  expect(await (await resolve(sent)).json()).toEqual(listed)
+  expect((await resolve(notSent)).status).toBe(200)
+  expect(api.useCases.resolveWithdrawal.mock.calls).toEqual([
+    ['w1', sent],
+    ['w1', notSent],
+  ])
+  for (const [body, field] of [
+    [{}, 'outcome'],
+    [{ outcome: 'lost' }, 'outcome'],
+    [{ outcome: 'sent' }, 'transaction_uuid'],
+    [{ outcome: 'sent', transaction_uuid: 'x' }, 'transaction_uuid'],
+    [{ outcome: 'not_sent', note: 7 }, 'note'],
+  ] as const)
+    expect(await problem(await resolve(body))).toMatchObject({ status: 422, errors: { [field]: [expect.any(String)] } })
+})
+
 test('a session stands even where what waited for its user could not be applied', async () => {
-  stage.useCases.userBecameKnown.mockRejectedValue(new Error('not now'))
-  const response = await asMerchant(stage.server, '/api/merchant/sessions', {
+  api.useCases.userBecameKnown.mockRejectedValue(new Error('not now'))
+  const response = await asMerchant(api.server, '/api/merchant/sessions', {
     method: 'POST',
     body: '{"user_reference_id":"late"}',
   })
   expect(response.status).toBe(201)
-  expect(stage.useCases.userBecameKnown).toHaveBeenCalledWith('late')
-  expect(stage.server.lines.join()).toContain('not now')
+  expect(api.useCases.userBecameKnown).toHaveBeenCalledWith('late')
+  expect(api.server.lines.join()).toContain('not now')
 })

@@ -6,7 +6,7 @@ export interface Metrics {
   readonly contentType: string
   /** Prometheus text. */
   text(): Promise<string>
-  /** @param route a name of a bounded set, never a path */
+  /** @param route a name from a bounded set, never a path */
   request(route: string, method: string, status: number, seconds: number): void
   gatewayCall(report: CallReport): void
   /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
@@ -15,18 +15,20 @@ export interface Metrics {
   withdrawal(status: string): void
   /** What one round of reconciliation did. */
   reconciliation(counts: ReconcileCounts): void
-  /** How many streams are open is asked when the metrics are. */
+  /** `count` is called when the metrics are read. */
   watchStreams(count: () => number): void
-  /** A try to tell the merchant of an event. */
+  /** An attempt to deliver an event to the merchant. */
   delivery(outcome: 'delivered' | 'failed' | 'dead'): void
   watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
+  /** How many withdrawals wait for a person, asked when the metrics are read. */
+  watchUnmatchedPayouts(count: () => Promise<number>): void
   readonly registry: Registry
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A registry of its own, so that two in one process (tests) do not meet. */
+/** With a registry of its own, so that tests can have two in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -59,18 +61,18 @@ export function createMetrics(): Metrics {
   })
   const rounds = new Counter({
     name: 'cashier_reconciliation_rounds_total',
-    help: 'Rounds of reconciliation that this instance led.',
+    help: 'Rounds of reconciliation that this instance ran as the leader.',
     registers,
   })
   const reconciled = new Counter({
     name: 'cashier_reconciliation_total',
-    help: 'What reconciliation did: withdrawals settled, states that no webhook had told, withdrawals resumed, faults.',
+    help: 'What reconciliation did: withdrawals settled, states that no webhook brought, withdrawals resumed, faults.',
     labelNames: ['what'],
     registers,
   })
   const deliveries = new Counter({
     name: 'cashier_deliveries_total',
-    help: "Tries to tell the merchant's webhook of an event, by outcome.",
+    help: "Attempts to deliver an event to the merchant's webhook, by outcome.",
     labelNames: ['outcome'],
     registers,
   })
@@ -83,24 +85,38 @@ export function createMetrics(): Metrics {
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
     webhook: (outcome) => webhooks.inc({ outcome }),
     withdrawal: (status) => withdrawals.inc({ status }),
-    reconciliation({ settled, news, resumed, faults }) {
+    reconciliation({ settled, missedWebhooks, resumed, faults }) {
       rounds.inc()
-      for (const [what, count] of Object.entries({ settled, news, resumed, faults })) reconciled.inc({ what }, count)
+      for (const [what, count] of Object.entries({ settled, missed_webhooks: missedWebhooks, resumed, faults }))
+        reconciled.inc({ what }, count)
     },
     delivery: (outcome) => deliveries.inc({ outcome }),
     watchDeliveries(counts) {
       new Gauge({
         name: 'cashier_deliveries_waiting',
-        help: 'Events that the merchant was not told of yet: pending ones, and dead ones that nobody tries any more.',
+        help: 'Events not delivered to the merchant: pending ones, and dead ones that are no longer retried.',
         labelNames: ['state'],
         registers,
         async collect() {
-          // A store that is away must not take the other metrics with it.
+          // An unavailable store must not fail the other metrics.
           const found = await counts().catch(() => null)
           this.reset()
           if (found === null) return
           this.set({ state: 'pending' }, found.pending)
           this.set({ state: 'dead' }, found.dead)
+        },
+      })
+    },
+    watchUnmatchedPayouts(count) {
+      new Gauge({
+        name: 'cashier_unmatched_payouts',
+        help: 'Unknown withdrawals that a payout of the list may belong to, so that a person has to settle them.',
+        registers,
+        async collect() {
+          // An unavailable store must not fail the other metrics.
+          const found = await count().catch(() => null)
+          if (found === null) this.reset()
+          else this.set(found)
         },
       })
     },

@@ -22,7 +22,7 @@ export async function openNext(options: {
   if (!dev && !existsSync(`${PROJECT}.next/BUILD_ID`)) {
     throw new Error('there is no build: run `npm run build` first, or `npm run dev` for development')
   }
-  // Loaded now, because it looks at NODE_ENV as it loads.
+  // Imported here because it reads NODE_ENV when it loads.
   const { default: next } = await import('next')
   const app = next({ dev, dir: PROJECT, hostname: 'localhost', port, httpServer: dev ? server : createServer() })
   await app.prepare()

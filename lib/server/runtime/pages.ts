@@ -1,15 +1,14 @@
-/** What pages may ask while they render: the same use cases as the BFF, with failures as data. */
+/** What pages may load while they render: the same use cases as the routes, with failures as data. */
 import type { Config } from './config/config.ts'
 import type { Loaded, Pages } from './app.ts'
-import { logProblem, type ProblemLog } from './http/handler.ts'
-import { problemOf } from './http/problem-response.ts'
-import type { SessionDoor } from './http/session-door.ts'
-import { transactionsInput } from './http/transactions-query.ts'
+import type { SessionAuthenticator } from './http/authenticate-session.ts'
+import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
+import { readTransactionsQuery } from './http/transactions-query.ts'
 import type { StreamHub } from '../stream/hub.ts'
-import type { UseCases } from './use-cases.ts'
+import type { UseCases } from './compose-use-cases.ts'
 
 export interface PagesDeps {
-  readonly door: SessionDoor
+  readonly authenticator: Pick<SessionAuthenticator, 'identify'>
   readonly useCases: Pick<UseCases, 'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'listTransactions'>
   readonly hub: Pick<StreamHub, 'head'>
   readonly config: Config
@@ -17,7 +16,7 @@ export interface PagesDeps {
   readonly newId: () => string
 }
 
-export function pagesOf({ door, useCases, hub, config, log, newId }: PagesDeps): Pages {
+export function pagesOf({ authenticator, useCases, hub, config, log, newId }: PagesDeps): Pages {
   const failed = (error: unknown): { ok: false; code: string; request_id: string } => {
     const problem = problemOf(error)
     const request_id = newId()
@@ -32,21 +31,22 @@ export function pagesOf({ door, useCases, hub, config, log, newId }: PagesDeps):
     }
   }
   return {
-    session: (sessionId, cookieHeader) => door.look(sessionId, cookieHeader),
+    session: (sessionId, cookieHeader) => authenticator.identify(sessionId, cookieHeader),
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
     balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
     async knownDepositAddress(session, currencyId) {
       const known = await loaded(() => useCases.knownDepositAddress(session, currencyId))
       return known.ok ? known.data : null
     },
-    transactions: (session, query) => loaded(async () => useCases.listTransactions(session, transactionsInput(query))),
+    transactions: (session, query) =>
+      loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query))),
     async streamHead(session) {
       const head = await loaded(() => hub.head(session.user_reference_id))
       return head.ok && head.data !== null ? String(head.data) : null
     },
     settings: {
       publicUrl: config.publicUrl,
-      books: config.merchantAuthorizeUrl === null ? 'ledger' : 'merchant',
+      ledgerMode: config.merchantAuthorizeUrl === null ? 'embedded' : 'merchant',
       onramp: config.onrampOrigins.length > 0,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,

@@ -1,8 +1,8 @@
 /** What a body may be, and what comes of a withdrawal. */
 import { expect, test } from 'vitest'
-import { CURRENCY, problem, setPageStage } from './testing/page-stage.ts'
+import { CURRENCY, problem, setUpApi } from './testing/api-harness.ts'
 
-const stage = setPageStage()
+const api = setUpApi()
 
 test.each([
   ['malformed JSON', '{', 'application/json', 422, 'invalid_request'],
@@ -15,13 +15,13 @@ test.each([
   ['too much', JSON.stringify({ currency_id: 'x'.repeat(17_000) }), 'application/json', 413, 'payload_too_large'],
   ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json', 422, 'invalid_request'],
 ])('a body that is %s', async (_what, body, type, status, code) => {
-  const response = await stage.visitor.call('/api/cashier/deposit-addresses', {
+  const response = await api.visitor.call('/api/cashier/deposit-addresses', {
     method: 'POST',
     body,
     headers: { 'content-type': type },
   })
   expect([response.status, (await problem(response))['code']]).toEqual([status, code])
-  expect(stage.useCases.getDepositAddress).not.toHaveBeenCalled()
+  expect(api.useCases.getDepositAddress).not.toHaveBeenCalled()
 })
 
 test('a body that does not say how long it is, is stopped at its limit', async () => {
@@ -34,44 +34,44 @@ test('a body that does not say how long it is, is stopped at its limit', async (
     },
   })
   const init = { method: 'POST', body: endless, duplex: 'half' } as const
-  const response = await stage.visitor.call('/api/cashier/deposit-addresses', init).catch(() => null)
+  const response = await api.visitor.call('/api/cashier/deposit-addresses', init).catch(() => null)
   // The connection may be cut before the answer is read; either way the body was not taken.
   expect(response?.status ?? 413).toBe(413)
   expect(sent).toBeLessThan(5_000_000)
-  expect((await stage.make('balances')).status).toBe(200)
+  expect((await api.make('balances')).status).toBe(200)
 })
 
 test('JSON with a charset is JSON; what is not asked for is left out', async () => {
-  const response = await stage.visitor.call('/api/cashier/deposit-addresses', {
+  const response = await api.visitor.call('/api/cashier/deposit-addresses', {
     method: 'POST',
     body: JSON.stringify({ currency_id: CURRENCY, __proto__: { a: 1 }, more: true }),
     headers: { 'content-type': 'application/json; charset=UTF-8' },
   })
   expect(response.status).toBe(200)
-  expect(stage.useCases.getDepositAddress).toHaveBeenCalledWith(expect.objectContaining({ id: stage.visitor.id }), {
+  expect(api.useCases.getDepositAddress).toHaveBeenCalledWith(expect.objectContaining({ id: api.visitor.id }), {
     currency_id: CURRENCY,
   })
 })
 
 test.each(['', 'short', 'x'.repeat(129)])('an idempotency key such as %j is refused by its name', async (key) => {
-  const response = await stage.make('withdrawal request', { 'idempotency-key': key })
+  const response = await api.make('withdrawal request', { 'idempotency-key': key })
   const body = await problem(response)
   expect(body).toMatchObject({ status: 422, code: 'invalid_request' })
   expect(body['errors']).toHaveProperty('Idempotency-Key')
 })
 
 test.each(['x'.repeat(8), 'x'.repeat(128)])('an idempotency key of the right length is passed on', async (key) => {
-  expect((await stage.make('withdrawal request', { 'idempotency-key': key })).status).toBe(201)
-  expect(stage.useCases.requestWithdrawal.mock.calls[0]?.[2]).toBe(key)
+  expect((await api.make('withdrawal request', { 'idempotency-key': key })).status).toBe(201)
+  expect(api.useCases.requestWithdrawal.mock.calls[0]?.[2]).toBe(key)
 })
 
-test('a withdrawal that the merchant declined is 403 in his words, with its id', async () => {
-  stage.useCases.requestWithdrawal.mockResolvedValue({
+test("a withdrawal that the merchant declined is 403 with the merchant's message and its id", async () => {
+  api.useCases.requestWithdrawal.mockResolvedValue({
     outcome: 'declined',
     withdrawal_id: 'w9',
     user_message: 'Not today.',
   })
-  expect(await problem(await stage.make('withdrawal request'))).toMatchObject({
+  expect(await problem(await api.make('withdrawal request'))).toMatchObject({
     status: 403,
     code: 'declined',
     detail: 'Not today.',

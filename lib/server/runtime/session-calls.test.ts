@@ -1,36 +1,36 @@
-/** What every call of the page must bring, and in which order it is told what is missing. */
+/** What every call of the page must carry, and the order in which missing parts are reported. */
 import { expect, test } from 'vitest'
-import { CHANGING, NAMES, problem, setPageStage } from './testing/page-stage.ts'
+import { CHANGING, NAMES, problem, setUpApi } from './testing/api-harness.ts'
 import { newVisitor } from './testing/visitor.ts'
 
-const stage = setPageStage()
+const api = setUpApi()
 
 test.each(NAMES)('%s: answered to our own page, and kept by no cache', async (name) => {
-  const response = await stage.make(name)
+  const response = await api.make(name)
   expect(response.status).toBe(name.includes('request') || name === 'on-ramp session' ? 201 : 200)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(stage.reached()).toBe(true)
+  expect(api.reached()).toBe(true)
 })
 
 test.each(NAMES)('%s: 401 without cookie, header, or with what is of another session', async (name) => {
-  const other = await newVisitor(stage.server)
+  const other = await newVisitor(api.server)
   const wrong = [
     { cookie: '' },
     { 'x-cashier-session': '' },
     { 'x-cashier-session': other.id },
     { cookie: other.cookie },
-    { cookie: `__Host-cashier-${stage.visitor.id}=forged` },
-    { 'x-cashier-session': `${stage.visitor.id}; x=y` },
+    { cookie: `__Host-cashier-${api.visitor.id}=forged` },
+    { 'x-cashier-session': `${api.visitor.id}; x=y` },
     { 'x-cashier-session': '', cookie: '', origin: 'https://evil.example' },
   ]
   for (const headers of wrong) {
-    const response = await stage.make(name, headers)
+    const response = await api.make(name, headers)
     expect(response.status).toBe(401)
     expect(await problem(response)).toMatchObject({ code: 'unauthenticated' })
   }
-  expect(stage.reached()).toBe(false)
+  expect(api.reached()).toBe(false)
 })
 
 const OURS = 'https://cashier.example'
@@ -41,7 +41,7 @@ test.each(NAMES.flatMap((name) => ORIGINS.map((origin) => [name, origin] as cons
   '%s from origin "%s", however the browser says it came about',
   async (name, origin) => {
     for (const site of SITES) {
-      const response = await stage.make(name, { origin, 'sec-fetch-site': site })
+      const response = await api.make(name, { origin, 'sec-fetch-site': site })
       const own = site === 'same-origin' || site === ''
       const passes = CHANGING.includes(name)
         ? origin === OURS && own
@@ -56,20 +56,20 @@ test.each(NAMES.flatMap((name) => ORIGINS.map((origin) => [name, origin] as cons
 )
 
 test('a flow that the session does not have is 403, and reads are for any', async () => {
-  const historian = await newVisitor(stage.server, { flows: ['history'] })
+  const historian = await newVisitor(api.server, { flows: ['history'] })
   for (const name of NAMES) {
-    const response = await stage.make(name, {}, historian)
+    const response = await api.make(name, {}, historian)
     if (!CHANGING.includes(name)) expect(response.status).toBe(200)
     else expect(await problem(response)).toMatchObject({ status: 403, code: 'flow_not_allowed' })
   }
-  const depositor = await newVisitor(stage.server, { flows: ['deposit'] })
-  expect((await stage.make('deposit address', {}, depositor)).status).toBe(200)
-  expect((await stage.make('withdrawal request', {}, depositor)).status).toBe(403)
-  expect((await stage.make('on-ramp session', {}, depositor)).status).toBe(403)
+  const depositor = await newVisitor(api.server, { flows: ['deposit'] })
+  expect((await api.make('deposit address', {}, depositor)).status).toBe(200)
+  expect((await api.make('withdrawal request', {}, depositor)).status).toBe(403)
+  expect((await api.make('on-ramp session', {}, depositor)).status).toBe(403)
 })
 
 test('the flow is asked before the body', async () => {
-  const historian = await newVisitor(stage.server, { flows: ['history'] })
+  const historian = await newVisitor(api.server, { flows: ['history'] })
   const response = await historian.call('/api/cashier/withdrawals', { method: 'POST', body: 'nonsense' })
   expect(response.status).toBe(403)
 })

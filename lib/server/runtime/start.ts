@@ -1,24 +1,24 @@
-/** Starts what stands behind the requests: store, limits, use cases, jobs. */
+/** Starts everything behind the requests: store, limits, use cases, jobs. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pendingMigrations } from '../store/migrate.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub } from '../stream/hub.ts'
 import { setApp } from './app.ts'
-import { compose, type Composed } from './compose.ts'
+import { compose } from './compose.ts'
 import { composeUseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-export interface Running extends Pick<Composed, 'hot'> {
-  /** Says that no more requests should be sent here, and ends the streams. */
+export interface Running {
+  /** Reports not ready from now on, and ends the streams. */
   drain(): Promise<void>
-  /** Ends the jobs and closes the store; asked once the requests are finished. */
+  /** Ends the jobs and closes the store; call it once the requests are finished. */
   close(): Promise<void>
 }
 
-/** Opens the store, brings its tables up to date, hangs the application where Next's bundles find it. */
+/** Opens the store, runs its migrations, and sets the application where route files and pages find it. */
 export async function start(config: Config, log: Log, metrics: Metrics): Promise<Running> {
   const clock = Date.now
   const store = await openStore({ url: config.databaseUrl, clock, deliver: config.merchantWebhookUrl !== null })
@@ -41,7 +41,7 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
       }
     }
 
-    const { app, hot } = compose({
+    const app = compose({
       config,
       log,
       metrics,
@@ -57,7 +57,6 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
     await jobs.start()
     setApp(app)
     return {
-      hot,
       async drain() {
         stopping = true
         await hub.close()
@@ -66,7 +65,7 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
         try {
           await jobs.stop()
         } catch (error) {
-          // What a job could not write down, another instance or the next start takes up.
+          // Another instance or the next start resumes what a job could not finish.
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await store.close()

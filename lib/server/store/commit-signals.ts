@@ -6,7 +6,7 @@ const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
 
 export interface CommitSignals {
-  /** Stops listening and gives the connection back. Safe to call twice. */
+  /** Stops listening and returns the connection to the pool. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function listenForCommits(pool: Pool, channel: string, onSignal: () => vo
   const listen = async (): Promise<void> => {
     const client = await pool.connect()
     try {
-      // A connection that breaks says so again while it is thrown away.
+      // A broken connection emits another error while it is destroyed.
       client.on('error', () => undefined)
       const gone = once(client, 'end', { signal: stopped.signal })
       client.on('notification', onSignal)

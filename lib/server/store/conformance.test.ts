@@ -1,6 +1,7 @@
 /** What every table's reader and writer promises, on both databases. */
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import type { Posting } from '../ledger/accounts.ts'
 import {
   sampleCurrency,
   sampleFact,
@@ -20,27 +21,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('users: prepared, known from the first session on, due for comparison when asked for', async () => {
     const { users } = stores.one
-    await users.prepare('u', 5)
+    await users.insertIfMissing('u', 5)
     expect(await users.exists('u')).toBe(false)
     expect(await users.ensure('u', 10)).toBe(true)
     expect(await users.ensure('u', 20)).toBe(false)
     expect(await users.exists('u')).toBe(true)
     expect(await users.exists('v')).toBe(false)
-    expect((await users.dueForReconcile(10, 9)).map((row) => row.user_reference_id)).toEqual(['u'])
+    expect((await users.dueForReconciliation(10, 9)).map((row) => row.user_reference_id)).toEqual(['u'])
     await users.reconciled('u', 11, null)
-    expect(await users.dueForReconcile(99, 9)).toEqual([])
-    await users.wantReconcile('u', 50)
-    await users.wantReconcile('u', 70)
-    await users.seen('u', 60)
-    expect(await users.dueForReconcile(49, 9)).toEqual([])
-    expect(await users.dueForReconcile(50, 9)).toEqual([
+    expect(await users.dueForReconciliation(99, 9)).toEqual([])
+    await users.scheduleReconciliation('u', 50)
+    await users.scheduleReconciliation('u', 70)
+    await users.markSeen('u', 60)
+    expect(await users.dueForReconciliation(49, 9)).toEqual([])
+    expect(await users.dueForReconciliation(50, 9)).toEqual([
       { user_reference_id: 'u', reconciled_ms: 11, last_seen_ms: 60 },
     ])
   })
 
   test('users: a lock gives those that are known', async () => {
     await stores.one.users.ensure('a', 1)
-    await stores.one.users.prepare('b', 1)
+    await stores.one.users.insertIfMissing('b', 1)
     const known = await stores.one.transaction((tx) => tx.users.lock(['b', 'a', 'c', 'a']))
     expect([...known]).toEqual(['a'])
     expect(await stores.one.transaction((tx) => tx.users.lock([]))).toEqual(new Set())
@@ -68,13 +69,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { addresses } = stores.one
     const first = { address: 'T1', currency: 'USDT', network: 'Tron' }
     expect(await addresses.find('u', 'c1')).toBeNull()
-    expect(await addresses.keep('u', 'c1', first, 1)).toEqual(first)
-    expect(await addresses.keep('u', 'c1', { ...first, address: 'T2' }, 2)).toEqual(first)
+    expect(await addresses.saveFirst('u', 'c1', first, 1)).toEqual(first)
+    expect(await addresses.saveFirst('u', 'c1', { ...first, address: 'T2' }, 2)).toEqual(first)
     expect(await addresses.find('u', 'c1')).toEqual(first)
     expect(await addresses.find('u', 'c2')).toBeNull()
   })
 
-  test("facts: one a status; a webhook replaces the list's word, and nothing replaces a webhook's", async () => {
+  test('facts: one for each status and source; the first stays', async () => {
     const { transactions } = stores.one
     await transactions.putFact(sampleFact({ source: 'reconciliation', content: 'list' }))
     await transactions.putFact(sampleFact({ content: 'webhook' }))
@@ -83,6 +84,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await transactions.putFact(sampleFact({ kind: 'onramp', content: 'other kind' }))
     const facts = await transactions.facts('deposit', 't1')
     expect(facts.map(({ status, content }) => `${status} ${content}`).sort()).toEqual([
+      'processing list',
       'processing webhook',
       'succeeded later',
     ])
@@ -101,7 +103,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await transactions.put(deposit)
     await transactions.put(onramp)
     await transactions.put({ ...deposit, status: 'failed' })
-    await transactions.setCredited('deposit', 't1', '7.00')
+    await transactions.setCredited('deposit', 't1', decimal('7.00'))
     expect(await transactions.find('deposit', 't1')).toEqual({ ...deposit, status: 'failed', credited: '7.00' })
     expect(await transactions.find('payout', 't1')).toBeNull()
     const nameless = { ...onramp, transaction_uuid: 'x', tx_hash_key: null, correlation_key: null }
@@ -159,45 +161,64 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await onramps.ofUser('u', 0, 9)).map(({ id }) => id)).toEqual(['o2', 'o1'])
   })
 
-  test('books: every digit of an amount comes back as it went in', async () => {
-    const { books } = stores.one
+  test('ledger: every digit of an amount comes back as it went in', async () => {
+    const { ledger } = stores.one
     for (const [n, text] of AMOUNTS.entries()) {
       const amount = decimal(text)
       const user_reference_id = `u${n}`
-      const posting = { posting_key: `p${n}`, user_reference_id, currency_id: 'c1', kind: 'credit', detail: '{"n":1}' }
-      await books.post({ ...posting, entries: [{ account: 'available', amount }] }, 7)
-      await books.setBalance({ user_reference_id, currency_id: 'c1', available: amount, held: amount, overdraft: null })
-      await books.setBalance({ user_reference_id, currency_id: 'c1', available: amount, held: amount, overdraft: 'x' })
-      expect(await books.balance(user_reference_id, 'c1')).toEqual({
+      const posting = { posting_key: `p${n}`, user_reference_id, currency_id: 'c1', detail: '{"n":1}' }
+      await ledger.insertPosting({ ...posting, kind: 'credit', entries: [{ account: 'available', amount }] }, 7)
+      await ledger.setBalance({
+        user_reference_id,
+        currency_id: 'c1',
+        available: amount,
+        held: amount,
+        overdraft: null,
+      })
+      await ledger.setBalance({
+        user_reference_id,
+        currency_id: 'c1',
+        available: amount,
+        held: amount,
+        overdraft: 'late_payout',
+      })
+      expect(await ledger.balance(user_reference_id, 'c1')).toEqual({
         user_reference_id,
         currency_id: 'c1',
         available: text,
         held: text,
-        overdraft: 'x',
+        overdraft: 'late_payout',
       })
-      expect(await books.balances(user_reference_id)).toHaveLength(1)
+      expect(await ledger.balances(user_reference_id)).toHaveLength(1)
     }
-    expect((await books.entries()).map(({ amount }) => amount).sort()).toEqual([...AMOUNTS].sort())
-    expect(await books.findPosting('p0')).toEqual({ detail: '{"n":1}', created_ms: 7 })
-    expect(await books.findPosting('q')).toBeNull()
-    expect(await books.balance('nobody', 'c1')).toMatchObject({ available: '0', held: '0' })
-    await stores.one.withdrawals.insert(sampleWithdrawal({ amount: AMOUNTS[1]! }))
+    expect((await ledger.entries()).map(({ amount }) => amount).sort()).toEqual([...AMOUNTS].sort())
+    expect(await ledger.findPosting('p0')).toEqual({ detail: '{"n":1}', created_ms: 7 })
+    expect(await ledger.findPosting('q')).toBeNull()
+    expect(await ledger.balance('nobody', 'c1')).toMatchObject({ available: '0', held: '0' })
+    await stores.one.withdrawals.insert(sampleWithdrawal({ amount: decimal(AMOUNTS[1]!) }))
     await stores.one.withdrawals.insert(sampleWithdrawal({ id: 'w2', idempotency_key: 'k2', funds: 'paid' }))
-    expect(await books.heldByWithdrawals()).toEqual([{ user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] }])
-    expect(await books.allBalances()).toHaveLength(AMOUNTS.length)
+    expect(await ledger.heldByWithdrawals()).toEqual([
+      { user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] },
+    ])
+    expect(await ledger.allBalances()).toHaveLength(AMOUNTS.length)
   })
 
-  test('books: a posting is booked once', async () => {
-    const posting = { posting_key: 'p', user_reference_id: 'u', currency_id: 'c1', kind: 'credit' }
-    const entries = [{ account: 'available', amount: decimal('1') }]
-    await stores.one.books.post({ ...posting, entries }, 1)
-    await expect(stores.one.books.post({ ...posting, entries }, 2)).rejects.toThrow(/unique/i)
+  test('ledger: a posting is booked once', async () => {
+    const posting: Posting = {
+      posting_key: 'p',
+      user_reference_id: 'u',
+      currency_id: 'c1',
+      kind: 'credit',
+      entries: [{ account: 'available', amount: decimal('1') }],
+    }
+    await stores.one.ledger.insertPosting(posting, 1)
+    await expect(stores.one.ledger.insertPosting(posting, 2)).rejects.toThrow(/unique/i)
   })
 
   test('inbox: raw webhooks, and a quarantine read in order', async () => {
     const { inbox, users } = stores.one
-    await inbox.keepRaw([])
-    await inbox.keepRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' }])
+    await inbox.saveRaw([])
+    await inbox.saveRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' }])
     for (const [reason, user] of [
       ['unknown_user', 'u'],
       ['stale', 'u'],
@@ -211,18 +232,40 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         transaction_uuid: null,
         event: '{}',
       })
-    const all = await inbox.listQuarantine(0, 9)
+    const open = { reason: null, settled: false, after: 0, limit: 9 }
+    const all = await inbox.listQuarantine(open)
     const [first] = all
     expect(all.map(({ reason }) => reason)).toEqual(['unknown_user', 'stale', 'unknown_user'])
-    expect(await inbox.listQuarantine(first!.id, 1)).toEqual([all[1]])
+    expect(await inbox.listQuarantine({ ...open, after: first!.id, limit: 1 })).toEqual([all[1]])
     expect(await inbox.waiting(['unknown_user', 'unknown_currency'], { after: 0, limit: 9 })).toHaveLength(2)
     expect(await inbox.waiting(['unknown_user'], { after: 0, limit: 9, user: 'v' })).toEqual([all[2]])
-    await users.prepare('v', 1)
-    expect(await inbox.knownUsersWaiting()).toEqual([])
+    await users.insertIfMissing('v', 1)
+    expect(await inbox.knownUsersInQuarantine()).toEqual([])
     await users.ensure('v', 1)
-    expect(await inbox.knownUsersWaiting()).toEqual(['v'])
-    expect(await inbox.release(first!.id)).toBe(true)
-    expect(await inbox.release(first!.id)).toBe(false)
+    expect(await inbox.knownUsersInQuarantine()).toEqual(['v'])
+    expect(await inbox.listQuarantine({ ...open, reason: 'stale' })).toEqual([all[1]])
+    await inbox.setReason(all[2]!.id, 'conflict')
+    expect(await inbox.settle(all[2]!.id, { by: 'merchant', now: 7, note: 'ours' })).toBe(true)
+    expect(await inbox.findQuarantined(all[2]!.id)).toEqual({
+      ...all[2],
+      reason: 'conflict',
+      settled_ms: 7,
+      settled_by: 'merchant',
+      note: 'ours',
+    })
+    expect(await inbox.knownUsersInQuarantine()).toEqual([])
+    expect(await inbox.settle(first!.id, { by: 'system', now: 8 })).toBe(true)
+    expect(await inbox.settle(first!.id, { by: 'merchant', now: 9 })).toBe(false)
+    await inbox.setReason(first!.id, 'stale')
+    expect(await inbox.listQuarantine(open)).toEqual([all[1]])
+    expect(await inbox.waiting(['unknown_user'], { after: 0, limit: 9 })).toEqual([])
+    const settled = { ...open, settled: true }
+    expect((await inbox.listQuarantine(settled)).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
+      ['unknown_user', 'system'],
+      ['conflict', 'merchant'],
+    ])
+    expect(await inbox.listQuarantine({ ...settled, reason: 'stale' })).toEqual([])
+    expect(await inbox.findQuarantined(99)).toBeNull()
   })
 
   test("records: the gateway's list as last seen, filtered, newest first", async () => {
@@ -248,16 +291,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await leases.take('job', 'a', 50, 150)).toBe(true)
     expect(await leases.take('job', 'b', 149, 300)).toBe(false)
     expect(await leases.take('job', 'b', 150, 300)).toBe(true)
-    await leases.giveUp('job', 'a')
+    await leases.release('job', 'a')
     expect(await leases.take('job', 'a', 160, 300)).toBe(false)
-    await leases.giveUp('job', 'b')
+    await leases.release('job', 'b')
     expect(await leases.take('job', 'a', 160, 300)).toBe(true)
     await leases.take('instance:x', 'x', 0, 100)
     await leases.take('instance:y', 'y', 0, 200)
     expect(await leases.alive('instance:', 100)).toEqual(new Set(['y']))
-    await leases.forgetExpired('instance:', 100)
+    await leases.deleteExpired('instance:', 100)
     expect(await leases.alive('instance:', 0)).toEqual(new Set(['y']))
-    await leases.forgetAll('instance:')
+    await leases.deleteAll('instance:')
     expect(await leases.alive('instance:', 0)).toEqual(new Set())
   })
 

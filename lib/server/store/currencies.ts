@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { CurrenciesTable, Tables } from './schema.ts'
+import type { CurrenciesTable, SqlBoolean, Tables } from './schema.ts'
 
 export interface KnownCurrency extends Currency {
-  /** False where the gateway does not list it (any more): known from webhooks, for records and balances only. */
+  /** False if the gateway does not list it (any more): known from webhooks, for records and balances only. */
   readonly listed: boolean
 }
 
@@ -17,7 +17,7 @@ const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
   listed: row.listed === 1,
 })
 
-const toRow = (currency: Currency, listed: number, position: number, now: number): Selectable<CurrenciesTable> => ({
+const toRow = (currency: Currency, listed: SqlBoolean, position: number, now: number): Selectable<CurrenciesTable> => ({
   id: currency.id,
   currency_code: currency.currency_code,
   name: currency.name,
@@ -30,7 +30,7 @@ const toRow = (currency: Currency, listed: number, position: number, now: number
 })
 
 export function currenciesOf(db: Kysely<Tables>) {
-  /** Events that share a transaction bring the same few again and again. */
+  /** Events that share a transaction mostly have the same few currencies. */
   const learned = new Set<string>()
 
   return {
@@ -44,7 +44,7 @@ export function currenciesOf(db: Kysely<Tables>) {
       return row ? toCurrency(row) : null
     },
 
-    /** The gateway's list replaces what was listed; what it no longer lists stays known. */
+    /** Replaces the listed currencies by the gateway's list; those that it no longer has stay known. */
     async replaceListed(list: readonly Currency[], now: number): Promise<void> {
       await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()
       for (const [position, currency] of list.entries()) {
@@ -57,7 +57,7 @@ export function currenciesOf(db: Kysely<Tables>) {
       }
     },
 
-    /** A webhook or record brought it: kept where it is new, and refreshed where only such words made it known. */
+    /** Stores the currency of a webhook or record if it is new. */
     async learn(currency: Currency, now: number): Promise<void> {
       if (learned.has(currency.id)) return
       learned.add(currency.id)

@@ -5,7 +5,7 @@ import { useStores } from './testing/use-stores.ts'
 
 const stores = useStores('sqlite')
 
-test('docs/data.md tells of every table, and of no other', async () => {
+test('docs/data.md describes every table, and no other', async () => {
   const query = sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
   const { rows } = await query.execute(stores.one.database.db)

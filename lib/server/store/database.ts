@@ -16,7 +16,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Sequence numbers and times fit a double exactly; amounts are text and never pass here. */
+/** Sequence numbers and times fit a double exactly; amounts are text and never come here. */
 const integer = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`)
@@ -36,6 +36,8 @@ function openPostgres(url: string): Database {
   })
   // An idle connection that breaks must not end the process; the next query opens another.
   pool.on('error', () => undefined)
+  // Nor one that breaks while it is used (its query fails) or while the ended pool still closes it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { flavour: 'postgres', db, pool, close: () => db.destroy() }
 }
@@ -49,7 +51,7 @@ function openFile(url: string): Database {
 
 /**
  * Opens the database that `DATABASE_URL` names (`file:path`, `postgres://…`) without touching its tables.
- * Throws where SQLite cannot open the file; PostgreSQL is reached at the first query.
+ * Throws if SQLite cannot open the file; PostgreSQL is connected at the first query.
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** An event that waits to be told to the merchant: the oldest waiting one of its entity. */
+/** An event to be delivered to the merchant: the oldest pending one of its entity. */
 export interface DueDelivery {
   readonly cursor: number
   readonly entity: string
@@ -15,7 +15,7 @@ export interface DueDelivery {
 export interface DeliveryCounts {
   readonly pending: number
   readonly dead: number
-  /** When the oldest that waits came up; null where none does. */
+  /** When the oldest pending event was created; null if none is pending. */
   readonly oldestMs: number | null
 }
 
@@ -25,13 +25,13 @@ const wakeNext = (db: Kysely<Tables>, entity: string, now: number) =>
     where next_ms > ${now} and cursor = (
       select cursor from deliveries where state = 'pending' and entity = ${entity} order by cursor limit 1)`.execute(db)
 
-// The partial indexes are used only where the state is written out.
+// The partial indexes are used only if the state is a literal.
 const pending = sql<boolean>`d.state = 'pending'`
 const earlier = sql`select 1 from deliveries b where b.state = 'pending' and b.entity = d.entity and b.cursor < d.cursor`
 
-/** Outbound webhooks: one row for each event that the merchant was not told of yet, in order within an entity. */
+/** Outbound webhooks: one row for each event that is not delivered yet, in order within an entity. */
 export const deliveriesOf = (db: Kysely<Tables>) => ({
-  /** What may be sent now, longest due first: `fresh` ones, or those that failed before. Nothing behind another. */
+  /** What may be sent now, longest due first: first attempts (`fresh`) or retries; only the oldest of each entity. */
   async due(now: number, which: { readonly fresh: boolean; readonly limit: number }): Promise<readonly DueDelivery[]> {
     return db
       .selectFrom('deliveries as d')
@@ -47,8 +47,8 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Those behind one that waits for its next try wait as long, so that `due` need not look at them each time. */
-  async parkBlocked(now: number): Promise<void> {
+  /** Makes deliveries wait for the retry of an earlier one of their entity, so that `due` need not check them each time. */
+  async deferBlocked(now: number): Promise<void> {
     await sql`
       update deliveries set next_ms = (
         select h.next_ms from deliveries h
@@ -75,14 +75,14 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** The merchant has it: nothing of it is left, and the next of its entity is due. Inside a transaction. */
+  /** Deletes a delivered one; the next of its entity is due. Inside a transaction. */
   async delivered(delivery: Pick<DueDelivery, 'cursor' | 'entity'>, now: number): Promise<void> {
     await db.deleteFrom('deliveries').where('cursor', '=', delivery.cursor).execute()
     await wakeNext(db, delivery.entity, now)
   },
 
-  /** Given up and kept; the next of its entity is due. Inside a transaction. */
-  async giveUp(delivery: Pick<DueDelivery, 'cursor' | 'entity'>, now: number, error: string): Promise<void> {
+  /** Marks one as dead; the next of its entity is due. Inside a transaction. */
+  async markDead(delivery: Pick<DueDelivery, 'cursor' | 'entity'>, now: number, error: string): Promise<void> {
     await db
       .updateTable('deliveries')
       .set((set) => ({ state: 'dead', attempts: set('attempts', '+', 1), last_error: error }))
@@ -91,10 +91,10 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     await wakeNext(db, delivery.entity, now)
   },
 
-  /** Puts these events in line again, whatever became of them; gives how many exist. */
-  async sendAgain(cursors: readonly number[], now: number): Promise<number> {
+  /** Queues these events again, in whatever state. Returns how many exist. */
+  async requeue(cursors: readonly number[], now: number): Promise<number> {
     if (cursors.length === 0) return 0
-    const again = { state: 'pending', attempts: 0, next_ms: now, first_ms: null, last_error: null }
+    const again = { state: 'pending' as const, attempts: 0, next_ms: now, first_ms: null, last_error: null }
     const result = await db
       .insertInto('deliveries')
       .columns(['cursor', 'entity', 'state', 'attempts', 'next_ms'])
@@ -110,8 +110,8 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return Number(result.numInsertedOrUpdatedRows ?? 0n)
   },
 
-  /** Puts a page of the dead ones in line again; gives how many. */
-  async reviveDead(now: number, limit: number): Promise<number> {
+  /** Queues a page of the dead ones again. Returns how many. */
+  async requeueDead(now: number, limit: number): Promise<number> {
     const result = await db
       .updateTable('deliveries')
       .set({ state: 'pending', attempts: 0, next_ms: now, first_ms: null, last_error: null })

@@ -13,8 +13,8 @@ export const depositAddressesOf = (db: Kysely<Tables>) => ({
     return row ?? null
   },
 
-  /** Keeps the first address for ever; gives the one that is kept. */
-  async keep(user: string, currencyId: string, address: DepositAddress, now: number): Promise<DepositAddress> {
+  /** Stores the first address for ever. Returns the stored one. */
+  async saveFirst(user: string, currencyId: string, address: DepositAddress, now: number): Promise<DepositAddress> {
     await db
       .insertInto('deposit_addresses')
       .values({ user_reference_id: user, currency_id: currencyId, ...address, created_ms: now })

@@ -1,13 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
-import type { Tables } from './schema.ts'
-
-export type Source = 'webhook' | 'reconciliation' | 'cashier'
+import type { Source, Tables } from './schema.ts'
 
 export interface StoredStreamEvent {
   readonly seq: number
   readonly type: StreamEvent['type']
-  /** The event's JSON, as it goes over the wire. */
+  /** The event's JSON, as it is sent. */
   readonly data: string
 }
 
@@ -26,10 +24,10 @@ interface FeedItem {
 }
 
 /**
- * What a transaction is about to tell. Sequence numbers are given at its end: the user's row and then the one counter
- * of the feed stay locked until the commit, so numbers are without gaps and in commit order.
+ * The events that a database transaction publishes. They get their sequence numbers at its end: the user's row and then
+ * the one counter of the feed stay locked until the commit, so numbers have no gaps and are in commit order.
  */
-export class Outgoing {
+export class Outbox {
   readonly #streams = new Map<string, TransactionEvent[]>()
   readonly #balances = new Map<string, Map<string, BalanceEvent>>()
   readonly #feed: FeedItem[] = []
@@ -43,7 +41,7 @@ export class Outgoing {
     this.#streams.set(item.streamUser, events)
   }
 
-  /** Only the last state of a balance in one commit is worth telling. */
+  /** Only the last state of a balance in one commit is published. */
   balance(user: string, event: BalanceEvent): void {
     const balances = this.#balances.get(user) ?? new Map<string, BalanceEvent>()
     balances.delete(event.currency_id)
@@ -114,7 +112,7 @@ export class Outgoing {
         rows.map((row) => ({
           cursor: row.cursor,
           entity: row.entity,
-          state: 'pending',
+          state: 'pending' as const,
           attempts: 0,
           next_ms: now,
           first_ms: null,
@@ -127,7 +125,7 @@ export class Outgoing {
 
 /** Reading side of the streams and of the merchant's feed. */
 export const eventsOf = (db: Kysely<Tables>) => ({
-  /** Where each of these users' streams stands. */
+  /** The last sequence number of each of these users' streams. */
   async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (users.length === 0) return new Map()
     const rows = await db
@@ -149,7 +147,7 @@ export const eventsOf = (db: Kysely<Tables>) => ({
   },
 
   async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {
-    const rows = await db
+    return db
       .selectFrom('stream_events')
       .select(['seq', 'type', 'data'])
       .where('user_reference_id', '=', user)
@@ -157,7 +155,6 @@ export const eventsOf = (db: Kysely<Tables>) => ({
       .orderBy('seq')
       .limit(limit)
       .execute()
-    return rows.map((row) => ({ ...row, type: row.type as StreamEvent['type'] }))
   },
 
   async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {

@@ -1,11 +1,19 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { QuarantineTable, Tables, WebhooksTable } from './schema.ts'
+import type { QuarantineReason, QuarantineTable, SettledBy, Tables, WebhooksTable } from './schema.ts'
 
 export type QuarantineRow = Selectable<QuarantineTable>
 
-/** Raw webhooks and those that wait in quarantine. */
+export interface QuarantineFilter {
+  /** Null for all. */
+  readonly reason: QuarantineReason | null
+  readonly settled: boolean
+  readonly after: number
+  readonly limit: number
+}
+
+/** Raw webhooks, and events in quarantine. */
 export const inboxOf = (db: Kysely<Tables>) => ({
-  async keepRaw(webhooks: readonly Insertable<WebhooksTable>[]): Promise<void> {
+  async saveRaw(webhooks: readonly Insertable<WebhooksTable>[]): Promise<void> {
     if (webhooks.length > 0) await db.insertInto('webhooks').values(webhooks).execute()
   },
 
@@ -13,19 +21,33 @@ export const inboxOf = (db: Kysely<Tables>) => ({
     await db.insertInto('quarantine').values(item).execute()
   },
 
-  async listQuarantine(after: number, limit: number): Promise<readonly QuarantineRow[]> {
-    return db.selectFrom('quarantine').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
+  /** Oldest first. */
+  async listQuarantine({ reason, settled, after, limit }: QuarantineFilter): Promise<readonly QuarantineRow[]> {
+    let query = db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('settled_ms', settled ? 'is not' : 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+    if (reason !== null) query = query.where('reason', '=', reason)
+    return query.execute()
   },
 
-  /** Those that wait for a reason to go, oldest first; a page a call. */
+  async findQuarantined(id: number): Promise<QuarantineRow | null> {
+    return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  /** Open ones with one of these reasons, oldest first, a page at a time. */
   async waiting(
-    reasons: readonly string[],
+    reasons: readonly QuarantineReason[],
     page: { readonly user?: string; readonly after: number; readonly limit: number },
   ): Promise<readonly QuarantineRow[]> {
     let query = db
       .selectFrom('quarantine')
       .selectAll()
       .where('reason', 'in', reasons)
+      .where('settled_ms', 'is', null)
       .where('id', '>', page.after)
       .orderBy('id')
       .limit(page.limit)
@@ -33,22 +55,48 @@ export const inboxOf = (db: Kysely<Tables>) => ({
     return query.execute()
   },
 
-  /** Users that are known by now and still have events waiting for it. */
-  async knownUsersWaiting(): Promise<readonly string[]> {
+  /** Users who are known by now and still have events in quarantine as unknown. */
+  async knownUsersInQuarantine(): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('quarantine')
       .innerJoin('users', 'users.user_reference_id', 'quarantine.user_reference_id')
       .select('users.user_reference_id')
       .distinct()
       .where('quarantine.reason', '=', 'unknown_user')
+      .where('quarantine.settled_ms', 'is', null)
       .where('users.known', '=', 1)
       .limit(100)
       .execute()
     return rows.map((row) => row.user_reference_id)
   },
 
-  async release(id: number): Promise<boolean> {
-    const result = await db.deleteFrom('quarantine').where('id', '=', id).executeTakeFirst()
-    return result.numDeletedRows > 0n
+  /** An open one is settled and kept for its retention. False where it is not open. */
+  async settle(
+    id: number,
+    how: { readonly by: SettledBy; readonly now: number; readonly note?: string | null },
+  ): Promise<boolean> {
+    const result = await db
+      .updateTable('quarantine')
+      .set({ settled_ms: how.now, settled_by: how.by, note: how.note ?? null })
+      .where('id', '=', id)
+      .where('settled_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+
+  /** It stays open, for another reason. */
+  async setReason(id: number, reason: QuarantineReason): Promise<void> {
+    await db.updateTable('quarantine').set({ reason }).where('id', '=', id).where('settled_ms', 'is', null).execute()
+  },
+
+  /** Settles a user's reports of unmatched payouts, once no withdrawal waits because of one. */
+  async settleUnmatched(user: string, now: number): Promise<void> {
+    await db
+      .updateTable('quarantine')
+      .set({ settled_ms: now, settled_by: 'system' })
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', 'unmatched_payout')
+      .where('settled_ms', 'is', null)
+      .execute()
   },
 })

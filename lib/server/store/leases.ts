@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Named leases: who leads a job, and which instances are alive. */
+/** Named leases: which instance runs a job, and which instances are alive. */
 export const leasesOf = (db: Kysely<Tables>) => ({
-  /** Takes or renews the lease; true while `holder` has it. */
+  /** Takes or renews the lease. True if `holder` has it. */
   async take(name: string, holder: string, now: number, expiresMs: number): Promise<boolean> {
     const result = await db
       .insertInto('leases')
@@ -18,11 +18,11 @@ export const leasesOf = (db: Kysely<Tables>) => ({
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
   },
 
-  async giveUp(name: string, holder: string): Promise<void> {
+  async release(name: string, holder: string): Promise<void> {
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
   },
 
-  /** Holders of leases whose name begins with `prefix` and that have not run out. */
+  /** Holders of leases whose name begins with `prefix` and that have not expired. */
   async alive(prefix: string, now: number): Promise<ReadonlySet<string>> {
     const rows = await db
       .selectFrom('leases')
@@ -33,11 +33,11 @@ export const leasesOf = (db: Kysely<Tables>) => ({
     return new Set(rows.map((row) => row.holder))
   },
 
-  async forgetAll(prefix: string): Promise<void> {
+  async deleteAll(prefix: string): Promise<void> {
     await db.deleteFrom('leases').where('name', 'like', `${prefix}%`).execute()
   },
 
-  async forgetExpired(prefix: string, now: number): Promise<void> {
+  async deleteExpired(prefix: string, now: number): Promise<void> {
     await db.deleteFrom('leases').where('name', 'like', `${prefix}%`).where('expires_ms', '<=', now).execute()
   },
 })

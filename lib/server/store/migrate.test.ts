@@ -4,8 +4,9 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
 import { connectDatabase } from './database.ts'
-import { MIGRATIONS, pendingMigrations } from './migrate.ts'
+import { migrate, MIGRATIONS, pendingMigrations } from './migrate.ts'
 import { openStore } from './store.ts'
+import { sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase } from './testing/test-databases.ts'
 
 const run = promisify(execFile)
@@ -30,6 +31,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(users).toHaveLength(4)
   })
 
+  test('a database of the first version keeps its data, and what waited in quarantine is open', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const old = connectDatabase(database.url)
+    await MIGRATIONS[0]!.up(old.db as never, flavour)
+    await sql`create table schema_migrations (name text primary key, applied_ms bigint not null)`.execute(old.db)
+    await sql`insert into schema_migrations (name, applied_ms) values ('0001-initial', 1)`.execute(old.db)
+    await sql`insert into quarantine (reason, received_ms, event) values ('stale', 1, '{}')`.execute(old.db)
+    await old.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const open = await store.inbox.listQuarantine({ reason: 'stale', settled: false, after: 0, limit: 9 })
+    await store.close()
+    await database.remove()
+    expect(open).toMatchObject([{ id: 1, reason: 'stale', settled_ms: null, settled_by: null, note: null }])
+  })
+
   test('a store that is opened again keeps what it has', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'))
     const options = { url: database.url, clock: Date.now, deliver: false }
@@ -41,5 +57,43 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await second.close()
     await database.remove()
     expect(known).toBe(true)
+  })
+
+  test('a database of the first version keeps its withdrawals, and gets the columns that came later', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const opened = connectDatabase(database.url)
+    await migrate(opened, MIGRATIONS.slice(0, 1))
+    const row = sampleWithdrawal({ status: 'unknown' })
+    const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, ...before } = row
+    await opened.db.insertInto('withdrawals').values(before).execute()
+    await opened.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const after = await store.withdrawals.find(row.id)
+    await store.close()
+    await database.remove()
+    expect([clock_offset_ms, reply_amount_key, early_decision, attention, resolution]).toEqual(Array(5).fill(null))
+    expect(after).toEqual(row)
+  })
+
+  test('a database of the first version keeps its facts and transactions', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const old = connectDatabase(database.url)
+    await migrate(old, MIGRATIONS.slice(0, 1))
+    const fact = { kind: 'deposit', transaction_uuid: 't', status: 'succeeded', source: 'webhook' } as const
+    const { standing: _, ...before } = sampleTransaction({ transaction_uuid: 't', correlation_key: '' })
+    await old.db
+      .insertInto('facts')
+      .values({ ...fact, content: '{}', recorded_ms: 1 })
+      .execute()
+    await sql`insert into transactions (${sql.join(Object.keys(before).map((name) => sql.ref(name)))})
+      values (${sql.join(Object.values(before))})`.execute(old.db)
+    await old.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const facts = await store.transactions.facts('deposit', 't')
+    const transaction = await store.transactions.find('deposit', 't')
+    await store.close()
+    await database.remove()
+    expect(facts).toEqual([{ ...fact, content: '{}', recorded_ms: 1 }])
+    expect(transaction).toEqual({ ...before, correlation_key: null, standing: 'confirmed' })
   })
 })

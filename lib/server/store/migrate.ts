@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import * as initial from './migrations/0001-initial.ts'
+import { keepSettledQuarantine } from './migrations/0004-entries-and-quarantine.ts'
+import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
+import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import type { Tables } from './schema.ts'
 
 interface Migration {
@@ -13,17 +16,22 @@ interface Target {
   readonly flavour: Flavour
 }
 
-/** In order; a released one is never changed. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', up: initial.up }]
+/** In order. A released migration is never changed. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-initial', up: initial.up },
+  { name: '0002-facts-by-source', up: factsBySource },
+  { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
+  { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
+]
 
-/** Any number that no other program on this database takes its advisory lock by. */
+/** Any number that no other program on this database uses for its advisory lock. */
 const MIGRATION_LOCK = 7_215_310_442
 
 /**
- * Runs what has not run yet, each instance waiting for the one that holds the lock (SQLite: the write lock;
+ * Runs the migrations that have not run yet. Each instance waits for the one that holds the lock (SQLite: the write lock;
  * PostgreSQL: an advisory lock of the transaction). All or nothing.
  */
-export async function migrate({ db, flavour }: Target): Promise<void> {
+export async function migrate({ db, flavour }: Target, migrations = MIGRATIONS): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction)
     await sql`create table if not exists schema_migrations (name text primary key, applied_ms bigint not null)`.execute(
@@ -31,7 +39,7 @@ export async function migrate({ db, flavour }: Target): Promise<void> {
     )
     const done = await sql<{ name: string }>`select name from schema_migrations`.execute(transaction)
     const names = new Set(done.rows.map((row) => row.name))
-    for (const migration of MIGRATIONS) {
+    for (const migration of migrations) {
       if (names.has(migration.name)) continue
       await migration.up(transaction as unknown as Kysely<never>, flavour)
       await sql`insert into schema_migrations (name, applied_ms) values (${migration.name}, ${Date.now()})`.execute(

@@ -11,7 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 
-/** Most statements are asked again and again; more than this many different ones are prepared anew. */
+/** Prepared statements in the cache; most statements run again and again. */
 const STATEMENT_CACHE = 500
 
 class NodeSqliteConnection implements DatabaseConnection {
@@ -45,7 +45,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 }
 
-/** One connection, handed out first come, first served. */
+/** One connection, given to callers in the order of their requests. */
 class Turnstile {
   #tail: Promise<void> = Promise.resolve()
   #open: () => void = () => undefined
@@ -145,7 +145,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 }
 
-/** Opens the file with what a ledger needs: a write-ahead log, an fsync for each commit, patience with another writer. */
+/** Opens the file with what a ledger needs: a write-ahead log, an fsync for each commit, a timeout for another writer. */
 export function openSqlite(path: string): DatabaseSync {
   const db = new DatabaseSync(path)
   db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')

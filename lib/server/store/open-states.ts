@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
+import {
+  OPEN_TRANSACTION_STATUSES,
+  OPEN_WITHDRAWAL_STATUSES,
+  UNCONFIRMED_STANDINGS,
+} from '../ledger/transaction-states.ts'
 import type { Tables } from './schema.ts'
 
-/** Older than this, something open is no longer looked for by comparing lists. */
+/** Anything open for longer than this is no longer reconciled. */
 const LOOK_BACK_MS = 30 * 86_400_000
 
-/** States that the list will say more about. An `unknown` withdrawal is looked for by itself. */
-export const OPEN_STATES: readonly string[] = ['processing', 'other', 'awaiting_approval']
-
-/** Since when the user has a deposit, payout, on-ramp or withdrawal that has not come to rest; null: all have. */
+/** When the user's oldest open transaction or withdrawal began; null if none is open. */
 export const openSinceOf = (db: Kysely<Tables>) =>
   async function openSince(user: string, nowMs: number): Promise<number | null> {
     const since = nowMs - LOOK_BACK_MS
@@ -17,7 +19,9 @@ export const openSinceOf = (db: Kysely<Tables>) =>
         .select('created_ms')
         .where('user_reference_id', '=', user)
         .where('created_ms', '>=', since)
-        .where('status', 'in', OPEN_STATES)
+        .where((where) =>
+          where.or([where('status', 'in', OPEN_TRANSACTION_STATUSES), where('standing', 'in', UNCONFIRMED_STANDINGS)]),
+        )
         .orderBy('created_ms')
         .limit(1)
         .executeTakeFirst(),
@@ -26,7 +30,7 @@ export const openSinceOf = (db: Kysely<Tables>) =>
         .select('created_ms')
         .where('user_reference_id', '=', user)
         .where('created_ms', '>=', since)
-        .where('status', 'in', OPEN_STATES)
+        .where('status', 'in', OPEN_WITHDRAWAL_STATUSES)
         .orderBy('created_ms')
         .limit(1)
         .executeTakeFirst(),

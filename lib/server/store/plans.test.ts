@@ -19,7 +19,7 @@ import { useStores } from './testing/use-stores.ts'
 const SMALL = ['currencies', 'leases', 'counters', 'schema_migrations']
 
 /** Asked only by commands that look at everything: `check:books`, `erase-user`. */
-const COMMANDS = /^books[.](entries|allBalances|heldByWithdrawals)$|^erasure[.](?!isErased$)/
+const COMMANDS = /^ledger[.](entries|allBalances|heldByWithdrawals)$|^erasure[.](?!isErased$)/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = {
@@ -36,7 +36,7 @@ const session = {
   created_ms: 1,
 } as const
 const quarantined = {
-  reason: 'stale',
+  reason: 'stale' as const,
   received_ms: 1,
   event_name: null,
   user_reference_id: 'u',
@@ -47,32 +47,32 @@ const quarantined = {
 /** Every question that the store answers, asked once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
-  'users.prepare': () => store.users.prepare('u', 1),
+  'users.insertIfMissing': () => store.users.insertIfMissing('u', 1),
   'users.exists': () => store.users.exists('u'),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
-  'users.wantReconcile': () => store.users.wantReconcile('u', 1),
-  'users.dueForReconcile': () => store.users.dueForReconcile(1, 1),
+  'users.scheduleReconciliation': () => store.users.scheduleReconciliation('u', 1),
+  'users.dueForReconciliation': () => store.users.dueForReconciliation(1, 1),
   'users.reconciled': () => store.users.reconciled('u', 1, 1),
-  'users.seen': () => store.users.seen('u', 1),
+  'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
   'currencies.replaceListed': () => store.currencies.replaceListed([sampleCurrency], 1),
   'currencies.learn': () => store.currencies.learn(sampleCurrency, 1),
   'currencies.count': () => store.currencies.count(),
   'addresses.find': () => store.addresses.find('u', 'c1'),
-  'addresses.keep': () => store.addresses.keep('u', 'c1', { address: 'a', currency: 'b', network: 'c' }, 1),
+  'addresses.saveFirst': () => store.addresses.saveFirst('u', 'c1', { address: 'a', currency: 'b', network: 'c' }, 1),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
   'sessions.touchSession': () => store.sessions.touchSession(session, 1),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
-  'sessions.forgetSessions': () => store.sessions.forgetSessions(99),
+  'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
   'transactions.putFact': () => store.transactions.putFact(sampleFact()),
   'transactions.find': () => store.transactions.find('deposit', 't'),
   'transactions.put': () => store.transactions.put(sampleTransaction()),
-  'transactions.setCredited': () => store.transactions.setCredited('deposit', 't', '1'),
+  'transactions.setCredited': () => store.transactions.setCredited('deposit', 't', decimal('1')),
   'transactions.sameTransfer': () => store.transactions.sameTransfer(sampleTransaction({ correlation_key: 'k' })),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
   'transactions.byOnrampSessions': () => store.transactions.byOnrampSessions(['o']),
@@ -80,9 +80,18 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.insert': () => store.withdrawals.insert(sampleWithdrawal()),
   'withdrawals.find': () => store.withdrawals.find('w1'),
   'withdrawals.byKey': () => store.withdrawals.byKey('u', 'k'),
+  'withdrawals.byIds': () => store.withdrawals.byIds(['w1', 'w2']),
   'withdrawals.byTransaction': () => store.withdrawals.byTransaction('t'),
   'withdrawals.byTransactions': () => store.withdrawals.byTransactions(['t', 'u']),
-  'withdrawals.matching': () => store.withdrawals.matching({ ...owner, amount_key: '1', address_key: 'a' }),
+  'withdrawals.matching': () => store.withdrawals.matching({ ...owner, amount_key: decimal('1'), address_key: 'a' }),
+  'withdrawals.page': async () => {
+    for (const user_reference_id of [null, 'u'])
+      for (const status of [null, 'unknown'] as const)
+        await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
+  },
+  'withdrawals.countAttention': async () => {
+    for (const user of [null, 'u']) await store.withdrawals.countAttention(user)
+  },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.update': () => store.withdrawals.update('w1', { checks: 1 }),
   'withdrawals.advance': () => store.withdrawals.advance('w1', 'calling', { step: 'ended' }),
@@ -94,25 +103,35 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
   'onramps.update': () => store.onramps.update('o1', { status: 'failed' }),
   'onramps.ofUser': () => store.onramps.ofUser('u', 0, 1),
-  'books.balance': () => store.books.balance('u', 'c1'),
-  'books.balances': () => store.books.balances('u'),
-  'books.setBalance': () =>
-    store.books.setBalance({ ...owner, available: decimal('1'), held: decimal('0'), overdraft: null }),
-  'books.findPosting': () => store.books.findPosting('p'),
-  'books.post': () =>
-    store.books.post(
+  'ledger.balance': () => store.ledger.balance('u', 'c1'),
+  'ledger.balances': () => store.ledger.balances('u'),
+  'ledger.userEntries': async () => {
+    await store.ledger.userEntries('u', null, 1)
+    await store.ledger.userEntries('u', 9, 1)
+  },
+  'ledger.setBalance': () =>
+    store.ledger.setBalance({ ...owner, available: decimal('1'), held: decimal('0'), overdraft: null }),
+  'ledger.findPosting': () => store.ledger.findPosting('p'),
+  'ledger.insertPosting': () =>
+    store.ledger.insertPosting(
       { ...owner, posting_key: 'p', kind: 'credit', entries: [{ account: 'available', amount: decimal('1') }] },
       1,
     ),
-  'inbox.keepRaw': () => store.inbox.keepRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }]),
+  'inbox.saveRaw': () => store.inbox.saveRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }]),
   'inbox.quarantine': () => store.inbox.quarantine(quarantined),
-  'inbox.listQuarantine': () => store.inbox.listQuarantine(0, 1),
+  'inbox.listQuarantine': async () => {
+    for (const reason of [null, 'stale'] as const)
+      for (const settled of [false, true]) await store.inbox.listQuarantine({ reason, settled, after: 0, limit: 1 })
+  },
+  'inbox.findQuarantined': () => store.inbox.findQuarantined(1),
   'inbox.waiting': async () => {
     await store.inbox.waiting(['unknown_user'], { after: 0, limit: 1, user: 'u' })
     await store.inbox.waiting(['unknown_currency', 'unknown_event'], { after: 0, limit: 1 })
   },
-  'inbox.knownUsersWaiting': () => store.inbox.knownUsersWaiting(),
-  'inbox.release': () => store.inbox.release(1),
+  'inbox.knownUsersInQuarantine': () => store.inbox.knownUsersInQuarantine(),
+  'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
+  'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
+  'inbox.settleUnmatched': () => store.inbox.settleUnmatched('u', 1),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
   'records.put': () => store.records.put(sampleRecord()),
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
@@ -121,28 +140,29 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'events.after': () => store.events.after('u', 0, 1),
   'events.feedAfter': () => store.events.feedAfter(0, 1),
   'leases.take': () => store.leases.take('j', 'h', 1, 2),
-  'leases.giveUp': () => store.leases.giveUp('j', 'h'),
+  'leases.release': () => store.leases.release('j', 'h'),
   'leases.alive': () => store.leases.alive('j', 1),
-  'leases.forgetAll': () => store.leases.forgetAll('j'),
-  'leases.forgetExpired': () => store.leases.forgetExpired('j', 1),
+  'leases.deleteAll': () => store.leases.deleteAll('j'),
+  'leases.deleteExpired': () => store.leases.deleteExpired('j', 1),
   'deliveries.due': () => store.deliveries.due(1, { fresh: true, limit: 1 }),
-  'deliveries.parkBlocked': () => store.deliveries.parkBlocked(1),
+  'deliveries.deferBlocked': () => store.deliveries.deferBlocked(1),
   'deliveries.retryAt': () => store.deliveries.retryAt(1, { nextMs: 1, firstMs: 1, error: 'e' }),
   'deliveries.delivered': () => store.deliveries.delivered({ cursor: 1, entity: 'e' }, 1),
-  'deliveries.giveUp': () => store.deliveries.giveUp({ cursor: 1, entity: 'e' }, 1, 'e'),
-  'deliveries.sendAgain': () => store.deliveries.sendAgain([1, 2], 1),
-  'deliveries.reviveDead': () => store.deliveries.reviveDead(1, 1),
+  'deliveries.markDead': () => store.deliveries.markDead({ cursor: 1, entity: 'e' }, 1, 'e'),
+  'deliveries.requeue': () => store.deliveries.requeue([1, 2], 1),
+  'deliveries.requeueDead': () => store.deliveries.requeueDead(1, 1),
   'deliveries.counts': () => store.deliveries.counts(),
   'erasure.isErased': () => store.erasure.isErased('deposit', 't', 'succeeded'),
-  'retention.forgetStreamEvents': () => store.transaction((tx) => tx.retention.forgetStreamEvents(2 ** 50, 9)),
-  'retention.forgetWebhooks': () => store.retention.forgetWebhooks(99, 9),
-  'retention.forgetMerchantEvents': () => store.retention.forgetMerchantEvents(2 ** 50, 9),
+  'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
+  'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
+  'retention.deleteMerchantEvents': () => store.retention.deleteMerchantEvents(2 ** 50, 9),
 })
 
 const tellSomething = (store: Store): Promise<void> =>
   store.transaction(async (tx) => {
-    tx.outgoing.balance('u', { currency_id: 'c1', available: '1', held: '0' })
-    tx.outgoing.transaction({
+    tx.outbox.balance('u', { currency_id: 'c1', available: '1', held: '0' })
+    tx.outbox.transaction({
       entity: 'deposit:t',
       user: 'u',
       streamUser: 'u',

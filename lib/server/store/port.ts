@@ -1,12 +1,12 @@
-/** The store as other rooms see it. `store.ts` implements it; nobody else imports Kysely. */
+/** The store as the other modules see it: types only, so that nobody else imports Kysely. `store.ts` implements it. */
 export type { Store, Tx, Reader } from './store.ts'
-export type { CashierSession, Looks, NewSession, StoredSession } from './sessions.ts'
-export type { Source, StoredMerchantEvent, StoredStreamEvent } from './events.ts'
-export { OPEN_STATES } from './open-states.ts'
+export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './sessions.ts'
+export type { StoredMerchantEvent, StoredStreamEvent } from './events.ts'
+export type { QuarantineReason, SettledBy, Source, WebhookOutcome } from './schema.ts'
 export type { DueDelivery } from './deliveries.ts'
-export type { BalanceRow, Posting } from './books.ts'
 export type { KnownCurrency } from './currencies.ts'
 export type { QuarantineRow } from './inbox.ts'
+export type { UserEntryRow } from './ledger-store.ts'
 export type { OnrampRow } from './onramp-sessions.ts'
 export type { TransactionRow } from './transactions.ts'
-export type { WithdrawalChange, WithdrawalRow } from './withdrawals.ts'
+export type { WithdrawalChange, WithdrawalRow, WithdrawalsPlace } from './withdrawals.ts'

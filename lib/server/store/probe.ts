@@ -4,15 +4,15 @@ import { connectDatabase } from './database.ts'
 import { pendingMigrations } from './migrate.ts'
 
 export type Probe =
-  /** SQLite, and there is no file yet: the first start makes it. */
+  /** SQLite, and there is no file yet: the first start creates it. */
   | { readonly state: 'absent' }
   /** It takes writes. `pending`: migrations that the next start runs. */
   | { readonly state: 'open'; readonly version: string; readonly pending: readonly string[] }
 
-/** Undoes what a probe wrote. */
-class Undo extends Error {}
+/** Rolls back what the probe wrote. */
+class Rollback extends Error {}
 
-/** Looks whether the database answers and takes writes, and leaves it as it was. Throws the database's own error. */
+/** Checks whether the database answers and takes writes, and changes nothing. Throws the database's own error. */
 export async function probeDatabase(url: string): Promise<Probe> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { state: 'absent' }
   const database = connectDatabase(url)
@@ -22,10 +22,10 @@ export async function probeDatabase(url: string): Promise<Probe> {
       .transaction()
       .execute(async (transaction) => {
         await sql`create table cashier_doctor_probe (n integer)`.execute(transaction)
-        throw new Undo()
+        throw new Rollback()
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Undo)) throw error
+        if (!(error instanceof Rollback)) throw error
       })
     const found = await (
       flavour === 'sqlite'

@@ -5,69 +5,70 @@ const LEASE = 'retention'
 const LEASE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** How many days what is kept. */
-export interface Keep {
-  readonly streamEventsDays: number
-  readonly webhooksDays: number
-  readonly sessionsDays: number
-  readonly merchantEventsDays: number
+/** Days after which rows are deleted (`KEEP_*_DAYS`). */
+export interface RetentionDays {
+  readonly streamEvents: number
+  readonly webhooks: number
+  readonly sessions: number
+  readonly merchantEvents: number
 }
 
 export interface RetentionJobOptions {
   readonly store: Pick<Store, 'transaction' | 'leases'>
-  readonly keep: Keep
-  /** No session is forgotten before this age (`SESSION_MAX_S`), at which it is over. */
+  readonly days: RetentionDays
+  /** No session is deleted before this age (`SESSION_MAX_S`), at which it has ended. */
   readonly sessionMaxMs: number
   readonly clock: () => number
-  /** Names this instance; one at a time forgets. */
+  /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
   /** One hour by default. */
   readonly everyMs?: number
   /** Rows in one transaction; 500 by default. */
   readonly batch?: number
-  /** Between two transactions, so that others come first; 50 ms by default. */
+  /** Pause between two transactions, so that other writers come first; 50 ms by default. */
   readonly pauseMs?: number
 }
 
 export interface RetentionJob {
   start(): void
   stop(): Promise<void>
-  /** Forgets all that is past its time, where this instance leads; gives how many rows went. */
+  /** Deletes all expired rows if this instance holds the lease. Returns the number of rows. */
   runOnce(): Promise<number>
 }
 
-type Forget = (tx: Pick<Tx, 'retention' | 'sessions'>, beforeMs: number, limit: number) => Promise<number>
+interface RetentionRule {
+  readonly ms: number
+  readonly run: (tx: Pick<Tx, 'retention' | 'sessions'>, beforeMs: number, limit: number) => Promise<number>
+}
 
-const forgets = ({
-  keep,
-  sessionMaxMs,
-}: RetentionJobOptions): readonly { readonly ms: number; readonly run: Forget }[] => [
-  { ms: keep.streamEventsDays * DAY_MS, run: (tx, ...batch) => tx.retention.forgetStreamEvents(...batch) },
-  { ms: keep.webhooksDays * DAY_MS, run: (tx, ...batch) => tx.retention.forgetWebhooks(...batch) },
-  { ms: keep.merchantEventsDays * DAY_MS, run: (tx, ...batch) => tx.retention.forgetMerchantEvents(...batch) },
+const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly RetentionRule[] => [
+  { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.merchantEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch) },
   {
-    ms: Math.max(keep.sessionsDays * DAY_MS, sessionMaxMs),
-    run: (tx, ...batch) => tx.sessions.forgetSessions(...batch),
+    ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),
+    run: (tx, ...batch) => tx.sessions.deleteUnusedSessions(...batch),
   },
 ]
 
-/** Forgets what is past its time (docs/data.md), every hour, in small transactions. */
+/** Deletes rows past their retention (docs/data.md), every hour, in small transactions. */
 export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
   const { store, clock, holder, log, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
   const stopped = new AbortController()
   const rest = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
 
-  const leads = (): Promise<boolean> => store.leases.take(LEASE, holder, clock(), clock() + LEASE_MS)
+  const holdsLease = (): Promise<boolean> => store.leases.take(LEASE, holder, clock(), clock() + LEASE_MS)
 
   const runOnce = async (): Promise<number> => {
     let total = 0
-    for (const { ms, run } of forgets(options)) {
-      for (let gone = batch; gone >= batch && !stopped.signal.aborted; total += gone) {
-        if (!(await leads())) return total
-        gone = await store.transaction((tx) => run(tx, tx.now - ms, batch))
-        if (gone >= batch) await rest(pauseMs)
+    for (const { ms, run } of rulesFor(options)) {
+      for (let deleted = batch; deleted >= batch && !stopped.signal.aborted; total += deleted) {
+        if (!(await holdsLease())) return total
+        deleted = await store.transaction((tx) => run(tx, tx.now - ms, batch))
+        if (deleted >= batch) await rest(pauseMs)
       }
     }
     return total
@@ -75,9 +76,7 @@ export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
 
   const keepRunning = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await runOnce().catch((error: unknown) =>
-        log.warn({ err: error }, 'what is past its time could not be forgotten'),
-      )
+      await runOnce().catch((error: unknown) => log.warn({ err: error }, 'deleting expired rows failed'))
       await rest(everyMs)
     }
   }
@@ -90,7 +89,7 @@ export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
     async stop() {
       stopped.abort()
       await running
-      if (running !== null) await store.leases.giveUp(LEASE, holder).catch(() => undefined)
+      if (running !== null) await store.leases.release(LEASE, holder).catch(() => undefined)
     },
     runOnce,
   }

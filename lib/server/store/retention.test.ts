@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createRetentionJob, type Keep } from './retention-job.ts'
+import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
 import { sampleFact, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 const DAY = 86_400_000
-const KEEP: Keep = { streamEventsDays: 7, webhooksDays: 30, sessionsDays: 30, merchantEventsDays: 90 }
+const DAYS: RetentionDays = { streamEvents: 7, webhooks: 30, sessions: 30, merchantEvents: 90 }
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   let now = 0
@@ -15,7 +15,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const newJob = (store: Store, options: Partial<Parameters<typeof createRetentionJob>[0]> = {}) =>
     createRetentionJob({
       store,
-      keep: KEEP,
+      days: DAYS,
       sessionMaxMs: 0,
       clock: () => now,
       holder: 'one',
@@ -27,7 +27,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   const tell = (user: string): Promise<void> =>
     stores.one.transaction(async (tx) => {
-      tx.outgoing.transaction({
+      tx.outbox.transaction({
         entity: 'deposit:t1',
         user,
         streamUser: user,
@@ -49,7 +49,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
   ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
 
-  test('a stream forgets its oldest events, and says so to a reader who misses them', async () => {
+  test('the oldest events of a stream are deleted, and a reader who misses them gets a reset', async () => {
     const { one } = stores
     for (const user of ['u', 'v']) await one.users.ensure(user, 0)
     now = 1000 * DAY
@@ -74,8 +74,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.transactions.put(sampleTransaction())
     await one.withdrawals.insert(sampleWithdrawal())
     for (let n = 0; n < 8; n += 1) {
-      const body = { sent_s: 1, body: '{}', outcome: 'applied' }
-      await one.inbox.keepRaw([{ id: `webhook-${n}`, received_ms: now, ...body }])
+      const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
+      await one.inbox.saveRaw([{ id: `webhook-${n}`, received_ms: now, ...body }])
       await one.sessions.addSession(
         {
           id: `s${n}`,
@@ -115,14 +115,36 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.users.exists('u')).toBe(true)
   })
 
-  test('one instance forgets at a time, and gives the lead up when it stops', async () => {
+  test('a settled event of the quarantine goes as raw webhooks do, an open one stays', async () => {
     const { one } = stores
     now = 1000 * DAY
-    await one.inbox.keepRaw([{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }])
+    for (let n = 0; n < 9; n += 1)
+      await one.inbox.quarantine({
+        reason: 'stale',
+        received_ms: now,
+        event_name: null,
+        user_reference_id: 'u',
+        transaction_uuid: null,
+        event: '{}',
+      })
+    now += 400 * DAY
+    for (let id = 1; id <= 7; id += 1) await one.inbox.settle(id, { by: 'merchant', now })
+    now += 30 * DAY
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one).runOnce()).toBe(7)
+    const left = await one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+    expect(left.map(({ id }) => id)).toEqual([8, 9])
+  })
+
+  test('one instance deletes at a time, and releases its lease when it stops', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await one.inbox.saveRaw([{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }])
     await one.leases.take('retention', 'other', now, now + DAY)
     const job = newJob(one)
     expect(await job.runOnce()).toBe(0)
-    await one.leases.giveUp('retention', 'other')
+    await one.leases.release('retention', 'other')
     job.start()
     while ((await left('webhooks')) > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await job.stop()

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /**
- * Forgets what is past its time, a small batch a call, each inside a transaction; each gives how many rows went.
- * Facts, books, withdrawals and transactions are never forgotten: duplicates are known for ever.
+ * Deletes rows past their retention, a small batch a call, inside a transaction. Each function returns the number of rows.
+ * Facts, the ledger, withdrawals and transactions are never deleted: duplicates are known for ever.
  */
 export const retentionOf = (db: Kysely<Tables>) => ({
-  /** A stream's oldest events, and in the same breath its floor, so that a reader who misses them is told so. */
-  async forgetStreamEvents(beforeMs: number, limit: number): Promise<number> {
+  /** A stream's oldest events. Its floor moves in the same transaction, so that a reader who missed them gets a reset. */
+  async deleteStreamEvents(beforeMs: number, limit: number): Promise<number> {
     const old = await db
       .selectFrom('stream_events')
       .select(['user_reference_id', 'seq'])
@@ -35,7 +35,7 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(gone)
   },
 
-  async forgetWebhooks(beforeMs: number, limit: number): Promise<number> {
+  async deleteWebhooks(beforeMs: number, limit: number): Promise<number> {
     const result = await db
       .deleteFrom('webhooks')
       .where('id', 'in', (build) =>
@@ -50,8 +50,25 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** The feed's oldest events, whether or not the merchant took them, and their deliveries. */
-  async forgetMerchantEvents(beforeMs: number, limit: number): Promise<number> {
+  /** Open ones stay until they are settled. */
+  async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('quarantine')
+      .where('id', 'in', (build) =>
+        build
+          .selectFrom('quarantine')
+          .select('id')
+          .where('settled_ms', 'is not', null)
+          .where('settled_ms', '<', beforeMs)
+          .orderBy('settled_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** The feed's oldest events, whether or not the merchant has read them, and their deliveries. */
+  async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
     const old = await db
       .selectFrom('merchant_events')
       .select('cursor')

@@ -1,20 +1,56 @@
 /**
  * The tables. Times are milliseconds since 1970 (`_ms`) unless they are the gateway's own text; amounts are decimal
- * text; JSON is text; flags are 0 or 1. The same in SQLite and PostgreSQL.
+ * text; JSON is text. The same in SQLite and PostgreSQL. Only the store writes them, so their types are what it wrote.
  */
 import type { Generated } from 'kysely'
+import type { Locale, Theme, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
+import type { Decimal } from '#lib/contract/money.ts'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { Account, BalanceRow, Booking } from '../ledger/accounts.ts'
+import type { Fact } from '../ledger/facts.ts'
+import type { Funds, Standing, StatusOf, WithdrawalFailure, WithdrawalStep } from '../ledger/transaction-states.ts'
+
+/** A boolean that both databases spell alike. */
+export type SqlBoolean = 0 | 1
+
+/** Where a published event comes from. */
+export type Source = Fact['source'] | 'cashier'
+
+/**
+ * Why a webhook was stored and not applied; or a report: `late_payout` was applied all the same, and `unmatched_payout`
+ * keeps a withdrawal `unknown`.
+ */
+export type QuarantineReason =
+  | 'stale'
+  | 'unreadable'
+  | 'unknown_event'
+  | 'unknown_status'
+  | 'unknown_user'
+  | 'unknown_currency'
+  | 'conflict'
+  | 'list_conflict'
+  | 'other_merchant'
+  | 'late_payout'
+  | 'unmatched_payout'
+
+/** Who settled a quarantined event: we, once its reason had gone, or the merchant. */
+export type SettledBy = 'system' | 'merchant'
+
+/** What became of a webhook: `applied`, `seen` before, or why it is in quarantine. */
+export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'late_payout' | 'unmatched_payout'>
 
 export interface UsersTable {
   user_reference_id: string
   /** 1 from the first session on. */
-  known: number
+  known: SqlBoolean
   created_ms: number
   /** Last sequence number of this user's stream. */
   stream_seq: Generated<number>
-  /** Newest sequence number that was forgotten; a reader at or above it has missed nothing. */
+  /** Newest sequence number that was deleted; a reader at or above it has missed nothing. */
   stream_floor: Generated<number>
   last_seen_ms: number
-  /** When the user's list is to be compared next; null: not asked for. */
+  /** When the user is reconciled next; null: not scheduled. */
   reconcile_at_ms: number | null
   reconciled_ms: number | null
 }
@@ -26,8 +62,8 @@ export interface CurrenciesTable {
   symbol: string
   network: string
   currency_icon: string | null
-  /** 1 while the gateway lists it; 0 where it is known from webhooks or was listed before. */
-  listed: number
+  /** 1 while the gateway lists it; 0 if it is known from webhooks or was listed before. */
+  listed: SqlBoolean
   position: number
   updated_ms: number
 }
@@ -44,12 +80,15 @@ export interface DepositAddressesTable {
 export interface SessionsTable {
   id: string
   user_reference_id: string
+  /** JSON */
   flows: string
-  locale: string | null
-  theme: string | null
+  locale: Locale | null
+  theme: Theme | null
+  /** JSON */
   tokens: string | null
   support_url: string | null
   country: string | null
+  /** JSON */
   currency_ids: string | null
   return_url: string | null
   created_ms: number
@@ -66,48 +105,29 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
-/** What was said about a transaction under one status; never pruned, so duplicates are known for ever. */
-export interface FactsTable {
-  kind: string
-  transaction_uuid: string
-  status: string
-  source: string
+/** A transaction's fact for each status and source; never deleted, so duplicates are known for ever. */
+export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
+  /** The `Fact` as JSON. */
   content: string
   recorded_ms: number
 }
 
-/** The projection: one row a transaction, folded from its facts. */
-export interface TransactionsTable {
-  kind: string
-  transaction_uuid: string
-  user_reference_id: string | null
-  status: string
-  amount: string | null
+/** The projection: one row for each transaction, folded from its facts. */
+export interface TransactionsTable extends Omit<Fact, 'source' | 'unconfirmed' | 'erased' | 'currency_id'> {
   currency_id: string | null
-  currency_code: string
-  network: string
-  to_address: string | null
-  from_address: string | null
-  tx_hash: string | null
-  /** The hash as two records are compared by it. */
+  /** The hash in the spelling that two records are compared by. */
   tx_hash_key: string | null
-  amount_usd: string | null
-  payment_method: string | null
-  provider_transaction_id: string | null
-  from_amount: string | null
-  from_currency: string | null
-  correlation_key: string | null
-  session_reference: string | null
   withdrawal_id: string | null
   onramp_session_id: string | null
+  /** Whether it may be booked. */
+  standing: Standing
   /** What the ledger has credited for it; `0` for nothing. */
-  credited: Generated<string>
-  occurred_at: string
+  credited: Generated<Decimal>
   created_ms: number
   updated_ms: number
 }
 
-/** The gateway's list as last seen, for the history when the gateway is away. */
+/** The gateway's list as last seen, for the history while the gateway is down. */
 export interface RecordsTable {
   user_reference_id: string
   transaction_uuid: string
@@ -117,6 +137,7 @@ export interface RecordsTable {
   inserted_at: string
   /** The cursor that the gateway's list gave it. */
   cursor: string
+  /** The record as JSON. */
   record: string
   seen_ms: number
 }
@@ -127,13 +148,13 @@ export interface OnrampSessionsTable {
   currency_id: string
   currency_code: string
   network: string
-  amount: string
+  amount: Decimal
   fiat_currency: string
   country: string
   correlation_key: string | null
   link: string | null
   expires_at: string | null
-  status: string
+  status: StatusOf<'onramp'>
   transaction_uuid: string | null
   created_ms: number
   updated_ms: number
@@ -146,27 +167,26 @@ export interface WithdrawalsTable {
   currency_id: string
   currency_code: string
   network: string
-  amount: string
+  amount: Decimal
   wallet_address: string
-  /** The address and amount as two withdrawals are compared by them. */
+  /** The address and amount in the spelling that two withdrawals are compared by. */
   address_key: string
-  amount_key: string
-  status: string
-  /** authorizing, pending, calling, ended: where the five steps stand. */
-  step: string
-  /** Which instance drives the step. */
+  amount_key: Decimal
+  status: WithdrawalStatus
+  step: WithdrawalStep
+  /** Which instance runs the step. */
   driver: string | null
-  /** none, held, released, paid: what the ledger has booked. */
-  funds: string
-  requires_approval: number
+  funds: Funds
+  requires_approval: SqlBoolean
   transaction_uuid: string | null
-  /** How it failed: refused, unreachable, declined, absent, error_reply, record; null while it has not. */
-  failure: string | null
+  /** Null while it has not failed. */
+  failure: WithdrawalFailure | null
   failure_reason: string | null
   user_message: string | null
   /** Declined while the request was still open: a replay is answered 403. */
-  declined_at_request: number
-  record_status: string | null
+  declined_at_request: SqlBoolean
+  /** The state of its payout. */
+  record_status: StatusOf<'payout'> | null
   /** JSON of what the request was first answered with (`FirstResult`), for its replays; null until its call ended. */
   first_result: string | null
   created_ms: number
@@ -177,35 +197,39 @@ export interface WithdrawalsTable {
   next_check_ms: number | null
   checked_ms: number | null
   updated_ms: number
+  /** The gateway's clock minus that of the instance that called, when the call ended; null where no reply told it. */
+  clock_offset_ms: number | null
+  /** The amount of the gateway's reply, in the spelling that two withdrawals are compared by. */
+  reply_amount_key: Decimal | null
+  /** What the merchant decided before its answer to our question was stored. */
+  early_decision: 'approve' | 'decline' | null
+  /** Why a person is asked for, while it is `unknown`. */
+  attention: WithdrawalAttention | null
+  /** JSON of the person's decision that settled it (`merchant/resolve-withdrawal.ts`). */
+  resolution: string | null
 }
 
 export interface PostingsTable {
   id: Generated<number>
-  /** Names the booking once and for ever, such as `credit:deposit:<uuid>`. */
+  /** Unique for ever, such as `credit:deposit:<uuid>`. */
   posting_key: string
   user_reference_id: string
   currency_id: string
-  kind: string
+  kind: Booking
   created_ms: number
+  /** JSON */
   detail: string | null
 }
 
 export interface EntriesTable {
   posting_key: string
-  account: string
+  account: Account
   user_reference_id: string
   currency_id: string
-  amount: string
+  amount: Decimal
 }
 
-export interface BalancesTable {
-  user_reference_id: string
-  currency_id: string
-  available: string
-  held: string
-  /** Why available may be below zero: late_payout, credit_replaced; null: it may not. */
-  overdraft: string | null
-}
+export type BalancesTable = BalanceRow
 
 /** Raw signed webhooks, kept for a time. */
 export interface WebhooksTable {
@@ -213,23 +237,30 @@ export interface WebhooksTable {
   received_ms: number
   sent_s: number
   body: string
-  outcome: string
+  outcome: WebhookOutcome
 }
 
 export interface QuarantineTable {
   id: Generated<number>
-  reason: string
+  reason: QuarantineReason
   received_ms: number
   event_name: string | null
   user_reference_id: string | null
   transaction_uuid: string | null
+  /** The webhook's body, or for a report the record or webhook that named the payout. */
   event: string
+  /** When it was applied or dismissed; null: open. */
+  settled_ms: Generated<number | null>
+  settled_by: Generated<SettledBy | null>
+  /** The merchant's own words. */
+  note: Generated<string | null>
 }
 
 export interface StreamEventsTable {
   user_reference_id: string
   seq: number
-  type: string
+  type: StreamEvent['type']
+  /** The event as JSON. */
   data: string
   created_ms: number
 }
@@ -238,6 +269,7 @@ export interface MerchantEventsTable {
   cursor: number
   /** The transaction that the event is about: deliveries keep their order within it. */
   entity: string
+  /** The event as JSON. */
   data: string
   created_ms: number
 }
@@ -250,8 +282,8 @@ export interface CountersTable {
 export interface DeliveriesTable {
   cursor: number
   entity: string
-  /** pending, dead; what was delivered is gone. */
-  state: string
+  /** A delivered one is deleted. */
+  state: 'pending' | 'dead'
   attempts: number
   next_ms: number
   first_ms: number | null

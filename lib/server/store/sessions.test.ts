@@ -117,10 +117,10 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.sessions.findSessions([])).toEqual([])
   })
 
-  test('what nobody has used for long is forgotten with its token; the user stays known', async () => {
+  test('a session that was not used for long is deleted with its token; the user stays known', async () => {
     await add('old', 'h1')
     await add('new', 'h2', { created_ms: NOW + 500 })
-    expect(await store.sessions.forgetSessions(NOW + 100)).toBe(1)
+    expect(await store.sessions.deleteUnusedSessions(NOW + 100)).toBe(1)
     expect(await store.sessions.findSession('old')).toBeNull()
     expect(await store.sessions.findSession('new')).not.toBeNull()
     expect(await store.sessions.redeemLaunchToken('h1', NOW)).toEqual({ outcome: 'unknown' })

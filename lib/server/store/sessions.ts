@@ -20,7 +20,7 @@ export interface CashierSession {
 }
 export type NewSession = Omit<CashierSession, 'last_used_ms'>
 
-/** A session with where its life stands. */
+/** A session, and whether it was launched or ended. */
 export interface StoredSession {
   readonly session: CashierSession
   /** Null until its launch token is redeemed. */
@@ -34,8 +34,8 @@ export type LaunchOutcome =
   | { readonly outcome: 'launched'; readonly session: CashierSession }
   | { readonly outcome: 'used' | 'expired' | 'unknown' }
 
-/** What the merchant's page says of looks when it launches; it wins over the session. */
-export interface Looks {
+/** Locale and theme that the merchant's page sets at the launch; they override the session's. */
+export interface LaunchAppearance {
   readonly locale?: Locale
   readonly theme?: Theme
 }
@@ -70,7 +70,7 @@ const stored = (found: Selectable<SessionsTable>): StoredSession => ({
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 /** Runs `work` in the transaction that `db` is, or in one of its own. */
-const together = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+const inTransaction = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /** Sessions, launch tokens, and with them who is a known user. Times are milliseconds since 1970. */
@@ -78,7 +78,7 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
   /** Records a session with its launch token; its user is known from then on. */
   async addSession(session: NewSession, token: { readonly hash: string; readonly expires_ms: number }): Promise<void> {
     const { id, user_reference_id, created_ms } = session
-    await together(db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       await tx
         .insertInto('users')
         .values({
@@ -122,12 +122,12 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
   },
 
   /**
-   * Burns the token and launches its session, for one caller only, whatever the number of instances: the database
-   * lets one update through. A token whose session was ended meanwhile counts as expired.
+   * Uses up the token and launches its session, for one caller only, even with several instances: the database lets
+   * one update through. A token whose session was ended meanwhile counts as expired.
    */
-  async redeemLaunchToken(hash: string, now: number, looks: Looks = {}): Promise<LaunchOutcome> {
-    return together(db, async (tx): Promise<LaunchOutcome> => {
-      const burnt = await tx
+  async redeemLaunchToken(hash: string, now: number, appearance: LaunchAppearance = {}): Promise<LaunchOutcome> {
+    return inTransaction(db, async (tx): Promise<LaunchOutcome> => {
+      const used = await tx
         .updateTable('launch_tokens')
         .set({ used_ms: now })
         .where('token_hash', '=', hash)
@@ -135,7 +135,7 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
         .where('expires_ms', '>', now)
         .returning('session_id')
         .executeTakeFirst()
-      if (burnt === undefined) {
+      if (used === undefined) {
         const token = await tx
           .selectFrom('launch_tokens')
           .select('used_ms')
@@ -146,8 +146,8 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
       }
       const launched = await tx
         .updateTable('sessions')
-        .set({ launched_ms: now, last_used_ms: now, ...looks })
-        .where('id', '=', burnt.session_id)
+        .set({ launched_ms: now, last_used_ms: now, ...appearance })
+        .where('id', '=', used.session_id)
         .where('ended_ms', 'is', null)
         .returningAll()
         .executeTakeFirst()
@@ -162,15 +162,15 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
     return found === undefined ? null : stored(found)
   },
 
-  /** Those of the ids that there are, in no order. */
+  /** The sessions of these ids that exist, in any order. */
   async findSessions(ids: readonly string[]): Promise<readonly StoredSession[]> {
     if (ids.length === 0) return []
     return (await db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute()).map(stored)
   },
 
-  /** Notes that a session and its user were here. */
+  /** Stores that a session is in use and its user active. */
   async touchSession(session: Pick<CashierSession, 'id' | 'user_reference_id'>, now: number): Promise<void> {
-    await together(db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       await tx.updateTable('sessions').set({ last_used_ms: now }).where('id', '=', session.id).execute()
       await tx
         .updateTable('users')
@@ -180,7 +180,7 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
     })
   },
 
-  /** Ends a session at once; one that has ended stays as it is. False where there is no such session. */
+  /** Ends a session at once; one that has ended stays as it is. False if there is no such session. */
   async endSession(id: string, now: number): Promise<boolean> {
     const ended = await db
       .updateTable('sessions')
@@ -190,9 +190,9 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
     return ended.numUpdatedRows > 0n
   },
 
-  /** Forgets sessions that nobody has used since `before_ms`, with their tokens, oldest first. Gives how many went. */
-  async forgetSessions(before_ms: number, limit = 500): Promise<number> {
-    return together(db, async (tx) => {
+  /** Deletes sessions that were not used since `before_ms`, with their tokens, oldest first. Returns how many. */
+  async deleteUnusedSessions(before_ms: number, limit = 500): Promise<number> {
+    return inTransaction(db, async (tx) => {
       const old = await tx
         .selectFrom('sessions')
         .select('id')

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import { booksOf } from './books.ts'
+import { ledgerStoreOf } from './ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
-import { erasureOf } from './erasure.ts'
-import { eventsOf, Outgoing } from './events.ts'
+import { erasureOf } from './erasure-rules.ts'
+import { eventsOf, Outbox } from './events.ts'
 import { isRetryable } from './failures.ts'
 import { inboxOf } from './inbox.ts'
 import { leasesOf } from './leases.ts'
@@ -22,7 +22,7 @@ import { withdrawalsOf } from './withdrawals.ts'
 
 const TRIES = 6
 
-/** Channel of NOTIFY: a wake-up without a payload, one a commit. */
+/** Channel of NOTIFY: one signal without payload for each commit. */
 const COMMIT_CHANNEL = 'cashier_commit'
 
 const readerOf = (db: Kysely<Tables>, database: Database) => ({
@@ -33,7 +33,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   transactions: transactionsOf(db),
   withdrawals: withdrawalsOf(db),
   onramps: onrampSessionsOf(db),
-  books: booksOf(db),
+  ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
   records: recordsOf(db),
   events: eventsOf(db),
@@ -44,24 +44,24 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   erasure: erasureOf(db, database.flavour),
 })
 
-/** Everything that can be asked outside a transaction. */
+/** Everything that can be read and written outside a transaction. */
 export type Reader = ReturnType<typeof readerOf>
 
-/** The same inside a transaction, with what it will tell when it commits. `now` is the transaction's time. */
-export type Tx = Reader & { readonly now: number; readonly outgoing: Outgoing }
+/** The same inside a transaction, with the events that it publishes on commit. `now` is the transaction's time. */
+export type Tx = Reader & { readonly now: number; readonly outbox: Outbox }
 
 export type CommitListener = (users: readonly string[]) => void
 
 export interface Store extends Reader {
   readonly database: Database
   /**
-   * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again where
-   * another transaction was in the way, so `work` must have no effect but on `tx`.
+   * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again after a
+   * conflict with another transaction, so `work` must have no effect but on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Calls back after each commit of this process that told something, with the users whose streams grew. */
+  /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
-  /** Calls back after commits of other processes too, where the database can tell (PostgreSQL); only ever a hint. */
+  /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: () => void): CommitSignals
   close(): Promise<void>
 }
@@ -69,7 +69,7 @@ export interface Store extends Reader {
 export interface StoreOptions {
   readonly url: string
   readonly clock: () => number
-  /** Whether merchant events are also put in line for delivery. */
+  /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
 }
 
@@ -81,13 +81,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { value, users } = await database.db.transaction().execute(async (transaction) => {
-      const outgoing = new Outgoing()
+      const outbox = new Outbox()
       const now = options.clock()
-      const done = await work({ ...readerOf(transaction, database), now, outgoing })
-      if (outgoing.isEmpty) return { value: done, users: null }
-      await outgoing.write(transaction, now, options.deliver)
+      const done = await work({ ...readerOf(transaction, database), now, outbox })
+      if (outbox.isEmpty) return { value: done, users: null }
+      await outbox.write(transaction, now, options.deliver)
       if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
-      return { value: done, users: outgoing.users }
+      return { value: done, users: outbox.users }
     })
     if (users !== null) for (const listener of listeners) listener(users)
     return value
@@ -116,7 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return signals
     },
     async close() {
-      // The pool ends only when each of its connections was given back.
+      // The pool ends only when each of its connections was returned.
       for (const signals of listening) await signals.stop()
       await database.close()
     },

@@ -7,7 +7,7 @@ import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 const tellDeposit = (tx: Tx, uuid: string, status: string, user = 'u'): void =>
-  tx.outgoing.transaction({
+  tx.outbox.transaction({
     entity: `deposit:${uuid}`,
     user,
     streamUser: user,
@@ -27,16 +27,16 @@ const tellDeposit = (tx: Tx, uuid: string, status: string, user = 'u'): void =>
 const addOne = (store: Store, pauseMs = 0): Promise<void> =>
   store.transaction(async (tx) => {
     await tx.users.lock(['u'])
-    const before = await tx.books.balance('u', 'c1')
+    const before = await tx.ledger.balance('u', 'c1')
     if (pauseMs > 0) await sleep(Math.random() * pauseMs)
-    await tx.books.setBalance({ ...before, available: add(before.available, decimal('0.1')) })
-    tx.outgoing.balance('u', { currency_id: 'c1', available: before.available, held: '0' })
+    await tx.ledger.setBalance({ ...before, available: add(before.available, decimal('0.1')) })
+    tx.outbox.balance('u', { currency_id: 'c1', available: before.available, held: '0' })
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { deliver: true })
 
-  test('a transaction that throws leaves nothing: no row, no number, no word', async () => {
+  test('a transaction that throws leaves nothing: no row, no number, no event', async () => {
     const { one } = stores
     await one.users.ensure('u', 0)
     const told: string[][] = []
@@ -61,9 +61,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.users.ensure('u', 0)
     await one.users.ensure('v', 0)
     await one.transaction(async (tx) => {
-      tx.outgoing.balance('u', { currency_id: 'c1', available: '1', held: '0' })
+      tx.outbox.balance('u', { currency_id: 'c1', available: '1', held: '0' })
       tellDeposit(tx, 't1', 'processing')
-      tx.outgoing.balance('u', { currency_id: 'c1', available: '2', held: '0' })
+      tx.outbox.balance('u', { currency_id: 'c1', available: '2', held: '0' })
       tellDeposit(tx, 't2', 'processing', 'v')
     })
     await one.transaction(async (tx) => tellDeposit(tx, 't1', 'succeeded'))
@@ -94,7 +94,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await one.deliveries.counts()).pending).toBe(3)
   })
 
-  test('a user who has no row is told nothing; the feed is', async () => {
+  test('a user without a row gets no event; the feed does', async () => {
     await stores.one.transaction(async (tx) => tellDeposit(tx, 't1', 'processing', 'nobody'))
     expect(await stores.one.events.after('nobody', 0, 9)).toEqual([])
     expect(await stores.one.events.feedAfter(0, 9)).toHaveLength(1)
@@ -104,7 +104,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await stores.one.users.ensure('u', 0)
     const writers = flavour === 'postgres' ? [stores.one, await stores.another(), await stores.another()] : [stores.one]
     await Promise.all(writers.flatMap((store) => Array.from({ length: 30 / writers.length }, () => addOne(store, 5))))
-    expect((await stores.one.books.balance('u', 'c1')).available).toBe('3.0')
+    expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('3.0')
     const numbers = (await stores.one.events.after('u', 0, 99)).map(({ seq }) => seq)
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
   })
@@ -131,7 +131,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const heads: Promise<number | undefined>[] = []
     const stop = one.onCommit(() => heads.push(one.events.bounds('u').then((bounds) => bounds?.head)))
     await addOne(one)
-    await one.transaction((tx) => tx.users.seen('u', 1))
+    await one.transaction((tx) => tx.users.markSeen('u', 1))
     await addOne(one)
     stop()
     await addOne(one)
@@ -156,9 +156,9 @@ describe('postgres', () => {
     const cross = (first: string, second: string): Promise<void> =>
       one.transaction(async (tx) => {
         runs += 1
-        await tx.users.seen(first, runs)
+        await tx.users.markSeen(first, runs)
         await sleep(100)
-        await tx.users.seen(second, runs)
+        await tx.users.markSeen(second, runs)
       })
     await Promise.all([cross('a', 'b'), cross('b', 'a')])
     expect(runs).toBeGreaterThan(2)

@@ -1,37 +1,32 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Decimal } from '#lib/contract/money.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { FactsTable, Tables, TransactionsTable } from './schema.ts'
 
-export type Kind = 'deposit' | 'payout' | 'onramp'
 export type TransactionRow = Selectable<TransactionsTable>
 export type FactRow = Selectable<FactsTable>
 
-/** What transactions are known as one transfer by. */
+/** What two transactions are recognized as one transfer by. */
 export type TransferKey = Pick<
   TransactionRow,
   'user_reference_id' | 'currency_id' | 'transaction_uuid' | 'tx_hash_key' | 'correlation_key'
 >
 
 export const transactionsOf = (db: Kysely<Tables>) => ({
-  async facts(kind: Kind, uuid: string): Promise<readonly FactRow[]> {
+  async facts(kind: TransactionKind, uuid: string): Promise<readonly FactRow[]> {
     return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
   },
 
-  /** Keeps what was said under a status; the webhook replaces what the list had told under it. */
+  /** Stores the fact of a status and source; the first stays. */
   async putFact(fact: FactRow): Promise<void> {
-    const { source, content, recorded_ms } = fact
     await db
       .insertInto('facts')
       .values(fact)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['kind', 'transaction_uuid', 'status'])
-          .doUpdateSet({ source, content, recorded_ms })
-          .where('facts.source', '=', 'reconciliation'),
-      )
+      .onConflict((conflict) => conflict.columns(['kind', 'transaction_uuid', 'status', 'source']).doNothing())
       .execute()
   },
 
-  async find(kind: Kind, uuid: string): Promise<TransactionRow | null> {
+  async find(kind: TransactionKind, uuid: string): Promise<TransactionRow | null> {
     const row = await db
       .selectFrom('transactions')
       .selectAll()
@@ -41,7 +36,7 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
     return row ?? null
   },
 
-  async put(row: Insertable<TransactionsTable> & { credited: string }): Promise<void> {
+  async put(row: Insertable<TransactionsTable> & { credited: Decimal }): Promise<void> {
     await db
       .insertInto('transactions')
       .values(row)
@@ -49,7 +44,7 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  async setCredited(kind: Kind, uuid: string, credited: string): Promise<void> {
+  async setCredited(kind: TransactionKind, uuid: string, credited: Decimal): Promise<void> {
     await db
       .updateTable('transactions')
       .set({ credited })
@@ -64,7 +59,7 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
    */
   async sameTransfer(row: TransferKey): Promise<readonly TransactionRow[]> {
     const { user_reference_id: user, currency_id: currency } = row
-    // A question each, so that each has its own index.
+    // One select for each condition, so that each uses its own index.
     let query = db.selectFrom('transactions').selectAll().where('transaction_uuid', '=', row.transaction_uuid)
     if (row.tx_hash_key !== null)
       query = query.union(
@@ -76,7 +71,14 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
           .where('tx_hash_key', '=', row.tx_hash_key),
       )
     if (row.correlation_key !== null)
-      query = query.union(db.selectFrom('transactions').selectAll().where('correlation_key', '=', row.correlation_key))
+      query = query.union(
+        db
+          .selectFrom('transactions')
+          .selectAll()
+          .where('user_reference_id', '=', user)
+          .where('currency_id', '=', currency)
+          .where('correlation_key', '=', row.correlation_key),
+      )
     return (await query.execute()).filter(
       (other) => other.kind !== 'payout' && other.user_reference_id === user && other.currency_id === currency,
     )

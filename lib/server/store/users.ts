@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
 import type { Tables } from './schema.ts'
 
 const newUser = (id: string, now: number) => ({
   user_reference_id: id,
-  known: 0,
+  known: 0 as const,
   created_ms: now,
   last_seen_ms: now,
   reconcile_at_ms: null,
@@ -28,7 +28,7 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /** A row to lock for a user who may have no session yet: the merchant may adjust its balance before. */
-  async prepare(id: string, now: number): Promise<void> {
+  async insertIfMissing(id: string, now: number): Promise<void> {
     await db
       .insertInto('users')
       .values(newUser(id, now))
@@ -42,7 +42,7 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /**
-   * Inside a transaction: nobody else changes these users' money or stream until it ends. Gives those that are known.
+   * Inside a transaction: nobody else changes these users' money or stream until it ends. Returns those that are known.
    * Ids are taken in one order, so that two transactions cannot wait for each other.
    */
   async lock(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -57,8 +57,8 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return new Set(rows.filter((row) => row.known === 1).map((row) => row.user_reference_id))
   },
 
-  /** Notes a sign of life: the user's list is worth comparing soon. */
-  async wantReconcile(id: string, atMs: number): Promise<void> {
+  /** Schedules the user's reconciliation for this time, unless it is due earlier. */
+  async scheduleReconciliation(id: string, atMs: number): Promise<void> {
     await db
       .updateTable('users')
       .set({ reconcile_at_ms: atMs })
@@ -67,7 +67,7 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .execute()
   },
 
-  async dueForReconcile(
+  async dueForReconciliation(
     now: number,
     limit: number,
   ): Promise<readonly { user_reference_id: string; reconciled_ms: number | null; last_seen_ms: number }[]> {
@@ -80,16 +80,20 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .execute()
   },
 
-  async reconciled(id: string, now: number | null, nextMs: number | null): Promise<void> {
+  /** `parkedMs`: what the schedule was set to for the time of the scan; one that is earlier came meanwhile, and stays. */
+  async reconciled(id: string, now: number | null, nextMs: number | null, parkedMs = 0): Promise<void> {
+    const reconcile_at_ms = sql<
+      number | null
+    >`case when reconcile_at_ms < ${parkedMs} then reconcile_at_ms else ${nextMs} end`
     await db
       .updateTable('users')
-      .set({ reconciled_ms: now, reconcile_at_ms: nextMs })
+      .set({ reconciled_ms: now, reconcile_at_ms })
       .where('user_reference_id', '=', id)
       .execute()
   },
 
-  /** The user was here: last seen, and compared soon. */
-  async seen(id: string, now: number): Promise<void> {
+  /** Stores that the user is active. */
+  async markSeen(id: string, now: number): Promise<void> {
     await db.updateTable('users').set({ last_seen_ms: now }).where('user_reference_id', '=', id).execute()
   },
 })

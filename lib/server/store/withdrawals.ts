@@ -1,16 +1,27 @@
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
+import type { Decimal } from '#lib/contract/money.ts'
+import type { WithdrawalStep } from '../ledger/transaction-states.ts'
 import type { Tables, WithdrawalsTable } from './schema.ts'
 
 export type WithdrawalRow = Selectable<WithdrawalsTable>
-export type WithdrawalChange = Updateable<WithdrawalsTable>
+export type WithdrawalChange = Partial<WithdrawalRow>
 
-/** What two withdrawals, or a withdrawal and a payout, are compared by. */
+/** What a withdrawal is matched by, with another one or with a payout. */
 export interface PayoutKey {
   readonly user_reference_id: string
   readonly currency_id: string
-  readonly amount_key: string
+  readonly amount_key: Decimal
   readonly address_key: string
 }
+
+export interface WithdrawalsFilter {
+  readonly status: WithdrawalStatus | null
+  readonly user_reference_id: string | null
+}
+
+/** A place in the list of withdrawals, newest first. */
+export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
 export const withdrawalsOf = (db: Kysely<Tables>) => ({
   async insert(row: WithdrawalRow): Promise<void> {
@@ -36,23 +47,49 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
     return row ?? null
   },
 
+  async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
+    if (ids.length === 0) return []
+    return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
+  },
+
   async byTransactions(uuids: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (uuids.length === 0) return []
     return db.selectFrom('withdrawals').selectAll().where('transaction_uuid', 'in', uuids).execute()
   },
 
-  /** Every withdrawal of these details, oldest first. */
+  /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
   async matching(key: PayoutKey): Promise<readonly WithdrawalRow[]> {
-    return db
+    const by = (amount: 'amount_key' | 'reply_amount_key') =>
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('user_reference_id', '=', key.user_reference_id)
+        .where('currency_id', '=', key.currency_id)
+        .where(amount, '=', key.amount_key)
+        .where('address_key', '=', key.address_key)
+    // One select for each condition, so that each uses its own index.
+    return by('amount_key').union(by('reply_amount_key')).orderBy('created_ms').orderBy('id').execute()
+  },
+
+  /** Newest first: those that pass the filter, after this place in that order. */
+  async page(filter: WithdrawalsFilter, after: WithdrawalsPlace, limit: number): Promise<readonly WithdrawalRow[]> {
+    let query = db
       .selectFrom('withdrawals')
       .selectAll()
-      .where('user_reference_id', '=', key.user_reference_id)
-      .where('currency_id', '=', key.currency_id)
-      .where('amount_key', '=', key.amount_key)
-      .where('address_key', '=', key.address_key)
-      .orderBy('created_ms')
-      .orderBy('id')
-      .execute()
+      .where(sql<boolean>`(created_ms, id) < (${after.created_ms}, ${after.id})`)
+    if (filter.status !== null) query = query.where('status', '=', filter.status)
+    if (filter.user_reference_id !== null) query = query.where('user_reference_id', '=', filter.user_reference_id)
+    return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  },
+
+  /** How many wait for a person; of one user, or of all. */
+  async countAttention(user: string | null): Promise<number> {
+    let query = db
+      .selectFrom('withdrawals')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('attention', 'is not', null)
+    if (user !== null) query = query.where('user_reference_id', '=', user)
+    return Number((await query.executeTakeFirstOrThrow()).count)
   },
 
   async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly WithdrawalRow[]> {
@@ -71,7 +108,7 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
   },
 
   /** Takes the step from one state to the next; false where somebody else did. */
-  async advance(id: string, from: string, change: WithdrawalChange): Promise<boolean> {
+  async advance(id: string, from: WithdrawalStep, change: WithdrawalChange): Promise<boolean> {
     const result = await db
       .updateTable('withdrawals')
       .set(change)
@@ -81,7 +118,7 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
     return result.numUpdatedRows > 0n
   },
 
-  /** Those whose evidence is to be looked for now. */
+  /** Uncertain withdrawals that are to be checked now. */
   async dueForCheck(now: number, limit: number): Promise<readonly WithdrawalRow[]> {
     return db
       .selectFrom('withdrawals')
@@ -92,13 +129,13 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Those whose process stopped between two steps, as far as the steps tell. */
+  /** Withdrawals between two steps: under way, or their process died. */
   async inFlight(limit: number): Promise<readonly WithdrawalRow[]> {
     return (
       db
         .selectFrom('withdrawals')
         .selectAll()
-        // Written out, or the partial index would not be used.
+        // As literals, or the partial index would not be used.
         .where(sql<boolean>`step in ('authorizing', 'calling')`)
         .limit(limit)
         .execute()

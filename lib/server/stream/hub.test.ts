@@ -167,7 +167,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(() => expect(kept.ended).toBe(true))
   })
 
-  test('a reader whose next events were forgotten is told to start over, and goes on from there', async () => {
+  test('a reader whose next events were deleted gets a reset, and continues from there', async () => {
     for (const n of upTo(5)) await tell(store, 'u', n)
     const stream = await newHub().open({ user: 'u', sessionId: 's', after: 1 })
     await store.database.db.deleteFrom('stream_events').where('seq', '<=', 3).execute()

@@ -1,7 +1,7 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { Store } from '../store/port.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { Subscription, type Sink, type SubscriptionOrder } from './subscription.ts'
+import { Subscription, type Sink, type SubscriptionRequest } from './subscription.ts'
 
 /** Users asked for in one query. */
 const HEADS_AT_ONCE = 1000
@@ -13,9 +13,9 @@ export interface StreamLog {
 export interface StreamHubOptions {
   readonly store: Pick<Store, 'events' | 'onCommit' | 'listen'>
   readonly log: StreamLog
-  /** How long a commit of another instance may stay unseen where no signal comes; 2000 by default. */
+  /** How often to poll for commits of other instances, if no signal comes; 2000 by default. */
   readonly pollMs?: number
-  /** Events read at once; 200 by default. */
+  /** Events in one read; 200 by default. */
   readonly pageLimit?: number
   /** Streams that one session may have open on this instance; 10 by default, Infinity for any number. */
   readonly streamsPerSession?: number
@@ -23,13 +23,13 @@ export interface StreamHubOptions {
 
 export interface StreamStart {
   readonly cursor: number
-  /** What the reader asked for is not held: it must read afresh and goes on after `cursor`. */
+  /** The events that the reader needs were deleted: it must refetch everything, and resumes after `cursor`. */
   readonly reset: boolean
 }
 
 export interface OpenStream {
   readonly start: StreamStart
-  /** Lets the events flow; the first ones may come at once. */
+  /** Starts the events; the first ones may come at once. */
   attach(sink: Sink): void
   close(): void
 }
@@ -37,10 +37,14 @@ export interface OpenStream {
 export interface StreamHub {
   /**
    * Does all that can fail before a stream's first byte. `after` is the last number the reader has, null for now.
-   * Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated` (the user is not known).
+   * Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated` (unknown user).
    */
-  open(order: { readonly user: string; readonly sessionId: string; readonly after: number | null }): Promise<OpenStream>
-  /** The number that the user's stream stands at now; null for a user who is not known. */
+  open(request: {
+    readonly user: string
+    readonly sessionId: string
+    readonly after: number | null
+  }): Promise<OpenStream>
+  /** The last sequence number of the user's stream; null for an unknown user. */
   head(user: string): Promise<number | null>
   /** Ends this instance's streams of a session at once. */
   endSession(sessionId: string): void
@@ -50,7 +54,7 @@ export interface StreamHub {
   close(): Promise<void>
 }
 
-/** Wakes the subscriptions of users whose streams grew: at once for commits of this process, by signal or poll for others'. */
+/** Wakes the subscriptions of users whose streams grew: at once for commits of this process, by signal or poll for others. */
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
   const byUser = new Map<string, Set<Subscription>>()
@@ -61,9 +65,9 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const ofUser = (user: string): Iterable<Subscription> => byUser.get(user) ?? []
   const all = (): Subscription[] => [...byUser.values()].flatMap((set) => [...set])
 
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'a stream could not read on; the next poll will')
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'reading a stream failed; the next poll retries')
 
-  const lookEverywhere = async (): Promise<void> => {
+  const checkAllUsers = async (): Promise<void> => {
     const users = [...byUser.keys()]
     for (let at = 0; at < users.length; at += HEADS_AT_ONCE) {
       const some = users.slice(at, at + HEADS_AT_ONCE)
@@ -78,23 +82,23 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
   }
 
-  const looking = oneAtATime(lookEverywhere, onFailure)
+  const checking = oneAtATime(checkAllUsers, onFailure)
   const stopOnCommit = store.onCommit((users) => {
     for (const user of users) for (const subscription of ofUser(user)) subscription.wake()
   })
-  const signals = store.listen(looking.ask)
-  const poll = setInterval(looking.ask, pollMs)
+  const signals = store.listen(checking.ask)
+  const poll = setInterval(checking.ask, pollMs)
   poll.unref()
 
-  const takePlace = (sessionId: string): (() => void) => {
+  const takeSlot = (sessionId: string): (() => void) => {
     const taken = openBySession.get(sessionId) ?? 0
     if (taken >= streamsPerSession) throw new Problem('rate_limited', 'Too many open streams.', { retryAfterS: 5 })
     openBySession.set(sessionId, taken + 1)
     size += 1
-    let given = false
+    let freed = false
     return () => {
-      if (given) return
-      given = true
+      if (freed) return
+      freed = true
       size -= 1
       const left = (openBySession.get(sessionId) ?? 1) - 1
       if (left > 0) openBySession.set(sessionId, left)
@@ -102,10 +106,10 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
   }
 
-  const subscribe = (order: SubscriptionOrder, sink: Sink): Subscription => {
-    const subscription = new Subscription(order, { events: store.events, sink, pageLimit, onFailure })
-    const set = byUser.get(order.user) ?? new Set()
-    byUser.set(order.user, set.add(subscription))
+  const subscribe = (request: SubscriptionRequest, sink: Sink): Subscription => {
+    const subscription = new Subscription(request, { events: store.events, sink, pageLimit, onFailure })
+    const set = byUser.get(request.user) ?? new Set()
+    byUser.set(request.user, set.add(subscription))
     subscription.wake()
     return subscription
   }
@@ -119,7 +123,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   return {
     async open({ user, sessionId, after }) {
       if (closed) throw new Problem('store_unavailable', 'This instance is stopping.')
-      const leavePlace = takePlace(sessionId)
+      const freeSlot = takeSlot(sessionId)
       try {
         const bounds = await store.events.bounds(user)
         if (bounds === null) throw new Problem('unauthenticated', 'This session has ended.')
@@ -133,11 +137,11 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
           },
           close() {
             if (subscription !== null) unsubscribe(subscription)
-            leavePlace()
+            freeSlot()
           },
         }
       } catch (error) {
-        leavePlace()
+        freeSlot()
         throw error
       }
     },
@@ -159,15 +163,15 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       stopOnCommit()
       clearInterval(poll)
       for (const subscription of all()) subscription.end()
-      looking.stop()
+      checking.stop()
       await signals.stop()
     },
   }
 }
 
-/** Where a stream begins: `after` where it is still held, else the present. */
+/** Where a stream starts: after `after` if those events are still stored, else at the present. */
 export function startAt(bounds: { readonly head: number; readonly floor: number }, after: number | null): StreamStart {
   if (after === null) return { cursor: bounds.head, reset: false }
-  const held = after >= bounds.floor && after <= bounds.head
-  return held ? { cursor: after, reset: false } : { cursor: bounds.head, reset: true }
+  const isStored = after >= bounds.floor && after <= bounds.head
+  return isStored ? { cursor: after, reset: false } : { cursor: bounds.head, reset: true }
 }

@@ -1,35 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('asked many times at once, it works once and once more, never twice at a time', async () => {
   let working = 0
   let most = 0
   const work = vi.fn(async () => {
     most = Math.max(most, ++working)
-    await sleep(5)
+    await new Promise((resolve) => setTimeout(resolve, 5))
     working -= 1
   })
-  const looking = oneAtATime(work, () => undefined)
-  for (let n = 0; n < 50; n += 1) looking.ask()
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2))
-  await sleep(150)
+  const checking = oneAtATime(work, () => undefined)
+  for (let n = 0; n < 50; n += 1) checking.ask()
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(49)
+  expect(work).toHaveBeenCalledTimes(1)
+  // Five milliseconds of work, nine times as long a pause.
+  await vi.advanceTimersByTimeAsync(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(150)
   expect([work.mock.calls.length, most]).toEqual([2, 1])
-  looking.ask()
+  checking.ask()
   expect(work).toHaveBeenCalledTimes(3)
-  looking.stop()
+  checking.stop()
 })
 
-test('work that fails is told of, and done again when asked', async () => {
-  const work = vi.fn(() => Promise.reject(new Error('away')))
+test('a failure of the work is reported, and the next call runs it again', async () => {
+  const work = vi.fn(() => Promise.reject(new Error('the database is down')))
   const onFailure = vi.fn()
-  const looking = oneAtATime(work, onFailure)
-  looking.ask()
-  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledTimes(1))
-  looking.ask()
-  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledTimes(2))
-  looking.stop()
-  looking.ask()
-  await sleep(50)
+  const checking = oneAtATime(work, onFailure)
+  checking.ask()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onFailure).toHaveBeenCalledTimes(1)
+  checking.ask()
+  await vi.advanceTimersByTimeAsync(20)
+  expect(onFailure).toHaveBeenCalledTimes(2)
+  checking.stop()
+  checking.ask()
+  await vi.advanceTimersByTimeAsync(50)
   expect(work).toHaveBeenCalledTimes(2)
 })

@@ -1,9 +1,9 @@
-const REST_FACTOR = 9
-const SHORTEST_REST_MS = 20
+const PAUSE_FACTOR = 9
+const SHORTEST_PAUSE_MS = 20
 
 /**
- * Runs `work` when asked; asked while it runs or rests, it runs once more afterwards. It rests in proportion to what the
- * work took, so that however often it is asked, no more than a tenth of the time goes into it.
+ * Runs `work` on each call of `ask`; calls while it runs or pauses make it run once more afterwards. The pause is in
+ * proportion to the duration of `work`, so that it takes a tenth of the time at most.
  */
 export function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void) {
   let asked = false
@@ -22,7 +22,7 @@ export function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown
         busy = false
         if (asked) void run()
       },
-      Math.max(SHORTEST_REST_MS, REST_FACTOR * (performance.now() - began)),
+      Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - began)),
     )
     rest.unref()
   }

@@ -1,6 +1,6 @@
 import type { StoredStreamEvent } from '../store/port.ts'
 
-/** A first comment makes proxies send the headers on; a cut reader comes back after two seconds. */
+/** A first comment makes proxies forward the headers; a reader that loses the connection reconnects after two seconds. */
 export const OPENING = ': open\nretry: 2000\n\n'
 
 export const comment = (text: string): string => `: ${text}\n\n`
@@ -9,15 +9,15 @@ export const comment = (text: string): string => `: ${text}\n\n`
 export const eventText = ({ seq, type, data }: StoredStreamEvent): string =>
   `id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`
 
-/** What the reader had is no longer held: it reads afresh, and the id is where it goes on. */
+/** The reader's next events were deleted: it refetches everything, and resumes after this id. */
 export const resetText = (head: number): string => `id: ${head}\nevent: reset\ndata: {}\n\n`
 
-/** An id that no stream holds: the reader is told to read afresh. */
+/** An id that no stream has: the reader gets a reset. */
 const UNKNOWN_ID = -1
 
 /**
  * The id to resume after, from the `Last-Event-ID` header or else `last_event_id` of the query; null without either.
- * What is no sequence number is none that is held.
+ * Anything but a sequence number counts as an id that no stream has.
  */
 export function readLastEventId(header: string | null | undefined, query: string | null | undefined): number | null {
   const text = header || query

@@ -138,7 +138,7 @@ test('what fails, fails before the first byte', async () => {
   expect([reader.status, hub.size]).toEqual([500, 0])
 })
 
-test('a reader that goes away leaves nothing behind', async () => {
+test('a reader that disconnects leaves no subscription', async () => {
   const onClose = vi.fn()
   const { url, hub } = await serve({ onClose })
   const reader = await openReader(`${url}/u/s`)
@@ -160,7 +160,7 @@ test('a client that does not read is dropped, and one that reads gets all of it'
   while (hub.size === 2 && written < 20_000) {
     await store.transaction(async (tx) => {
       for (let n = 0; n < BATCH; n += 1) {
-        tx.outgoing.transaction({
+        tx.outbox.transaction({
           entity: 'deposit:1',
           user: 'u',
           streamUser: 'u',
@@ -190,7 +190,7 @@ test('a client that resumes far back is waited for instead', { timeout: 30_000 }
   const TOTAL = 6000
   await store.transaction(async (tx) => {
     for (let n = 0; n < TOTAL; n += 1) {
-      tx.outgoing.transaction({
+      tx.outbox.transaction({
         entity: 'deposit:1',
         user: 'u',
         streamUser: 'u',

@@ -1,14 +1,20 @@
-import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { StreamHub } from './hub.ts'
 import { comment, eventText, OPENING, resetText } from './sse-text.ts'
 
 const COMMENT_EVERY_MS = 15_000
 const SESSION_CHECK_MS = 5000
 const MOST_BUFFERED_BYTES = 1024 * 1024
-/** A reader that takes nothing of what it asked for again. */
+/** A reader that reads nothing for so long is disconnected. */
 const STALLED_MS = 15_000
-/** A reader that does not take the end of its stream is cut off. */
-const GOODBYE_MS = 5000
+/** A reader that does not read the end of its stream is disconnected. */
+const END_TIMEOUT_MS = 5000
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 export interface StreamRequest {
   readonly user: string
@@ -17,15 +23,17 @@ export interface StreamRequest {
   readonly after: number | null
   /** Asked every few seconds, also as a sign that the session is in use; a rejection counts as alive. */
   isSessionAlive(): Promise<boolean>
-  /** Called once when the stream has ended, however that came. */
+  /** Called once before the first byte, with the headers of the answer. */
+  begin?(headers: Readonly<Record<string, string>>): void
+  /** Called once when the stream has ended, for whatever reason. */
   onClose?(): void
 }
 
 /**
- * Answers with the user's live stream. Resolves when it has begun; before the first byte it may reject as `hub.open`
- * does, or with the store's own error. Headers that were set on `response` before stay.
+ * Writes the user's live stream to `response`. Resolves when it has begun; before the first byte it may reject as
+ * `hub.open` does, or with the store's own error.
  */
-export async function serveStream(hub: StreamHub, response: ServerResponse, request: StreamRequest): Promise<void> {
+export async function serveStream(hub: StreamHub, response: Writable, request: StreamRequest): Promise<void> {
   const { user, sessionId, after } = request
   const stream = await hub.open({ user, sessionId, after })
   if (response.destroyed) {
@@ -43,7 +51,7 @@ export async function serveStream(hub: StreamHub, response: ServerResponse, requ
   const end = (): void => {
     if (response.writableEnded) return
     response.end()
-    setTimeout(() => response.destroy(), GOODBYE_MS).unref()
+    setTimeout(() => response.destroy(), END_TIMEOUT_MS).unref()
   }
   const checkSession = async (): Promise<void> => {
     const alive = await request.isSessionAlive().catch(() => true)
@@ -64,11 +72,7 @@ export async function serveStream(hub: StreamHub, response: ServerResponse, requ
     request.onClose?.()
   })
 
-  response.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-  })
+  request.begin?.(HEADERS)
   write(OPENING)
   if (stream.start.reset) write(resetText(stream.start.cursor))
   else if (after === null) write(`id: ${stream.start.cursor}\n\n`)

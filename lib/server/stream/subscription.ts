@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader, StoredStreamEvent } from '../store/port.ts'
 
-/** Where a subscription's events go. Nothing here may throw. */
+/** Receives a subscription's events. Nothing here may throw. */
 export interface Sink {
   write(events: readonly StoredStreamEvent[]): void
-  /** The events between were forgotten: from here on it goes on after `head`. */
+  /** The events between were deleted: the stream continues after `head`. */
   reset(head: number): void
-  /** Resolves once what was written has left, or the sink has closed. */
+  /** Resolves once everything written is sent, or the sink has closed. */
   drained(): Promise<void>
   end(): void
 }
 
-export interface SubscriptionOrder {
+export interface SubscriptionRequest {
   readonly user: string
   readonly sessionId: string
   /** The last sequence number that the reader has. */
@@ -19,8 +19,8 @@ export interface SubscriptionOrder {
 }
 
 /**
- * One reader's place in its user's sequence. It always reads on from the store, so being woken too often, too late or
- * twice changes nothing but the time: each number goes to the sink once, in order, without gaps.
+ * One reader's position in its user's stream. It always reads from the store, so a wake-up that is late or superfluous
+ * only changes the time: each event goes to the sink once, in order, without gaps.
  */
 export class Subscription {
   readonly user: string
@@ -36,21 +36,21 @@ export class Subscription {
   #closed = false
 
   constructor(
-    order: SubscriptionOrder,
-    ground: {
+    request: SubscriptionRequest,
+    deps: {
       readonly events: Reader['events']
       readonly sink: Sink
       readonly pageLimit: number
       readonly onFailure: (error: unknown) => void
     },
   ) {
-    this.user = order.user
-    this.sessionId = order.sessionId
-    this.#cursor = order.cursor
-    this.#events = ground.events
-    this.#sink = ground.sink
-    this.#pageLimit = ground.pageLimit
-    this.#onFailure = ground.onFailure
+    this.user = request.user
+    this.sessionId = request.sessionId
+    this.#cursor = request.cursor
+    this.#events = deps.events
+    this.#sink = deps.sink
+    this.#pageLimit = deps.pageLimit
+    this.#onFailure = deps.onFailure
   }
 
   get cursor(): number {
@@ -90,7 +90,7 @@ export class Subscription {
     }
   }
 
-  /** True where there may be more at once. */
+  /** True if there may be more to read at once. */
   async #readPage(): Promise<boolean> {
     const page = await this.#events.after(this.user, this.#cursor, this.#pageLimit)
     const [first] = page
@@ -99,9 +99,9 @@ export class Subscription {
     if (first.seq !== this.#cursor + 1) return this.#startOver()
     this.#cursor = last.seq
     this.#sink.write(page)
-    // A reader that catches up on a long past is waited for; one that falls behind the present is the sink's to drop.
+    // A reader that catches up sets the pace; one that falls behind the present is disconnected by the sink.
     if (!this.#caughtUp) await this.#sink.drained()
-    // SQLite answers without a turn of the event loop; what was written must get its chance to leave.
+    // SQLite answers without a turn of the event loop, and what was written needs one to be sent.
     else await nextTurn()
     return page.length >= this.#pageLimit
   }

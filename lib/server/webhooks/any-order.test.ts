@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { add, canonical, compare, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
-import { checkBooks } from '../ledger/check-books.ts'
-import { book } from '../ledger/book.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { applyFact } from '../ledger/apply-fact.ts'
+import type { Fact } from '../ledger/facts.ts'
+import { post } from '../ledger/post-entries.ts'
 import { openStore, type Store, type Tx } from '../store/store.ts'
+import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
-import { applyEvent } from './apply-event.ts'
-import type { GatewayEvent } from './parse-event.ts'
+import { applyWebhook } from './apply-webhook.ts'
+import type { GatewayEvent } from '../gateway/parse-webhook.ts'
 
 /** `RUNS=100000` for the long run. */
 const RUNS = Number(process.env['RUNS'] ?? 10_000)
@@ -42,6 +45,10 @@ interface Transfer {
   readonly fails: boolean
   /** The amount of a deposit may become exact with its confirmation. */
   readonly early: number
+  /** The gateway's list shows it; it shows every payout. */
+  readonly listed: boolean
+  /** An on-ramp of a session that this cashier made. */
+  readonly ours: boolean
 }
 
 const transfer = fc.record<Transfer>({
@@ -52,6 +59,8 @@ const transfer = fc.record<Transfer>({
   reached: fc.nat(2),
   fails: fc.boolean(),
   early: fc.integer({ min: 1, max: 9 }),
+  listed: fc.boolean(),
+  ours: fc.boolean(),
 })
 
 const STAGES = {
@@ -60,6 +69,8 @@ const STAGES = {
   onramp: ['pending', 'processing', 'succeeded'],
 } as const
 
+const MERCHANT = 'merchant'
+const sessionOf = (uuid: string): string => `session-${uuid}`
 const amountOf = (cents: number): Decimal => `0.00000000000000000${cents}` as Decimal
 
 function eventsOf(user: string, one: Transfer, uuid: string): GatewayEvent[] {
@@ -72,11 +83,12 @@ function eventsOf(user: string, one: Transfer, uuid: string): GatewayEvent[] {
     return {
       kind: one.kind,
       event: one.kind,
+      merchant_reference: onramp ? null : MERCHANT,
       transaction_uuid: uuid,
       status,
       user_reference_id: user,
       currency: onramp
-        ? { known: 'by_words', code: currency.currency_code, name: null, network: currency.network }
+        ? { known: 'by_name', code: currency.currency_code, name: null, network: currency.network }
         : { known: 'by_id', currency },
       amount: onramp && !final ? null : amountOf(one.kind === 'deposit' && !final ? one.early : one.cents),
       amount_usd: null,
@@ -88,20 +100,42 @@ function eventsOf(user: string, one: Transfer, uuid: string): GatewayEvent[] {
       from_amount: null,
       from_currency: null,
       correlation_key: null,
-      session_reference: null,
+      session_reference: onramp && one.ours ? sessionOf(uuid) : null,
       occurred_at: '2026-01-02T03:04:05Z',
     }
   })
 }
 
+/** What the gateway's list says of it on the way: the same states, under the same amounts. */
+const recordsOf = (one: Transfer, events: readonly GatewayEvent[]): Fact[] =>
+  (one.listed && one.kind === 'deposit') || one.kind === 'payout'
+    ? events.map(({ event: _, merchant_reference: __, currency: ___, ...details }): Fact => {
+        const currency = CURRENCIES[one.currency] ?? CURRENCIES[0]!
+        return {
+          ...details,
+          source: 'reconciliation',
+          currency_id: currency.id,
+          currency_code: currency.currency_code,
+          network: currency.network,
+          occurred_at: '2026-01-02T03:04:05Z',
+        }
+      })
+    : []
+
 const finalOf = (one: Transfer): string => eventsOf('', one, '').at(-1)?.status ?? ''
 
-/** The rule in one place: deposits credit; an on-ramp credits where no deposit of its hash and currency came. */
-function creditsOf(transfers: readonly Transfer[], currency: number): Decimal {
+/**
+ * The rule in one place: deposits that are surely ours credit; an on-ramp of a session of ours credits where no such
+ * deposit of its hash and currency came.
+ */
+function creditsOf(transfers: readonly Transfer[], currency: number, pinned: boolean): Decimal {
   const done = transfers.filter((one) => one.currency === currency && finalOf(one) === 'succeeded')
-  const deposits = done.filter((one) => one.kind === 'deposit')
+  const deposits = done.filter((one) => one.kind === 'deposit' && (pinned || one.listed))
   const onramps = done.filter(
-    (one) => one.kind === 'onramp' && !deposits.some((deposit) => deposit.hash !== null && deposit.hash === one.hash),
+    (one) =>
+      one.kind === 'onramp' &&
+      one.ours &&
+      !deposits.some((deposit) => deposit.hash !== null && deposit.hash === one.hash),
   )
   return [...deposits, ...onramps].reduce<Decimal>((total, one) => add(total, amountOf(one.cents)), ZERO)
 }
@@ -137,27 +171,37 @@ const withdrawalOf = (user: string, one: Transfer, now: number): WithdrawalRow =
   next_check_ms: null,
   checked_ms: null,
   updated_ms: now,
+  clock_offset_ms: null,
+  reply_amount_key: null,
+  early_decision: null,
+  attention: null,
+  resolution: null,
 })
 
-async function prepare(tx: Tx, user: string, transfers: readonly Transfer[]): Promise<void> {
+async function prepare(tx: Tx, user: string, transfers: readonly Transfer[], uuids: readonly string[]): Promise<void> {
   await tx.users.ensure(user, tx.now)
   for (const { id } of CURRENCIES)
-    await book(tx, {
+    await post(tx, {
       booking: 'adjustment',
       posting_key: `${user}:${id}`,
       user_reference_id: user,
       currency_id: id,
       amount: FUNDS,
     })
+  for (const [index, one] of transfers.entries())
+    if (one.kind === 'onramp' && one.ours) {
+      const id = sessionOf(uuids[index] ?? '')
+      await tx.onramps.insert(sampleOnramp({ id, user_reference_id: user, correlation_key: null }))
+    }
   for (const one of transfers.filter(({ kind }) => kind === 'payout')) {
     const row = withdrawalOf(user, one, tx.now)
     await tx.withdrawals.insert(row)
-    await book(tx, {
+    await post(tx, {
       booking: 'hold',
       posting_key: `hold:${row.id}`,
       user_reference_id: user,
       currency_id: row.currency_id,
-      amount: row.amount as Decimal,
+      amount: row.amount,
     })
   }
 }
@@ -168,7 +212,7 @@ const payoutsOf = (transfers: readonly Transfer[], currency: number, final: stri
     .reduce<Decimal>((total, one) => add(total, amountOf(one.cents)), ZERO)
 
 test(
-  'any order, repetition and interleaving of events that do not conflict ends in the same states and balances',
+  'any order, repetition and interleaving of webhooks and records that do not conflict ends in the same states and balances',
   { timeout: 60_000 + RUNS * 60 },
   async () => {
     let run = 0
@@ -176,14 +220,18 @@ test(
       fc.array(transfer, { minLength: 1, maxLength: 5 }),
       fc.infiniteStream(fc.nat()),
       fc.integer({ min: 1, max: 6 }),
-      async (transfers, dice, together) => {
+      fc.boolean(),
+      async (transfers, dice, together, pinned) => {
         run += 1
         const user = `user-${run}`
-        await store.transaction((tx) => prepare(tx, user, transfers))
         const roll = (): number => Number(dice.next().value ?? 0)
         const uuids = transfers.map((_, index) => `${user}-${index}`)
-        const events = transfers.flatMap((one, index) => eventsOf(user, one, uuids[index] ?? ''))
-        const twice = [...events, ...events.filter(() => roll() % 3 === 0)]
+        await store.transaction((tx) => prepare(tx, user, transfers, uuids))
+        const messages: (GatewayEvent | Fact)[] = transfers.flatMap((one, index) => {
+          const events = eventsOf(user, one, uuids[index] ?? '')
+          return [...events, ...recordsOf(one, events)]
+        })
+        const twice = [...messages, ...messages.filter(() => roll() % 3 === 0)]
         const shuffled = twice
           .map((event) => ({ event, at: roll() }))
           .sort((a, b) => a.at - b.at)
@@ -195,7 +243,12 @@ test(
             const known = await tx.users.lock([user])
             for (const event of shuffled.slice(at, at + together)) {
               const name = `${event.transaction_uuid} ${event.status}`
-              const outcome = await applyEvent(tx, event, known, { books: true, body: '{}' })
+              if ('source' in event) {
+                await applyFact(tx, event, { ledgerMode: 'embedded', insertedMs: tx.now, evidence: '{}' })
+                continue
+              }
+              const rules = { ledgerMode: 'embedded', merchantReference: pinned ? MERCHANT : null } as const
+              const outcome = await applyWebhook(tx, event, known, { ...rules, body: '{}' })
               expect(outcome).toBe(seen.has(name) ? 'seen' : 'applied')
               seen.add(name)
             }
@@ -204,10 +257,10 @@ test(
         for (const [index, one] of transfers.entries())
           expect((await store.transactions.find(one.kind, uuids[index] ?? ''))?.status).toBe(finalOf(one))
         for (const [index, { id }] of CURRENCIES.entries()) {
-          const balance = await store.books.balance(user, id)
+          const balance = await store.ledger.balance(user, id)
           const paid = payoutsOf(transfers, index, 'succeeded')
           const held = payoutsOf(transfers, index, 'processing')
-          const available = subtract(subtract(add(FUNDS, creditsOf(transfers, index)), paid), held)
+          const available = subtract(subtract(add(FUNDS, creditsOf(transfers, index, pinned)), paid), held)
           expect(compare(balance.available, available), `available ${balance.available}, should be ${available}`).toBe(
             0,
           )
@@ -219,7 +272,7 @@ test(
       },
     )
     await fc.assert(property, { numRuns: RUNS })
-    const report = await checkBooks(store)
+    const report = await checkLedger(store)
     expect(report.faults).toEqual([])
   },
 )

@@ -1,4 +1,4 @@
-/** Work that waits for its turn in a shared commit, and who waits for it. */
+/** An item that waits for a shared commit, with the promise of its caller. */
 interface Waiting<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
@@ -13,8 +13,8 @@ export interface GroupCommitOptions<Item, Result> {
 }
 
 /**
- * Lets items that wait together share one commit (and so one fsync): while a commit runs, the next group gathers.
- * Where a group cannot be committed its items are tried one by one, so that a bad one harms no other.
+ * Group commit: items that wait together share one commit (and so one fsync); while it runs, the next group gathers. If
+ * a group cannot be committed, its items are committed one by one, so that a bad one affects no other.
  */
 export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCommitOptions<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = []
@@ -36,7 +36,7 @@ export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCo
 
   const run = async (): Promise<void> => {
     running = true
-    // Requests that arrive in the same turn of the loop belong to the first group too.
+    // Requests of the same turn of the event loop join the first group.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const group = waiting.slice(0, limit)
@@ -51,7 +51,7 @@ export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCo
     running = false
   }
 
-  /** Resolves after the commit that holds the item; rejects where it could not be committed. */
+  /** Resolves after the item's commit; rejects if it could not be committed. */
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })

@@ -1,10 +1,11 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { checkBooks } from '../ledger/check-books.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
-import { releaseQuarantine } from './release-quarantine.ts'
+import { reapply, releaseQuarantine } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -17,6 +18,8 @@ const USDT = {
   currency_code: 'USDT',
 }
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+const RULES = { ledgerMode: 'embedded', merchantReference: 'm' } as const
 
 type Fields = Record<string, unknown>
 
@@ -84,13 +87,24 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     store = await openStore({ url: database.url, clock: () => nowMs, deliver: false })
     await store.users.ensure('user_1', nowMs)
     await store.users.ensure('user_2', nowMs)
-    receive = createReceiveWebhook({ store, publicKey, clock: () => nowMs, toleranceS: 300, books: true })
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: 'm:1' }))
+    receive = receiver('m')
   })
 
   afterEach(async () => {
     await store.close()
     await database.remove()
   })
+
+  const receiver = (merchantReference: string | null) =>
+    createReceiveWebhook({
+      store,
+      publicKey,
+      clock: () => nowMs,
+      toleranceS: 300,
+      ledgerMode: 'embedded',
+      merchantReference,
+    })
 
   const signed = (
     body: string | Buffer,
@@ -102,8 +116,11 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     return { rawBody, signature: [signature], timestamp: [at], algorithm: ['RSA-SHA256'] }
   }
 
-  const available = async (user = 'user_1'): Promise<string> => (await store.books.balance(user, USDT.id)).available
-  const reasons = async (): Promise<string[]> => (await store.inbox.listQuarantine(0, 100)).map(({ reason }) => reason)
+  const available = async (user = 'user_1'): Promise<string> => (await store.ledger.balance(user, USDT.id)).available
+  const reasons = async (): Promise<string[]> =>
+    (await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 100 })).map(
+      ({ reason }) => reason,
+    )
 
   test('a new one is credited with every digit, a second is a duplicate', async () => {
     const body = deposit({}, {}, '123456789012345678.123456789012345678')
@@ -112,7 +129,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('123456789012345678.123456789012345678')
     expect(await receive(signed(deposit({}, {}, '1e-18')))).toEqual({ status: 200, duplicate: false })
     expect(await available()).toBe('123456789012345678.123456789012345679')
-    expect((await checkBooks(store)).faults).toEqual([])
+    expect((await checkLedger(store)).faults).toEqual([])
   })
 
   test('headers that are missing, twice, or of another form are refused before the body is read', async () => {
@@ -135,19 +152,50 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('0')
   })
 
-  test('what is signed and no event is 400', async () => {
+  test('what is signed and no JSON object is 400', async () => {
     const bodies = [
       'not json',
       '[]',
-      '{"event":"User Deposit"}',
+      'null',
+      '5',
+      `${'['.repeat(70)}${']'.repeat(70)}`,
+      `{"a":${'['.repeat(70)}`,
       Buffer.from([0x7b, 0xff, 0x7d]),
+      Buffer.from('{"a":"\0"}'),
       deposit().replace('"event"', '"event":"x","event"'),
-      deposit({}, { id: randomUUID() }),
-      deposit({}, { amount: -5 }),
-      deposit({}, { currency: { code: 'USDT' } }),
     ]
     for (const body of bodies) expect((await receive(signed(body))).status).toBe(400)
     expect(await reasons()).toEqual([])
+  })
+
+  const LONG = randomUUID().repeat(2000)
+  test.each<[string, string]>([
+    ['no field', '{}'],
+    ['a missing field', '{"event":"User Deposit","user_reference":"user_1"}'],
+    ['transaction.id other than transaction_uuid', deposit({}, { id: randomUUID() })],
+    ['a negative amount', deposit({}, {}, '-5')],
+    ['an amount beyond what one can be', deposit({}, {}, '1e9999')],
+    ['an amount that is no number', deposit({}, { amount: true })],
+    ['a currency without its id', deposit({}, { currency: { code: 'USDT' } })],
+    ['a transaction of another type', deposit({ transaction: 'x' })],
+    ['a user that is a number', deposit({ user_reference: 5 })],
+    ['an event that is a number', deposit({ event: 5 })],
+    ['an on-ramp that names no currency', onramp({}, { to_currency: null })],
+    ['a NUL in an id', deposit({ transaction_uuid: 'a\0b' })],
+    ['a NUL in the user of what is no event', '{"user_reference":"user_1\\u0000"}'],
+    ['a user too long for an index', deposit({ user_reference: LONG })],
+    ['a hash too long for an index', deposit({}, { tx_hash: LONG })],
+    ['a key too long for an index', onramp({ correlation_key: LONG })],
+    ['nesting too deep', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_, body) => {
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
+    expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual(['unreadable', 'unreadable'])
+    expect((await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 1 }))[0]?.event).toBe(
+      body,
+    )
+    expect(await available()).toBe('0')
+    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_event'] })).toBe(0)
   })
 
   test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
@@ -175,7 +223,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   })
 
   test('what waited for a user or a currency is applied once the reason has gone', async () => {
-    const options = { store, books: true }
+    const options = { store, ...RULES }
     await receive(signed(deposit({ user_reference: 'late' })))
     await receive(signed(onramp()))
     await store.users.ensure('late', nowMs)
@@ -183,14 +231,80 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(1)
     expect(await reasons()).toEqual([])
+    const settled = await store.inbox.listQuarantine({ reason: null, settled: true, after: 0, limit: 9 })
+    expect(settled.map((row) => [row.reason, row.settled_by, row.settled_ms])).toEqual([
+      ['unknown_user', 'system', nowMs],
+      ['unknown_currency', 'system', nowMs],
+    ])
     expect(await available('late')).toBe('12.5')
     expect(await available()).toBe('7')
+  })
+
+  describe('an event that is applied again on request', () => {
+    const options = () => ({ store, ...RULES })
+    const long = (): string => String(Math.floor(nowMs / 1000) - 1000)
+    const only = async () => {
+      const [row] = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+      return row!
+    }
+    const again = async () => reapply(options(), await only(), { by: 'merchant', note: 'checked' })
+
+    test('a stale one is credited once, and settled with the note', async () => {
+      await receive(signed(deposit(), long()))
+      const row = await only()
+      expect(await again()).toBe('applied')
+      expect(await available()).toBe('12.5')
+      expect(await store.inbox.findQuarantined(row.id)).toMatchObject({
+        reason: 'stale',
+        settled_by: 'merchant',
+        settled_ms: nowMs,
+        note: 'checked',
+      })
+      expect(await reapply(options(), row, { by: 'merchant' })).toBeNull()
+      expect(await available()).toBe('12.5')
+    })
+
+    test('two at the same time credit once', async () => {
+      await receive(signed(deposit(), long()))
+      const row = await only()
+      const both = [1, 2].map(() => reapply(options(), row, { by: 'merchant' }))
+      expect((await Promise.all(both)).toSorted()).toEqual(['applied', null])
+      expect(await available()).toBe('12.5')
+    })
+
+    test('one that came again meanwhile was seen', async () => {
+      const body = deposit()
+      await receive(signed(body, long()))
+      await receive(signed(body))
+      expect(await again()).toBe('seen')
+      expect(await reasons()).toEqual([])
+      expect(await available()).toBe('12.5')
+    })
+
+    test.each([
+      ['unknown_event', deposit({ event: 'User Refund' })],
+      ['unknown_status', deposit({}, { status: 'rejected' })],
+      ['unknown_user', deposit({ user_reference: 'stranger' })],
+      ['unknown_currency', onramp()],
+    ])('%s stays open where its reason remains, and a stale one takes that reason', async (reason, body) => {
+      await receive(signed(body))
+      const { id } = await only()
+      expect(await again()).toBe(reason)
+      expect(await only()).toMatchObject({ id, reason, note: null })
+      await store.inbox.settle(id, { by: 'merchant', now: nowMs })
+      await receive(signed(body, long()))
+      expect(await reasons()).toEqual(['stale'])
+      const stale = await only()
+      expect(await again()).toBe(reason)
+      expect(await only()).toMatchObject({ id: stale.id, reason })
+      expect(await available()).toBe('0')
+    })
   })
 
   test('what still has its reason stays, in its place', async () => {
     await receive(signed(onramp()))
     await receive(signed(onramp()))
-    expect(await releaseQuarantine({ store, books: true }, { reasons: ['unknown_currency'] })).toBe(0)
+    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_currency'] })).toBe(0)
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
 
@@ -253,14 +367,14 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('6.9')
     await receive(signed(deposit({}, { tx_hash }, '1')))
     expect(await available()).toBe('7.9')
-    expect((await checkBooks(store)).faults).toEqual([])
+    expect((await checkLedger(store)).faults).toEqual([])
   })
 
   test('an on-ramp without a user is followed and credits nobody', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect(await receive(signed(onramp({ user_reference: null })))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual([])
-    expect(await store.books.allBalances()).toEqual([])
+    expect(await store.ledger.allBalances()).toEqual([])
   })
 
   test('an on-ramp currency that several fit waits', async () => {
@@ -293,12 +407,18 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers.filter((answer) => 'duplicate' in answer && answer.duplicate)).toHaveLength(51)
     expect(await available()).toBe('637.5')
-    expect((await checkBooks(store)).faults).toEqual([])
+    expect((await checkLedger(store)).faults).toEqual([])
   })
 
   test('a store that cannot commit is 503, and nothing has happened', async () => {
     const broken: Store = { ...store, transaction: () => Promise.reject(new Error('disk full')) }
-    const failing = createReceiveWebhook({ store: broken, publicKey, clock: () => nowMs, toleranceS: 300, books: true })
+    const failing = createReceiveWebhook({
+      store: broken,
+      publicKey,
+      clock: () => nowMs,
+      toleranceS: 300,
+      ...RULES,
+    })
     await expect(failing(signed(deposit()))).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(await available()).toBe('0')
   })

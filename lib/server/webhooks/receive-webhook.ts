@@ -1,12 +1,13 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
 import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
-import type { Store, Tx } from '../store/port.ts'
-import { applyEvent, type Outcome } from './apply-event.ts'
+import type { QuarantineReason, Store, Tx, WebhookOutcome } from '../store/port.ts'
+import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
+import { applyWebhook, isOfOtherMerchant, type WebhookRules } from './apply-webhook.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { parseWebhook, type ParsedWebhook } from './parse-event.ts'
+import { parseWebhook, type GatewayEvent, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
-/** A webhook as it came: the bytes and each header's values, unjoined. */
+/** A webhook as received: the bytes, and each header's values, not joined. */
 export interface IncomingWebhook {
   readonly rawBody: Uint8Array
   readonly signature: readonly string[]
@@ -17,15 +18,14 @@ export interface IncomingWebhook {
 export type WebhookAnswer =
   { readonly status: 200; readonly duplicate: boolean } | { readonly status: 400 | 401; readonly detail: string }
 
-export interface ReceiveOptions {
+export interface ReceiveOptions extends WebhookRules {
   readonly store: Store
   readonly publicKey: KeyObject
   readonly clock: () => number
   /** Seconds: an older timestamp is not applied. */
   readonly toleranceS: number
-  readonly books: boolean
-  /** Told of every verified webhook's outcome, after its commit. */
-  readonly onOutcome?: (outcome: Outcome) => void
+  /** Called with every verified webhook's outcome, after its commit. */
+  readonly onOutcome?: (outcome: WebhookOutcome) => void
   /** Most webhooks in one commit; 200 by default. */
   readonly commitLimit?: number
 }
@@ -44,7 +44,10 @@ interface Verified {
   readonly fresh: boolean
 }
 
-/** The three headers, each exactly once and of its form (spec: "Webhook authentication"); else what is wrong. */
+/**
+ * The three headers, each exactly once and of its form (docs/gateway.md, "Webhook signature"); else what is wrong with
+ * them.
+ */
 function readHeaders(webhook: IncomingWebhook): { signature: string; timestamp: string } | { fault: string } {
   const values = {
     'X-Signature': webhook.signature,
@@ -62,42 +65,49 @@ function readHeaders(webhook: IncomingWebhook): { signature: string; timestamp: 
 const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
-/** Duplicates first: a re-send of what was applied is a duplicate however old it is. */
-async function outcomeOf(tx: Tx, item: Verified, known: ReadonlySet<string>, books: boolean): Promise<Outcome> {
+/** Whose it is comes first, then duplicates: a re-send of an applied event is one however old it is. */
+async function outcomeOf(
+  tx: Tx,
+  item: Verified,
+  known: ReadonlySet<string>,
+  rules: WebhookRules,
+): Promise<WebhookOutcome> {
   const { parsed } = item
+  if (parsed.outcome === 'unreadable') return parsed.outcome
+  if (isOfOtherMerchant(parsed.outcome === 'event' ? parsed.event : parsed, rules)) return 'other_merchant'
   if (!item.fresh) {
     const seen = parsed.outcome === 'event' && (await wasApplied(tx, parsed.event))
     return seen ? 'seen' : 'stale'
   }
   if (parsed.outcome !== 'event') return parsed.outcome
-  const outcome = await applyEvent(tx, parsed.event, known, { books, body: item.body })
+  const outcome = await applyWebhook(tx, parsed.event, known, { ...rules, body: item.body })
   const { kind, transaction_uuid, status } = parsed.event
-  // An erased user's past is known without its name.
+  // The facts of an erased user are still known, without the user.
   return outcome === 'unknown_user' && (await tx.erasure.isErased(kind, transaction_uuid, status)) ? 'seen' : outcome
 }
 
-async function wasApplied(tx: Tx, event: { kind: string; transaction_uuid: string; status: string }): Promise<boolean> {
-  const facts = await tx.transactions.facts(event.kind as 'deposit', event.transaction_uuid)
+async function wasApplied(tx: Tx, event: GatewayEvent): Promise<boolean> {
+  const facts = await tx.transactions.facts(event.kind, event.transaction_uuid)
   return facts.some((fact) => fact.status === event.status && fact.source === 'webhook')
 }
 
 /**
- * The webhook route's use case (contract section 6): verifies the bytes, then reads them, then records and projects
- * in one transaction shared by all that wait, and answers after its commit. Throws `store_unavailable` where the
- * store cannot commit; nothing has happened then.
+ * The webhook route's use case (docs/api.md, "Gateway webhooks"): verifies the bytes, then parses them, then stores and
+ * applies the event in one transaction shared by all that wait, and answers after its commit. Throws
+ * `store_unavailable` if the store cannot commit; nothing has happened then.
  */
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
-  const commit = (items: readonly Verified[]): Promise<readonly Outcome[]> =>
+  const commit = (items: readonly Verified[]): Promise<readonly WebhookOutcome[]> =>
     options.store.transaction(async (tx) => {
       const users = items.flatMap(({ parsed }) => userOf(parsed) ?? [])
       const known = await tx.users.lock(users)
-      const outcomes: Outcome[] = []
+      const outcomes: WebhookOutcome[] = []
       for (const item of items) {
-        const outcome = await outcomeOf(tx, item, known, options.books)
+        const outcome = await outcomeOf(tx, item, known, options)
         outcomes.push(outcome)
-        if (outcome !== 'applied' && outcome !== 'seen') await quarantine(tx, item, outcome)
+        if (outcome !== 'applied' && outcome !== 'seen') await quarantine(tx, item, outcome, known)
       }
-      await tx.inbox.keepRaw(
+      await tx.inbox.saveRaw(
         items.map((item, index) => ({
           id: randomUUID(),
           received_ms: tx.now,
@@ -117,7 +127,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
     const { signature, timestamp } = headers
     const { rawBody } = webhook
     if (!verifyWebhookSignature({ rawBody, timestamp, signature, publicKey: options.publicKey }))
-      return { status: 401, detail: 'X-Signature does not fit the body and timestamp' }
+      return { status: 401, detail: 'X-Signature does not match the body and timestamp' }
 
     const parsed = parseWebhook(rawBody)
     if (parsed.outcome === 'malformed') return { status: 400, detail: parsed.detail }
@@ -130,7 +140,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
       sentS,
       fresh: age <= options.toleranceS && age >= -AHEAD_S,
     }
-    let outcome: Outcome
+    let outcome: WebhookOutcome
     try {
       outcome = await record(item)
     } catch (cause) {
@@ -141,13 +151,23 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
   }
 }
 
-async function quarantine(tx: Tx, { parsed, body }: Verified, reason: Outcome): Promise<void> {
+/** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
+async function quarantine(
+  tx: Tx,
+  { parsed, body }: Verified,
+  reason: QuarantineReason,
+  known: ReadonlySet<string>,
+): Promise<void> {
   const event = parsed.outcome === 'event' ? parsed.event : parsed
+  const user = event.user_reference_id
+  if (user !== null && known.has(user)) await reconcileAtOnce(tx, user)
+  // That line is written where the conflict is found, once a transaction.
+  if (reason === 'list_conflict') return
   await tx.inbox.quarantine({
     reason,
     received_ms: tx.now,
     event_name: 'event_name' in event ? event.event_name : event.event,
-    user_reference_id: event.user_reference_id,
+    user_reference_id: user,
     transaction_uuid: event.transaction_uuid,
     event: body,
   })

@@ -1,36 +1,52 @@
-import type { QuarantineRow, Store } from '../store/port.ts'
-import { applyEvent, type Outcome } from './apply-event.ts'
-import { parseWebhook } from './parse-event.ts'
+import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/port.ts'
+import { applyWebhook, type WebhookRules } from './apply-webhook.ts'
+import { parseWebhook } from '../gateway/parse-webhook.ts'
 
-export interface ReleaseOptions {
+export interface ReleaseOptions extends WebhookRules {
   readonly store: Store
-  readonly books: boolean
-  readonly onOutcome?: (outcome: Outcome) => void
+  readonly onOutcome?: (outcome: WebhookOutcome) => void
 }
 
 const PAGE = 100
 
-/** Tries one again; it leaves quarantine once its reason has gone, or stays under the reason that it has now. */
-async function tryAgain(options: ReleaseOptions, row: QuarantineRow): Promise<Outcome | null> {
+/** Who asked for it, and the words that are kept with a settled one. */
+export interface ReapplyRequest {
+  readonly by: SettledBy
+  readonly note?: string | null
+}
+
+/**
+ * Applies one open event again, as if it had just come and were fresh. It is settled if that works, else it stays open
+ * under its present reason, which is the outcome. Null where it is not open any more.
+ */
+export async function reapply(
+  options: ReleaseOptions,
+  row: QuarantineRow,
+  { by, note = null }: ReapplyRequest,
+): Promise<WebhookOutcome | null> {
   const parsed = parseWebhook(Buffer.from(row.event, 'utf8'))
-  if (parsed.outcome !== 'event') return null
+  if (parsed.outcome === 'malformed') throw new Error(`the event ${String(row.id)} of the quarantine cannot be read`)
+  const user = parsed.outcome === 'event' ? parsed.event.user_reference_id : null
   return options.store.transaction(async (tx) => {
-    const { event } = parsed
-    const known = await tx.users.lock(event.user_reference_id === null ? [] : [event.user_reference_id])
-    const outcome = await applyEvent(tx, event, known, { books: options.books, body: row.event })
-    if (outcome === row.reason) return outcome
-    await tx.inbox.release(row.id)
-    if (outcome !== 'applied' && outcome !== 'seen') {
-      const { id: _, ...kept } = row
-      await tx.inbox.quarantine({ ...kept, reason: outcome })
-    }
+    const known = await tx.users.lock(user === null ? [] : [user])
+    const present = await tx.inbox.findQuarantined(row.id)
+    if (present === null || present.settled_ms !== null) return null
+    const outcome =
+      parsed.outcome === 'event'
+        ? await applyWebhook(tx, parsed.event, known, { ...options, body: row.event })
+        : parsed.outcome
+    // A `list_conflict` has a line of its own by now.
+    if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')
+      await tx.inbox.settle(row.id, { by, note, now: tx.now })
+    else if (outcome !== present.reason) await tx.inbox.setReason(row.id, outcome)
     return outcome
   })
 }
 
 /**
- * Applies quarantined events whose reason may have gone (contract section 6), oldest first: those of one user once
- * it is known, of `unknown_currency` once the list was read anew, of unknown kinds when a newer build starts.
+ * Applies quarantined events whose reason may no longer hold (docs/api.md, "Quarantine reasons"), oldest first: those
+ * of a user who is known by now, of `unknown_currency` after the currencies were refreshed, of unknown kinds when a
+ * newer build starts.
  * `stale` and `conflict` are never applied by themselves.
  */
 export async function releaseQuarantine(
@@ -49,9 +65,9 @@ export async function releaseQuarantine(
       ...(which.user === undefined ? {} : { user: which.user }),
     })
     for (const row of rows) {
-      const outcome = await tryAgain(options, row)
+      const outcome = await reapply(options, row, { by: 'system' })
       if (outcome === 'applied') applied += 1
-      if (outcome !== null) options.onOutcome?.(outcome)
+      if (outcome !== null && outcome !== row.reason) options.onOutcome?.(outcome)
       after = row.id
     }
     if (rows.length < PAGE) return applied

@@ -1,3 +1,8 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('cashier.balances')
+export const GET = handler('cashier.balances', async ({ app, request }) => {
+  const session = await app.authenticator.authenticateRead(request.headers)
+  const balances = await app.useCases.listBalances(session.user_reference_id)
+  return jsonResponse(200, { balances })
+})

@@ -1,3 +1,8 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('cashier.currencies')
+export const GET = handler('cashier.currencies', async ({ app, request }) => {
+  const session = await app.authenticator.authenticateRead(request.headers)
+  const currencies = await app.useCases.listCurrencies(session)
+  return jsonResponse(200, { currencies })
+})

@@ -1,3 +1,6 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('health.live')
+/** 200 while the process runs. */
+export const GET = handler('health.live', () => Promise.resolve(jsonResponse(200, { status: 'live' })))
+export const HEAD = GET

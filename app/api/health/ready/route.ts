@@ -1,3 +1,12 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('health.ready')
+/** 503 names in `errors` what is not ready. */
+export const GET = handler('health.ready', async ({ app }) => {
+  const errors = await app.readiness()
+  const names = Object.keys(errors)
+  if (names.length > 0) throw new Problem('store_unavailable', `Not ready: ${names.join(', ')}.`, { errors })
+  return jsonResponse(200, { status: 'ready' })
+})
+export const HEAD = GET

@@ -1,3 +1,10 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { readFeedQuery } from '#lib/server/runtime/http/query.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.events')
+export const GET = handler('merchant.events', async ({ app, request, url }) => {
+  app.requireMerchant(request.headers)
+  const query = readFeedQuery(url.searchParams)
+  const feed = await app.useCases.listMerchantEvents(query)
+  return jsonResponse(200, feed)
+})

@@ -1,3 +1,14 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { readJson } from '#lib/server/runtime/http/request-body.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.sessions')
+export const POST = handler('merchant.sessions', async ({ app, request, requestId }) => {
+  app.requireMerchant(request.headers)
+  const input = await readJson(request, app.createSessionRequest)
+  const created = await app.useCases.createSession(input)
+  const { session_id } = created
+  const { user_reference_id } = input
+  app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')
+  await app.useCases.userBecameKnown(user_reference_id)
+  return jsonResponse(201, created)
+})

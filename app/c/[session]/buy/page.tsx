@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { BuyScreen } from '#components/buy/buy-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
-import { flowTitle, sessionWith, type FlowPageProps } from '../opened.ts'
+import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'buy')
 
 export default async function BuyPage({ params }: FlowPageProps) {
   const { session: id } = await params
-  const session = await sessionWith(id, 'buy')
+  const session = await loadSessionFor(id, 'buy')
   if (session === null) return null
   return session === 'not-allowed' ? <FlowNotAllowed /> : <BuyScreen />
 }

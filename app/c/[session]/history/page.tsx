@@ -6,13 +6,13 @@ import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
-import { flowTitle, sessionWith, type FlowPageProps } from '../opened.ts'
+import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'history')
 
 export default async function HistoryPage({ params, searchParams }: FlowPageProps) {
   const [{ session: id }, search] = await Promise.all([params, searchParams])
-  const session = await sessionWith(id, 'history')
+  const session = await loadSessionFor(id, 'history')
   if (session === null) return null
   if (session === 'not-allowed') return <FlowNotAllowed />
   const query = historyQuery(
@@ -26,7 +26,7 @@ export default async function HistoryPage({ params, searchParams }: FlowPageProp
   if (page.ok) cache.setQueryData(keys.transactionsPage(query), page.data)
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <HistoryScreen drawnFailure={page.ok ? null : { code: failureCode(page.code), requestId: page.request_id }} />
+      <HistoryScreen serverFailure={page.ok ? null : { code: failureCode(page.code), requestId: page.request_id }} />
     </HydrationBoundary>
   )
 }

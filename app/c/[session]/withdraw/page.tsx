@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { WithdrawScreen } from '#components/withdraw/withdraw-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
-import { flowTitle, sessionWith, type FlowPageProps } from '../opened.ts'
+import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'withdraw')
 
 export default async function WithdrawPage({ params }: FlowPageProps) {
   const { session: id } = await params
-  const session = await sessionWith(id, 'withdraw')
+  const session = await loadSessionFor(id, 'withdraw')
   if (session === null) return null
   return session === 'not-allowed' ? <FlowNotAllowed /> : <WithdrawScreen />
 }

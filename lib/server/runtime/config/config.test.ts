@@ -16,7 +16,7 @@ const faultsOf = (more: Record<string, string | undefined>): readonly { variable
 const pem = (modulusLength: number): string =>
   generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-test('the defaults are those of the contract', () => {
+test('the defaults are those of docs/api.md', () => {
   const { PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS, ...required } = TEST_ENVIRONMENT
   const read = readConfig(required, noFiles)
   expect(read).toMatchObject({
@@ -86,7 +86,7 @@ test.each([
     '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
     'no private key that can be read',
   ],
-  ['GATEWAY_PRIVATE_KEY', pem(1024), 'has 1024 bits: 2048 are the least'],
+  ['GATEWAY_PRIVATE_KEY', pem(1024), 'has 1024 bits: at least 2048 are required'],
   [
     'GATEWAY_PRIVATE_KEY',
     generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -1,15 +1,20 @@
-/** The settings (contract section 2), read once. Nothing else reads the environment. */
+/** The settings (docs/api.md, "Environment"), read once. Nothing else reads the environment. */
+import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
 import { isLocalHost } from './readers.ts'
 import { variables, type Variables } from './variables.ts'
 
-/** What is wrong with one variable, and what is allowed there. Never its value. */
+/** What is wrong with one variable, and what is allowed. Never its value. */
 export interface ConfigFault {
   readonly variable: string
   readonly fault: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A merchant that is asked about each withdrawal keeps the balances itself. */
+const ledgerModeOf = (authorizeUrl: string | undefined): LedgerMode =>
+  authorizeUrl === undefined ? 'embedded' : 'merchant'
 
 const settingsOf = (env: Variables) => ({
   port: env.PORT,
@@ -26,8 +31,10 @@ const settingsOf = (env: Variables) => ({
     signQuery: env.GATEWAY_SIGN_QUERY,
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
   },
+  /** Null: the gateway's list confirms what webhooks say. */
+  gatewayMerchantReference: env.GATEWAY_MERCHANT_REFERENCE ?? null,
   webhookToleranceS: env.WEBHOOK_TOLERANCE_S,
-  /** The first seals, all open. */
+  /** The first one signs; all are accepted. */
   sessionSecrets: env.SESSION_SECRET,
   merchantApiKeys: env.MERCHANT_API_KEY,
   sessionIdleS: env.SESSION_IDLE_S,
@@ -36,6 +43,7 @@ const settingsOf = (env: Variables) => ({
   /** Origins, `https://*.host`, `https:`. Empty: the on-ramp is off. */
   onrampOrigins: env.ONRAMP_ORIGINS,
   merchantAuthorizeUrl: env.MERCHANT_AUTHORIZE_URL ?? null,
+  ledgerMode: ledgerModeOf(env.MERCHANT_AUTHORIZE_URL),
   merchantWebhookUrl: env.MERCHANT_WEBHOOK_URL ?? null,
   merchantWebhookSecret: env.MERCHANT_WEBHOOK_SECRET ?? null,
   withdrawalAbsenceS: env.WITHDRAWAL_ABSENCE_S,
@@ -45,19 +53,19 @@ const settingsOf = (env: Variables) => ({
   themeTokens: env.THEME_TOKENS ?? {},
   supportUrl: env.SUPPORT_URL ?? null,
   logLevel: env.LOG_LEVEL,
-  keep: {
-    streamEventsDays: env.KEEP_STREAM_EVENTS_DAYS,
-    webhooksDays: env.KEEP_WEBHOOKS_DAYS,
-    sessionsDays: env.KEEP_SESSIONS_DAYS,
-    merchantEventsDays: env.KEEP_MERCHANT_EVENTS_DAYS,
+  retentionDays: {
+    streamEvents: env.KEEP_STREAM_EVENTS_DAYS,
+    webhooks: env.KEEP_WEBHOOKS_DAYS,
+    sessions: env.KEEP_SESSIONS_DAYS,
+    merchantEvents: env.KEEP_MERCHANT_EVENTS_DAYS,
   },
 })
 
 export type Settings = Readonly<ReturnType<typeof settingsOf>>
-/** The settings of a process that knows its port. */
+/** The settings once the port is known. */
 export type Config = Omit<Settings, 'publicUrl'> & { readonly publicUrl: string }
 
-/** An empty variable is an unset one; white space around a value is none of it. */
+/** Removes empty variables, and white space around values. */
 const cleaned = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => {
@@ -66,17 +74,17 @@ const cleaned = (env: Environment): Record<string, string> =>
     }),
   )
 
-/** Faults that only two variables together have. */
+/** Faults of two variables together. */
 function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
-  const asks = ['MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL'].filter((name) => env[name] !== undefined)
-  if (asks.length === 0 || env['MERCHANT_WEBHOOK_SECRET'] !== undefined) return []
-  return [{ variable: 'MERCHANT_WEBHOOK_SECRET', fault: `is required with ${asks.join(' and ')}: whsec_ and base64` }]
+  const urls = ['MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL'].filter((name) => env[name] !== undefined)
+  if (urls.length === 0 || env['MERCHANT_WEBHOOK_SECRET'] !== undefined) return []
+  return [{ variable: 'MERCHANT_WEBHOOK_SECRET', fault: `is required with ${urls.join(' and ')}: whsec_ and base64` }]
 }
 
 export type ConfigRead =
   { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 
-/** All settings, or all faults at once. `readFile` is for keys given as `file:`. */
+/** All settings, or all faults at once. `readFile` reads keys of the form `file:`. */
 export function readConfig(environment: Environment, readFile: ReadTextFile): ConfigRead {
   const env = cleaned(environment)
   const parsed = variables(readFile).safeParse(env)
@@ -89,14 +97,14 @@ export function readConfig(environment: Environment, readFile: ReadTextFile): Co
   return { ok: true, settings: settingsOf(parsed.data) }
 }
 
-/** @param port the one that we listen on, which `PORT=0` leaves to the machine */
+/** @param port the one that we listen on; the system chooses it for `PORT=0` */
 export const configOf = (settings: Settings, port: number): Config => ({
   ...settings,
   port,
   publicUrl: settings.publicUrl ?? `http://localhost:${port}`,
 })
 
-/** What may be meant but seldom is; for the log at start. */
+/** Settings that are valid but seldom intended; for the log at start. */
 export function configWarnings(config: Config): readonly string[] {
   const { protocol, hostname } = new URL(config.publicUrl)
   const warnings: string[] = []

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { readConfig, type ConfigFault, type ConfigRead } from './config.ts'
 
-/** The settings of this process: `.env` if there is one, and over it the real environment. */
+/** The settings of this process: `.env` if it exists, overridden by the environment. */
 export function readEnvironment(): ConfigRead {
   try {
     loadEnvFile('.env')
@@ -12,7 +12,7 @@ export function readEnvironment(): ConfigRead {
   return readConfig(process.env, (path) => readFileSync(path, 'utf8'))
 }
 
-/** React and Next choose their builds by it, so it is set before either is loaded. */
+/** React and Next choose their builds by it, so it must be set before they are loaded. */
 export const setNodeEnvironment = (mode: 'production' | 'development'): void => {
   Object.assign(process.env, { NODE_ENV: mode })
 }
@@ -22,6 +22,6 @@ export const faultsText = (faults: readonly ConfigFault[]): string =>
   [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
-    'docs/operating.md describes every variable; `npm run doctor` checks them for real.',
+    'docs/api.md describes every variable; `npm run doctor` checks them for real.',
     '',
   ].join('\n')

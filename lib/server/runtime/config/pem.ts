@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** What stands in for a key that cannot be used: what is wrong, never the key. */
+/** Why a key cannot be used. Never contains the key. */
 export class KeyFault extends Error {
   override readonly name = 'KeyFault'
 }
@@ -29,7 +29,7 @@ function pemText(setting: string, readFile: ReadTextFile): string {
 function strongEnough(key: KeyObject): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') throw new KeyFault(`is a key of type ${String(key.asymmetricKeyType)}, not RSA`)
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-  if (bits < MIN_BITS) throw new KeyFault(`has ${bits} bits: ${MIN_BITS} are the least`)
+  if (bits < MIN_BITS) throw new KeyFault(`has ${bits} bits: at least ${MIN_BITS} are required`)
   return key
 }
 
@@ -50,7 +50,7 @@ export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObje
 /** The gateway's RSA key that signs its webhooks. Throws a `KeyFault`. */
 export function readPublicKey(setting: string, readFile: ReadTextFile): KeyObject {
   const pem = pemText(setting, readFile)
-  if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one belongs here')
+  if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one is allowed')
   let key: KeyObject
   try {
     key = createPublicKey(pem)

@@ -1,4 +1,4 @@
-/** From the text of one setting to its value; `undefined` where the text is not of that form. */
+/** Parsers of one setting each; `undefined` for a text of another form. */
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -29,7 +29,7 @@ export function address(text: string): URL | undefined {
     : undefined
 }
 
-/** `https://host[:port]` in its one spelling; a slash at the end is forgiven, a path is not. */
+/** `https://host[:port]` as `URL` spells it; a trailing slash is accepted, a path is not. */
 export function origin(text: string): string | undefined {
   const url = address(text)
   return url !== undefined && url.pathname === '/' && url.search === '' ? url.origin : undefined
@@ -57,7 +57,7 @@ export function onrampPattern(text: string): string | undefined {
   return found.startsWith('https:') || isLocalHost(new URL(found).hostname) ? found : undefined
 }
 
-/** Words of at least `least` characters; a list rotates. */
+/** Secrets of at least `least` characters; a comma-separated list, so that they can rotate. */
 export const secrets =
   (least: number) =>
   (text: string): readonly [string, ...string[]] | undefined => {

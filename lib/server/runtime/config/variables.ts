@@ -1,4 +1,4 @@
-/** Every variable of the environment (contract section 2): how it is read, what is allowed, what it is without. */
+/** Every variable of the environment (docs/api.md, "Environment"): its parser, what is allowed, its default. */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
@@ -42,7 +42,7 @@ const url = setting('an http or https address without user name and fragment', (
 const pem =
   'an RSA key of at least 2048 bits as PEM: the text, the text with \\n written out, base64 of it, or file: and a path'
 
-/** Every variable, in the order of the contract. */
+/** Every variable, in the order of the documentation. */
 export const variables = (readFile: ReadTextFile) =>
   z.object({
     PORT: setting('a port from 0 to 65535', read.wholeNumber(0, 65_535)).prefault('3000'),
@@ -55,6 +55,9 @@ export const variables = (readFile: ReadTextFile) =>
     ),
     GATEWAY_PRIVATE_KEY: key(pem, readPrivateKey, readFile),
     GATEWAY_PUBLIC_KEY: key(pem, readPublicKey, readFile),
+    GATEWAY_MERCHANT_REFERENCE: setting('what the gateway calls this merchant: at most 256 characters', (text) =>
+      text.length <= 256 ? text : undefined,
+    ).optional(),
     GATEWAY_SIGN_QUERY: setting('bare or question-mark', read.oneOf('bare', 'question-mark')).prefault('bare'),
     GATEWAY_TIMEOUT_MS: setting('whole milliseconds from 100 to 120000', read.wholeNumber(100, 120_000)).prefault(
       '10000',

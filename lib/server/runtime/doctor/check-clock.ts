@@ -1,9 +1,9 @@
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 
-/** A webhook that seems to come from further ahead is not applied. */
+/** A webhook that is more seconds ahead is not applied. */
 const MOST_AHEAD_S = 60
-/** `Date` has whole seconds, and the way takes its time. */
-const BLUR_S = 3
+/** `Date` has whole seconds, and the network takes time. */
+const TOLERANCE_S = 3
 
 export interface CheckClockOptions {
   /** Whose `Date` header is compared: the gateway. */
@@ -27,8 +27,14 @@ export async function checkClock({ url, clock, fetch }: CheckClockOptions): Prom
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return [note('clock', 'could not be compared: the gateway sends no Date header')]
   const aheadS = Math.round(((asked + clock()) / 2 - theirs) / 1000)
-  if (Math.abs(aheadS) <= BLUR_S) return [ok('clock', "agrees with the gateway's")]
-  const says = `is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} the gateway's`
-  if (Math.abs(aheadS) < MOST_AHEAD_S / 2) return [note('clock', says)]
-  return [fault('clock', `${says}: webhooks would seem too old or too new`, 'let this machine set its clock by NTP')]
+  if (Math.abs(aheadS) <= TOLERANCE_S) return [ok('clock', "agrees with the gateway's")]
+  const message = `is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} the gateway's`
+  if (Math.abs(aheadS) < MOST_AHEAD_S / 2) return [note('clock', message)]
+  return [
+    fault(
+      'clock',
+      `${message}: webhooks would seem too old or too new`,
+      'synchronize the clock of this machine with NTP',
+    ),
+  ]
 }

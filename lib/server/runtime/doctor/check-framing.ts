@@ -9,8 +9,8 @@ export interface CheckFramingOptions {
 
 const ABOUT = 'framing'
 
-/** What reaches a browser at PUBLIC_URL: a proxy in front may have changed it. */
-function judge(headers: Headers, { embedOrigins, publicUrl }: Config): readonly Finding[] {
+/** Checks the headers at PUBLIC_URL: a proxy in front may have changed them. */
+function checkHeaders(headers: Headers, { embedOrigins, publicUrl }: Config): readonly Finding[] {
   const found: Finding[] = []
   const ancestors = /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]?.split(' ') ?? []
   const missing = embedOrigins.filter((origin) => !ancestors.includes(origin))
@@ -19,7 +19,7 @@ function judge(headers: Headers, { embedOrigins, publicUrl }: Config): readonly 
       fault(
         ABOUT,
         `the page at PUBLIC_URL may not be framed by ${missing.join(', ')}`,
-        'start the cashier again with these EMBED_ORIGINS; if that is done, a proxy changes Content-Security-Policy: let it through',
+        'start the cashier again with these EMBED_ORIGINS; if that is done, a proxy changes Content-Security-Policy: let that header through',
       ),
     )
   }
@@ -28,17 +28,17 @@ function judge(headers: Headers, { embedOrigins, publicUrl }: Config): readonly 
       fault(
         ABOUT,
         `a proxy adds X-Frame-Options: ${String(headers.get('x-frame-options'))}, which forbids every frame`,
-        'take that header out of the proxy; frame-ancestors says who may frame us',
+        'remove that header in the proxy; frame-ancestors decides who may frame the cashier',
       ),
     )
   }
   if (publicUrl.startsWith('https:') && !headers.has('strict-transport-security')) {
-    found.push(note(ABOUT, 'a proxy drops Strict-Transport-Security'))
+    found.push(note(ABOUT, 'a proxy removes Strict-Transport-Security'))
   }
   return found
 }
 
-/** Who may frame the cashier, and whether that reaches browsers through what stands in front of it. */
+/** Who may frame the cashier, and whether the headers reach browsers through the proxies in front of it. */
 export async function checkFraming({ config, fetch }: CheckFramingOptions): Promise<readonly Finding[]> {
   const { publicUrl, embedOrigins } = config
   const found: Finding[] = configWarnings(config).map((warning) =>
@@ -57,11 +57,11 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
         fault(
           ABOUT,
           `${publicUrl}/embed answers ${response.status}`,
-          'PUBLIC_URL must be the origin that users reach, and lead to the cashier itself: check the proxy in front',
+          'PUBLIC_URL must be the origin that users open, and be served by the cashier itself: check the proxy in front',
         ),
       ]
     }
-    const broken = judge(response.headers, config)
+    const broken = checkHeaders(response.headers, config)
     return [
       ...found,
       ...(broken.length > 0 ? broken : [ok(ABOUT, `${publicUrl}/embed answers with the right headers`)]),
@@ -72,7 +72,7 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
       ...found,
       note(
         ABOUT,
-        `nothing answers at ${publicUrl} (${why}): start the cashier and ask again, to see what browsers get`,
+        `nothing answers at ${publicUrl} (${why}): start the cashier and run this again, to see what browsers receive`,
       ),
     ]
   }

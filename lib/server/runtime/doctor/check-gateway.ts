@@ -3,37 +3,39 @@ import { isGatewayError, type GatewayError, type GatewayFailure } from '../../ga
 import type { Config } from '../config/config.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 
-/** What each message of the spec's table of authentication failures points to. */
+/** What to check for each message of the gateway's table of authentication failures. */
 const AUTHENTICATION: Readonly<Record<string, string>> = {
   'invalid api key':
     'GATEWAY_API_KEY is not one of this gateway: compare it with the Merchant Console, and GATEWAY_BASE_URL too (test or live)',
-  'missing api key': 'something between us and the gateway drops the header X-API-Key: look at the proxies on the way',
+  'missing api key':
+    'something between the cashier and the gateway removes the header X-API-Key: check the proxies in between',
   'missing signature':
-    'something between us and the gateway drops the header X-API-Signature: look at the proxies on the way',
-  'missing nonce': 'something between us and the gateway drops the header X-API-Nonce: look at the proxies on the way',
+    'something between the cashier and the gateway removes the header X-API-Signature: check the proxies in between',
+  'missing nonce':
+    'something between the cashier and the gateway removes the header X-API-Nonce: check the proxies in between',
   'multiple nonces':
-    'something between us and the gateway repeats the header X-API-Nonce: look at the proxies on the way',
+    'something between the cashier and the gateway repeats the header X-API-Nonce: check the proxies in between',
   'invalid request signature':
     'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the one that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY',
   'timestamp expired': 'set the clock of this machine: see the clock below',
 }
 
-const MENDS: Readonly<Record<GatewayFailure, string>> = {
+const FIXES: Readonly<Record<GatewayFailure, string>> = {
   authentication: 'compare GATEWAY_API_KEY and GATEWAY_PRIVATE_KEY with what the Merchant Console has',
-  validation: 'this is no gateway of the kind we know: check GATEWAY_BASE_URL',
+  validation: 'this is not a gateway that we know: check GATEWAY_BASE_URL',
   forbidden: 'ask the operator of the gateway to enable this merchant',
   not_available: 'check GATEWAY_BASE_URL: the gateway has no list of currencies there',
   rate_limited: 'wait a minute and try again',
-  rejected_with_transaction: 'this is no gateway of the kind we know: check GATEWAY_BASE_URL',
-  rejected: 'check GATEWAY_BASE_URL, its path too: the gateway refuses the list of currencies there',
-  unreachable: 'check GATEWAY_BASE_URL, and that this machine may reach it (name, firewall, certificate)',
-  outcome_unknown: 'the gateway is slow or out of order: try again, or raise GATEWAY_TIMEOUT_MS',
-  unreadable: 'what answers there is no gateway of the kind we know: check GATEWAY_BASE_URL, its path too',
+  rejected_with_transaction: 'this is not a gateway that we know: check GATEWAY_BASE_URL',
+  rejected: 'check GATEWAY_BASE_URL, also its path: the gateway refuses the list of currencies there',
+  unreachable: 'check GATEWAY_BASE_URL, and that this machine can reach it (name, firewall, certificate)',
+  outcome_unknown: 'the gateway is slow or not working: try again, or raise GATEWAY_TIMEOUT_MS',
+  unreadable: 'the answer is not from a gateway that we know: check GATEWAY_BASE_URL, also its path',
 }
 
-const mendFor = (error: GatewayError): string =>
+const fixFor = (error: GatewayError): string =>
   (error.kind === 'authentication' ? AUTHENTICATION[error.message.trim().toLowerCase()] : undefined) ??
-  MENDS[error.kind]
+  FIXES[error.kind]
 
 export interface CheckGatewayOptions {
   readonly gateway: Config['gateway']
@@ -46,13 +48,13 @@ export async function checkGateway({ gateway, clock, newNonce }: CheckGatewayOpt
   const client = createGatewayClient({ ...gateway, clock, newNonce })
   try {
     const { length } = await client.listCurrencies()
-    const found = [ok('gateway', `it takes our key and signature, and lists ${length} currencies`)]
+    const found = [ok('gateway', `accepts our key and signature, and lists ${length} currencies`)]
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    const said = error.kind === 'unreachable' ? reasonOf(error) : error.message
+    const message = error.kind === 'unreachable' ? reasonOf(error) : error.message
     const status = error.status === undefined ? '' : ` (${error.status})`
-    return [fault('gateway', `the list of currencies failed${status}: ${said}`, mendFor(error))]
+    return [fault('gateway', `the list of currencies failed${status}: ${message}`, fixFor(error))]
   } finally {
     await client.close()
   }

@@ -6,8 +6,10 @@ const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der
 const fingerprint = (key: KeyObject): string => `SHA256:${createHash('sha256').update(spki(key)).digest('base64')}`
 const bits = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength ?? 0
 
-/** The keys fit their places; says by fingerprints which ones they are. */
-export function checkKeys(config: Pick<Config, 'gateway' | 'sessionSecrets' | 'merchantApiKeys'>): readonly Finding[] {
+/** Whether each key is the right one; shows their fingerprints. */
+export function checkKeys(
+  config: Pick<Config, 'gateway' | 'gatewayMerchantReference' | 'sessionSecrets' | 'merchantApiKeys'>,
+): readonly Finding[] {
   const { privateKey, publicKey, apiKey } = config.gateway
   const own = createPublicKey(privateKey)
   const found: Finding[] = [
@@ -20,23 +22,32 @@ export function checkKeys(config: Pick<Config, 'gateway' | 'sessionSecrets' | 'm
     found.push(
       fault(
         'keys',
-        'GATEWAY_PUBLIC_KEY is the public half of our own GATEWAY_PRIVATE_KEY: no webhook would pass',
+        'GATEWAY_PUBLIC_KEY is the public half of our own GATEWAY_PRIVATE_KEY: no webhook could be verified',
         "put the gateway's public key there, from the Merchant Console",
       ),
     )
   } else found.push(ok('keys', `webhooks are verified by ${fingerprint(publicKey)}, ${bits(publicKey)} bits`))
+  const { gatewayMerchantReference: reference } = config
+  found.push(
+    reference === null
+      ? note(
+          'keys',
+          'GATEWAY_MERCHANT_REFERENCE is not set: a deposit is credited only once the list of the gateway shows it, a second or two after its webhook',
+        )
+      : ok('keys', `webhooks of deposits and payouts must be for the merchant ${reference}`),
+  )
   const secrets = [...config.sessionSecrets, ...config.merchantApiKeys, apiKey]
   if (new Set(secrets).size < secrets.length) {
     found.push(
       fault(
         'keys',
-        'the same secret stands in two of SESSION_SECRET, MERCHANT_API_KEY and GATEWAY_API_KEY',
-        'give each one of its own: `openssl rand -hex 32` makes one',
+        'the same secret is used for two of SESSION_SECRET, MERCHANT_API_KEY and GATEWAY_API_KEY',
+        'use a different one for each: `openssl rand -hex 32` creates one',
       ),
     )
   }
   if (config.sessionSecrets.length > 1 || config.merchantApiKeys.length > 1) {
-    found.push(note('keys', 'a rotation is under way: take the old secrets out when nobody uses them any more'))
+    found.push(note('keys', 'a rotation is under way: remove the old secrets when nobody uses them any more'))
   }
   return found
 }

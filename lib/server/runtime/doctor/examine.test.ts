@@ -11,8 +11,8 @@ import { checkFraming } from './check-framing.ts'
 import { checkKeys } from './check-keys.ts'
 import type { Finding } from './finding.ts'
 
-const verdicts = (found: readonly Finding[]): readonly string[] => found.map((one) => one.verdict)
-const said = (found: readonly Finding[]): string => found.map((one) => `${one.says} ${one.mend ?? ''}`).join('\n')
+const levels = (found: readonly Finding[]): readonly string[] => found.map((one) => one.level)
+const said = (found: readonly Finding[]): string => found.map((one) => `${one.message} ${one.fix ?? ''}`).join('\n')
 const answering =
   (headers: Record<string, string>, status = 200): typeof fetch =>
   () =>
@@ -21,12 +21,12 @@ const refusing: typeof fetch = () =>
   Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 10.0.0.1:443') }))
 
 test('keys: by fingerprints; our own in the place of the gateway’s is a fault, and so is one secret for two things', () => {
-  expect(verdicts(checkKeys(testConfig()))).toEqual(['ok', 'ok'])
+  expect(levels(checkKeys(testConfig()))).toEqual(['ok', 'ok', 'ok'])
   expect(said(checkKeys(testConfig()))).toMatch(/SHA256:[A-Za-z0-9+/]{43}=/)
   const own = checkKeys(testConfig({ GATEWAY_PUBLIC_KEY: MERCHANT_KEYS.publicKey }))
-  expect(verdicts(own)).toEqual(['ok', 'fault'])
+  expect(levels(own)).toEqual(['ok', 'fault', 'ok'])
   const same = 'x'.repeat(32)
-  expect(verdicts(checkKeys(testConfig({ SESSION_SECRET: same, MERCHANT_API_KEY: same })))).toContain('fault')
+  expect(levels(checkKeys(testConfig({ SESSION_SECRET: same, MERCHANT_API_KEY: same })))).toContain('fault')
   expect(said(checkKeys(testConfig({ SESSION_SECRET: `${same},${'y'.repeat(32)}` })))).toContain('rotation')
 })
 
@@ -35,17 +35,17 @@ test.each([
   [20_000, 'note', '20 s ahead of'],
   [90_000, 'fault', '90 s ahead of'],
   [-90_000, 'fault', '90 s behind'],
-])('a clock that is %i ms off: %s', async (offset, verdict, words) => {
+])('a clock that is %i ms off: %s', async (offset, level, words) => {
   const gateway = Date.UTC(2026, 0, 1)
   const fetch = answering({ date: new Date(gateway).toUTCString() })
   const found = await checkClock({ url: 'http://gateway', clock: () => gateway + offset, fetch })
-  expect(verdicts(found)).toEqual([verdict])
+  expect(levels(found)).toEqual([level])
   expect(said(found)).toContain(words)
 })
 
 test('a clock that cannot be compared is no fault of its own', async () => {
   for (const fetch of [refusing, answering({}), answering({ date: 'yesterday' })]) {
-    expect(verdicts(await checkClock({ url: 'http://gateway', clock: Date.now, fetch }))).toEqual(['note'])
+    expect(levels(await checkClock({ url: 'http://gateway', clock: Date.now, fetch }))).toEqual(['note'])
   }
 })
 
@@ -67,14 +67,14 @@ test.each([
   ['another program', GOOD, 404, ['ok', 'fault'], 'answers 404'],
 ])('framing: %s', async (_what, headers, status, expected, words) => {
   const found = await checkFraming({ config: testConfig(), fetch: answering(headers, status) })
-  expect(verdicts(found)).toEqual(expected)
+  expect(levels(found)).toEqual(expected)
   expect(said(found)).toContain(words)
 })
 
 test('framing: a cashier that does not run is only a note; http that is not local is a fault', async () => {
-  expect(verdicts(await checkFraming({ config: testConfig(), fetch: refusing }))).toEqual(['ok', 'note'])
+  expect(levels(await checkFraming({ config: testConfig(), fetch: refusing }))).toEqual(['ok', 'note'])
   const config = testConfig({ PUBLIC_URL: 'http://cashier.example' })
-  expect(verdicts(await checkFraming({ config, fetch: refusing }))).toContain('fault')
+  expect(levels(await checkFraming({ config, fetch: refusing }))).toContain('fault')
   const nobody = testConfig({ EMBED_ORIGINS: '' })
   expect(said(await checkFraming({ config: nobody, fetch: refusing }))).toContain('no site may frame the cashier')
 })
@@ -82,10 +82,10 @@ test('framing: a cashier that does not run is only a note; http that is not loca
 test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async (flavour) => {
   const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
   try {
-    expect(verdicts(await checkDatabase(url))).toEqual(flavour === 'sqlite' ? ['note'] : ['ok', 'note'])
+    expect(levels(await checkDatabase(url))).toEqual(flavour === 'sqlite' ? ['note'] : ['ok', 'note'])
     await (await openDatabase(url)).close()
     const found = await checkDatabase(url)
-    expect(verdicts(found)).toEqual(['ok', 'ok'])
+    expect(levels(found)).toEqual(['ok', 'ok'])
     expect(said(found)).toMatch(flavour === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
     const again = await openDatabase(url)
     const tables = await again.db.introspection.getTables()
@@ -98,13 +98,13 @@ test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async
 
 test('a database that is not there, or is none', async () => {
   const away = await checkDatabase('postgres://cashier:hunter2@127.0.0.1:9/cashier')
-  expect(verdicts(away)).toEqual(['fault'])
+  expect(levels(away)).toEqual(['fault'])
   expect(said(away)).toContain('ECONNREFUSED')
   expect(said(away)).not.toContain('hunter2')
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   try {
     writeFileSync(join(folder, 'not-a.db'), 'This is a letter to a friend, and no database at all.'.repeat(20))
-    expect(verdicts(await checkDatabase(`file:${join(folder, 'not-a.db')}`))).toEqual(['fault'])
+    expect(levels(await checkDatabase(`file:${join(folder, 'not-a.db')}`))).toEqual(['fault'])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -21,11 +21,11 @@ async function* examineConfig(config: Config, { clock, newNonce, fetch }: Examin
   yield* await checkFraming({ config, fetch })
 }
 
-/** Everything that can be checked for real, in the order in which it should be mended. */
+/** Everything that can be checked for real, in the order in which it should be fixed. */
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
   if (!read.ok) {
-    for (const { variable, fault: says } of read.faults) {
-      yield fault('configuration', `${variable} ${says}`, 'correct it; docs/operating.md describes every variable')
+    for (const { variable, fault: message } of read.faults) {
+      yield fault('configuration', `${variable} ${message}`, 'correct it; docs/api.md describes every variable')
     }
     return
   }

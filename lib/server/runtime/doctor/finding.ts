@@ -1,25 +1,25 @@
 /** What the doctor found about one thing. */
 export interface Finding {
-  /** What was looked at: configuration, keys, gateway, clock, database, framing. */
+  /** What was checked: configuration, keys, gateway, clock, database, framing. */
   readonly about: string
   /** `note`: worth knowing, and nothing is broken. */
-  readonly verdict: 'ok' | 'note' | 'fault'
-  readonly says: string
-  /** How to mend a fault. */
-  readonly mend?: string
+  readonly level: 'ok' | 'note' | 'fault'
+  readonly message: string
+  /** How to fix a fault. */
+  readonly fix?: string
 }
 
-export const ok = (about: string, says: string): Finding => ({ about, verdict: 'ok', says })
-export const note = (about: string, says: string): Finding => ({ about, verdict: 'note', says })
-export const fault = (about: string, says: string, mend: string): Finding => ({ about, verdict: 'fault', says, mend })
+export const ok = (about: string, message: string): Finding => ({ about, level: 'ok', message })
+export const note = (about: string, message: string): Finding => ({ about, level: 'note', message })
+export const fault = (about: string, message: string, fix: string): Finding => ({ about, level: 'fault', message, fix })
 
 const MARKS = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
 /** As lines for a terminal. */
-export const findingText = ({ about, verdict, says, mend }: Finding): string =>
-  `${MARKS[verdict]} ${about}: ${says}${mend === undefined ? '' : `\n      mend: ${mend}`}`
+export const findingText = ({ about, level, message, fix }: Finding): string =>
+  `${MARKS[level]} ${about}: ${message}${fix === undefined ? '' : `\n      fix: ${fix}`}`
 
-/** The innermost reason of an error that has a code or words. */
+/** The innermost reason of an error that has a code or a message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const inner = error.cause === undefined ? '' : reasonOf(error.cause)

@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** A check of `Authorization: Bearer …` against any of the keys, in a time that tells nothing of them. */
+/** A check of `Authorization: Bearer …` against any of the keys, in constant time. */
 export function bearerCheck(keys: readonly string[]): (authorization: string | null) => boolean {
   const wanted = keys.map(digest)
   return (authorization) => {
@@ -12,12 +12,12 @@ export function bearerCheck(keys: readonly string[]): (authorization: string | n
   }
 }
 
-/** Throws `unauthenticated` unless one of the keys came. */
+/** @throws Problem `unauthenticated` unless the header carries one of the keys */
 export function requireBearer(keys: readonly string[]): (headers: Headers) => void {
   const check = bearerCheck(keys)
   return (headers) => {
     if (!check(headers.get('authorization'))) {
-      throw new Problem('unauthenticated', 'Send a valid key as `Authorization: Bearer …`.')
+      throw new Problem('unauthenticated', 'Send a valid key as `Authorization: Bearer …`.', { challenge: 'Bearer' })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey, clientAddress } from './client-address.ts'
+import { clientAddressKey, clientAddress } from './client-address.ts'
 
 test.each([
   ['no proxy: the header is anybody’s', '1.2.3.4', 0, '10.0.0.1'],
@@ -22,5 +22,5 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['x'.repeat(300), 'x'.repeat(64)],
 ])('%s counts as %s', (address, key) => {
-  expect(addressKey(address)).toBe(key)
+  expect(clientAddressKey(address)).toBe(key)
 })

@@ -12,7 +12,7 @@ export function clientAddress(socketAddress: string, forwardedFor: string | unde
 }
 
 /** What one household has for limits: an IPv4 address, or the first half of an IPv6 one. */
-export function addressKey(address: string): string {
+export function clientAddressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, 64)
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('::')

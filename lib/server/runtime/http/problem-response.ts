@@ -1,6 +1,8 @@
-/** From whatever was thrown to one RFC 9457 answer. What is no `Problem` is told without a word of its own text. */
-import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+/** From whatever was thrown to one RFC 9457 answer. The text of an error that is no `Problem` never leaves the process. */
+import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
 import { isStoreFailure } from '../../store/failures.ts'
+import type { Log } from '../log.ts'
+import { TextResponse } from './text-response.ts'
 
 const TITLES: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'The request is not valid',
@@ -33,9 +35,9 @@ export interface Answer {
   readonly body: string
 }
 
-/** What a caller is told of anything that was thrown. */
+/** The problem that a caller sees for anything that was thrown. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
+  if (isProblem(error)) return error
   if (isStoreFailure(error)) {
     return new Problem('store_unavailable', 'Please try again in a moment.', { retryAfterS: 2, cause: error })
   }
@@ -53,7 +55,7 @@ export function problemAnswer(
   status: number = PROBLEM_STATUS[problem.code],
 ): Answer {
   const { code, detail, extras } = problem
-  const { errors, withdrawal_id, retryAfterS } = extras
+  const { errors, withdrawal_id, retryAfterS, challenge } = extras
   const body = {
     type: `urn:cashier:problem:${code}`,
     title: TITLES[code],
@@ -70,17 +72,31 @@ export function problemAnswer(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(retryAfterS !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+      ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...more,
     },
     body: JSON.stringify(body),
   }
 }
 
-export const responseOf = ({ status, headers, body }: Answer): Response => new Response(body, { status, headers })
+/** @param status as in `problemAnswer` */
+export function problemResponse(problem: Problem, requestId: string, status?: number): Response {
+  const answer = problemAnswer(problem, requestId, {}, status)
+  return new TextResponse(answer.body, answer)
+}
 
-/** `application/json` that no cache keeps. */
-export const jsonResponse = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  })
+export type ProblemLog = Pick<Log, 'error' | 'warn' | 'info'>
+
+/** Refused callers are worth a line; other faults of a caller are not. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** Logs a failure that is ours or the database's, and who was refused. */
+export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
+  const status = PROBLEM_STATUS[problem.code]
+  const what = { request_id: requestId, route, code: problem.code }
+  if (REFUSALS.has(status)) log.info(what, 'refused')
+  if (status < 500) return
+  const fields = { ...what, err: problem.cause ?? problem }
+  if (problem.code === 'internal') log.error(fields, 'a request failed')
+  else log.warn(fields, 'a request could not be answered')
+}

@@ -1,6 +1,8 @@
+import { feedQuery, quarantineQuery, type FeedQuery, type QuarantineQuery } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { parseInput } from './request-body.ts'
 
-/** The values of a query: a name that stands twice has no single value, so it is refused. */
+/** The values of a query. @throws Problem `invalid_request` where a name stands twice */
 export function singleValues<const N extends string>(
   query: URLSearchParams,
   names: readonly N[],
@@ -15,3 +17,11 @@ export function singleValues<const N extends string>(
   }
   return values
 }
+
+/** The query of the merchant's lists. @throws Problem `invalid_request` */
+export const readFeedQuery = (query: URLSearchParams): FeedQuery =>
+  parseInput(feedQuery, singleValues(query, ['after', 'limit']))
+
+/** The query of the quarantine. @throws Problem `invalid_request` */
+export const readQuarantineQuery = (query: URLSearchParams): QuarantineQuery =>
+  parseInput(quarantineQuery, singleValues(query, ['reason', 'state', 'after', 'limit']))

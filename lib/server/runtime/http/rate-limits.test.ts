@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newTestDatabase, type TestDatabase } from '../../store/testing/test-databases.ts'
-import { LIMITS, memoryRateLimits, sharedRateLimits, type LimitName, type RateLimits } from './rate-limits.ts'
+import { RATE_LIMITS, memoryRateLimits, sharedRateLimits, type LimitName, type RateLimits } from './rate-limits.ts'
 
 /** How many of so many calls at once are let through. */
 async function admitted(limits: readonly RateLimits[], name: LimitName, whom: string, calls: number): Promise<number> {
@@ -18,11 +18,14 @@ async function admitted(limits: readonly RateLimits[], name: LimitName, whom: st
   return results.filter((result) => result.status === 'fulfilled').length
 }
 
-test.each(Object.entries(LIMITS) as [LimitName, number][])('%s: %i a minute, each for himself', async (name, most) => {
-  const limits = memoryRateLimits()
-  expect(await admitted([limits], name, 'a', most + 5)).toBe(most)
-  expect(await admitted([limits], name, 'b', 1)).toBe(1)
-})
+test.each(Object.entries(RATE_LIMITS) as [LimitName, number][])(
+  '%s: %i a minute, each for himself',
+  async (name, most) => {
+    const limits = memoryRateLimits()
+    expect(await admitted([limits], name, 'a', most + 5)).toBe(most)
+    expect(await admitted([limits], name, 'b', 1)).toBe(1)
+  },
+)
 
 test('limits do not share their counts', async () => {
   const limits = memoryRateLimits()
@@ -33,9 +36,15 @@ test('limits do not share their counts', async () => {
 describe('over PostgreSQL', () => {
   let database: TestDatabase
   let pools: pg.Pool[]
+  const newPool = (max: number): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: database.url, max })
+    // The database may be dropped while a connection closes.
+    pool.on('connect', (client) => client.on('error', () => undefined))
+    return pool
+  }
   beforeAll(async () => {
     database = await newTestDatabase('postgres', inject('postgresUrl'))
-    pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 4 }))
+    pools = [1, 2].map(() => newPool(4))
   })
   afterAll(async () => {
     await Promise.all(pools.map((pool) => pool.end()))
@@ -44,14 +53,14 @@ describe('over PostgreSQL', () => {
 
   test('two instances that start together count together', async () => {
     const both = await Promise.all(pools.map((pool) => sharedRateLimits(pool)))
-    expect(await admitted(both, 'withdrawals', 'a', 30)).toBe(LIMITS.withdrawals)
-    expect(await admitted(both, 'launches', '2001:db8:1:2::/64', 70)).toBe(LIMITS.launches)
+    expect(await admitted(both, 'withdrawals', 'a', 30)).toBe(RATE_LIMITS.withdrawals)
+    expect(await admitted(both, 'launches', '2001:db8:1:2::/64', 70)).toBe(RATE_LIMITS.launches)
   })
 
   test('while the database is away, each counts by itself', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+    const pool = newPool(1)
     const limits = await sharedRateLimits(pool)
     await pool.end()
-    expect(await admitted([limits], 'withdrawals', 'alone', 15)).toBe(LIMITS.withdrawals)
+    expect(await admitted([limits], 'withdrawals', 'alone', 15)).toBe(RATE_LIMITS.withdrawals)
   })
 })

@@ -3,8 +3,8 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** How many a minute, and of whom (contract section 5, `rate_limited`). */
-export const LIMITS = {
+/** How many a minute, and of whom (docs/api.md, "Rate limits"). */
+export const RATE_LIMITS = {
   /** New ones only; a replay does not count. By user. */
   withdrawals: 10,
   /** By user. */
@@ -16,7 +16,7 @@ export const LIMITS = {
   /** By client address. */
   launches: 60,
 } as const
-export type LimitName = keyof typeof LIMITS
+export type LimitName = keyof typeof RATE_LIMITS
 
 export interface RateLimits {
   /** Counts one of `whom`; throws `rate_limited` with the seconds to wait. */
@@ -25,7 +25,7 @@ export interface RateLimits {
 
 export const NO_LIMITS: RateLimits = { take: () => Promise.resolve() }
 
-const of = (name: LimitName) => ({ keyPrefix: name, points: LIMITS[name], duration: MINUTE_S })
+const of = (name: LimitName) => ({ keyPrefix: name, points: RATE_LIMITS[name], duration: MINUTE_S })
 
 const limitsBy = (limiters: Readonly<Record<LimitName, RateLimiterAbstract>>): RateLimits => ({
   async take(limit, whom) {
@@ -63,7 +63,7 @@ export async function sharedRateLimits(pool: object): Promise<RateLimits> {
         tableName: 'rate_limits',
         tableCreated,
         insuranceLimiter: new RateLimiterMemory(of(name)),
-        inMemoryBlockOnConsumed: LIMITS[name] + 1,
+        inMemoryBlockOnConsumed: RATE_LIMITS[name] + 1,
       },
       ready,
     )

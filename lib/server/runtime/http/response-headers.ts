@@ -12,14 +12,14 @@ export type ResponseKind =
   /** Files of the build and of public/. */
   | 'file'
 
-export type PublicFacts = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins'>
+export type PublicSettings = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins'>
 
 type HeaderTable = Readonly<Record<string, string>>
 
-const framers = ({ embedOrigins }: PublicFacts): string => `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+const framers = ({ embedOrigins }: PublicSettings): string => `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
 
 /** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
-export function pagePolicy(facts: PublicFacts, nonce: string, dev: boolean): string {
+export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
@@ -44,7 +44,7 @@ export function pagePolicy(facts: PublicFacts, nonce: string, dev: boolean): str
 
 /** The policy of a small document of ours that needs no file, by the hashes of its scripts and styles. */
 export const documentPolicy = (
-  facts: PublicFacts,
+  facts: PublicSettings,
   hashes: { scripts: readonly string[]; styles: readonly string[] },
 ): string =>
   [
@@ -57,7 +57,7 @@ export const documentPolicy = (
   ].join('; ')
 
 /** Delegates what identity checks and payments need to the providers' origins, and nothing else to anybody. */
-export function permissionsPolicy({ onrampOrigins }: PublicFacts): string {
+export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {
   const any = onrampOrigins.includes('https:')
   const origins = onrampOrigins.map((one) => ` "${one}"`).join('')
   const toProviders = any ? '*' : onrampOrigins.length === 0 ? '()' : `(self${origins})`
@@ -110,7 +110,7 @@ const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
 }
 
 /** All fixed headers of a kind; a page's policy comes on top, with its nonce. */
-export function fixedHeaders(facts: PublicFacts, kind: ResponseKind): readonly (readonly [string, string])[] {
+export function fixedHeaders(facts: PublicSettings, kind: ResponseKind): readonly (readonly [string, string])[] {
   const secure = facts.publicUrl.startsWith('https:')
   return Object.entries({
     'x-content-type-options': 'nosniff',

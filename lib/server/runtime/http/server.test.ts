@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { finish, listen } from './server.ts'
 
-/** Answers after so many milliseconds; gives when the server has finished, as milliseconds since it was told to. */
+/** Answers after so many milliseconds; gives when the server has finished, in milliseconds after the call. */
 async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered: boolean; finishedMs: number }> {
   const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, (_request, response) => {
     setTimeout(() => response.end('done'), answerMs)
@@ -17,9 +17,9 @@ async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered
       .end()
   })
   await sleep(50)
-  const told = performance.now()
+  const began = performance.now()
   await finish(server, graceMs)
-  const finishedMs = performance.now() - told
+  const finishedMs = performance.now() - began
   const answered = await answer
   agent.destroy()
   return { answered, finishedMs }

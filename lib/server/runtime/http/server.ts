@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
-export const LIMITS = {
+export const SERVER_LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   /** Of the whole request with its body; a stream's answer may last. */
@@ -18,7 +18,7 @@ const SWEEP_MS = 100
 export async function listen(
   { port, host }: { readonly port: number; readonly host: string | null },
   listener: RequestListener,
-  limits = LIMITS,
+  limits = SERVER_LIMITS,
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer(limits, listener)
   server.maxHeadersCount = MOST_HEADERS

@@ -6,7 +6,7 @@ const OLD = 'o'.repeat(32)
 const NEW = 'n'.repeat(40)
 const pair = (setCookie: string): string => setCookie.split(';')[0] ?? ''
 
-test('a cookie has every attribute of the contract and opens its own session only', async () => {
+test('a cookie has every documented attribute and opens its own session only', async () => {
   const cookies = sessionCookies([NEW], 600)
   const [id, other] = [randomUUID(), randomUUID()]
   const sealed = await cookies.seal(id, 600)
@@ -53,5 +53,7 @@ test('the sessions whose cookies came along are known by name; one is cleared wi
   const header = `x=1; __Host-cashier-${a}=v; __Host-cashier-${b}=w; __Host-cashier-none=z; __Host-other=1`
   expect(cookies.named(header)).toEqual([a, b])
   expect(cookies.named(null)).toEqual([])
-  expect(cookies.clear(a)).toBe(`__Host-cashier-${a}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=None; Partitioned`)
+  const [first, ...attributes] = cookies.clear(a).split('; ')
+  expect(first).toBe(`__Host-cashier-${a}=`)
+  expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=0', 'Partitioned', 'Path=/', 'SameSite=None', 'Secure'])
 })

@@ -1,5 +1,6 @@
-/** One sealed cookie a session (contract section 4, "Cookie"), so that two cashiers in one browser never mix. */
+/** One sealed cookie a session (docs/api.md, "Session cookie"), so that two cashiers in one browser never mix. */
 import { createHash } from 'node:crypto'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import { getIronSession, type SessionOptions } from 'iron-session'
 
 const PREFIX = '__Host-cashier-'
@@ -7,6 +8,8 @@ const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'none', partitioned: true, path: '/' } as const
 /** Seals outlive their cookie by this; the store alone decides whether a session lives. */
 const SEAL_SLACK_S = 3600
+/** Opened seals that are kept, about 500 bytes each. */
+const MAX_OPENED = 10_000
 
 interface Sealed {
   sid: string
@@ -21,16 +24,9 @@ const passwordId = (secret: string): number =>
 const passwords = (secrets: readonly string[]): Record<string, string> =>
   Object.fromEntries(secrets.map((secret) => [passwordId(secret), secret]))
 
-function cookiesOf(header: string | null): ReadonlyMap<string, string> {
-  const cookies = new Map<string, string>()
-  for (const part of (header ?? '').split(';')) {
-    const at = part.indexOf('=')
-    if (at < 0) continue
-    const name = part.slice(0, at).trim()
-    if (name.startsWith(PREFIX) && !cookies.has(name)) cookies.set(name, part.slice(at + 1).trim())
-  }
-  return cookies
-}
+/** Our session cookies of a `Cookie` header, by name. */
+const cookiesOf = (header: string | null): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(parseCookie(header ?? '')).filter(([name]) => name.startsWith(PREFIX)))
 
 export interface SessionCookies {
   /** True where the header carries this session's own cookie, sealed by one of our secrets. */
@@ -51,29 +47,40 @@ export function sessionCookies(secrets: readonly [string, ...string[]], maxS: nu
     ttl: maxS + SEAL_SLACK_S,
     cookieOptions: COOKIE,
   })
+  // Opening a seal derives keys, which costs more than the rest of a call. Only seals of ours get in here.
+  const opened = new Map<string, string>()
+  const remember = (sealed: string, sessionId: string): void => {
+    if (opened.size >= MAX_OPENED) opened.delete(opened.keys().next().value ?? '')
+    opened.set(sealed, sessionId)
+  }
   return {
     async holds(cookieHeader, sessionId) {
-      const cookies = cookiesOf(cookieHeader)
-      const jar = { read: (name: string) => cookies.get(name), write: () => undefined }
+      const sealed = cookiesOf(cookieHeader)[PREFIX + sessionId]
+      if (sealed === undefined) return false
+      if (opened.get(sealed) === sessionId) return true
+      const jar = { read: () => sealed, write: () => undefined }
       const { sid } = await getIronSession<Sealed>(jar, options(sessionId, secrets))
+      if (sid === sessionId) remember(sealed, sessionId)
       return sid === sessionId
     },
     named: (cookieHeader) =>
-      [...cookiesOf(cookieHeader).keys()].map((name) => name.slice(PREFIX.length)).filter(isSessionId),
+      Object.keys(cookiesOf(cookieHeader))
+        .map((name) => name.slice(PREFIX.length))
+        .filter(isSessionId),
     async seal(sessionId, maxAgeS) {
       const written: string[] = []
       const jar = {
         read: () => undefined,
-        write: (name: string, value: string) => written.push(cookieText(name, value, maxAgeS)),
+        write: (name: string, value: string) => written.push(setCookie(name, value, maxAgeS)),
       }
       const session = await getIronSession<Sealed>(jar, options(sessionId, secrets.slice(0, 1)))
       session.sid = sessionId
       await session.save()
       return written.join()
     },
-    clear: (sessionId) => cookieText(PREFIX + sessionId, '', 0),
+    clear: (sessionId) => setCookie(PREFIX + sessionId, '', 0),
   }
 }
 
-const cookieText = (name: string, value: string, maxAgeS: number): string =>
-  `${name}=${value}; Max-Age=${maxAgeS}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned`
+const setCookie = (name: string, value: string, maxAge: number): string =>
+  stringifySetCookie({ ...COOKIE, name, value, maxAge })

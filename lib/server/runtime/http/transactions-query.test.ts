@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { transactionsInput } from './transactions-query.ts'
+import { readTransactionsQuery } from './transactions-query.ts'
 
-const read = (query: string) => transactionsInput(new URLSearchParams(query))
+const read = (query: string) => readTransactionsQuery(new URLSearchParams(query))
 
 test('nothing asks for nothing', () => {
   expect(read('')).toEqual({})

@@ -17,6 +17,7 @@ export const TEST_ENVIRONMENT = {
   GATEWAY_API_KEY: 'gateway-api-key-0123456789',
   GATEWAY_PRIVATE_KEY: MERCHANT_KEYS.privateKey,
   GATEWAY_PUBLIC_KEY: GATEWAY_KEYS.publicKey,
+  GATEWAY_MERCHANT_REFERENCE: 'merchant-1',
   SESSION_SECRET: 'session-secret-0123456789abcdef0123456789',
   MERCHANT_API_KEY: 'merchant-api-key-0123456789abcdef',
   EMBED_ORIGINS: 'https://shop.example,http://127.0.0.1:4020',

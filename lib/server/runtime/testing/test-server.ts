@@ -1,21 +1,19 @@
-/** The whole process but for Next: its http server, store, stream and handlers, with use cases that a test gives. */
+/** The whole process except Next: its http server, store, stream and route files, with use cases that a test gives. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import { openStore, type Store } from '../../store/store.ts'
 import { createStreamHub } from '../../stream/hub.ts'
-import type { App } from '../app.ts'
+import { setApp } from '../app.ts'
 import { compose } from '../compose.ts'
 import type { Config } from '../config/config.ts'
-import { createFront } from '../http/front.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
-import { matchRoute } from '../http/match-route.ts'
-import { finish, LIMITS, listen } from '../http/server.ts'
+import { requestPipeline } from '../http/request-pipeline.ts'
+import { loadRoutes } from '../http/route-table.ts'
+import { finish, listen, SERVER_LIMITS } from '../http/server.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import type { ForwardedRouteName } from '../route-names.ts'
-import type { UseCases } from '../use-cases.ts'
+import type { UseCases } from '../compose-use-cases.ts'
 
 export interface TestServer {
   readonly url: string
@@ -33,7 +31,7 @@ export interface TestServerOptions {
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
   /** Instead of those of production. */
-  readonly limits?: Partial<typeof LIMITS>
+  readonly limits?: Partial<typeof SERVER_LIMITS>
   readonly readiness?: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
@@ -47,36 +45,11 @@ const useCasesOf = (given: Partial<UseCases>): UseCases =>
     get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
   }) as UseCases
 
-const headersOf = ({ headers }: IncomingMessage): Headers => {
-  const result = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) result.append(name, one)
-  }
-  return result
-}
+const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
-/** Where Next would stand: the handlers by their paths, and a page for all else. */
-const standIn = (app: App) => async (request: IncomingMessage, response: ServerResponse) => {
-  const route = matchRoute((request.url ?? '').split('?')[0] ?? '')
-  if (route === null) {
-    response.end('a page')
-    return
-  }
-  const method = request.method ?? ''
-  // As Next does it: undici takes what can be iterated.
-  const body = method === 'GET' || method === 'HEAD' ? null : (request as unknown as BodyInit)
-  const answer = await app.routes[route as ForwardedRouteName](
-    new Request(`http://test${request.url ?? ''}`, {
-      method,
-      headers: headersOf(request),
-      body,
-      duplex: 'half',
-    } as RequestInit),
-  )
-  response.statusCode = answer.status
-  for (const [name, value] of answer.headers) response.appendHeader(name, value)
-  if (answer.body === null) response.end()
-  else Readable.fromWeb(answer.body as NodeReadableStream).pipe(response)
+const aPage = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+  response.end('a page')
+  return Promise.resolve()
 }
 
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
@@ -90,7 +63,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const hub = createStreamHub({ store, log })
   const metrics = createMetrics()
   metrics.watchStreams(() => hub.size)
-  const { app, hot } = compose({
+  const app = compose({
     config,
     log,
     metrics,
@@ -103,8 +76,17 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     newId: randomUUID,
     randomBytes,
   })
-  const front = createFront({ config, log, metrics, hot, next: standIn(app), dev: false, newId: randomUUID })
-  const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, front, { ...LIMITS, ...options.limits })
+  const routes = await loadRoutes(APP_FOLDER)
+  const pipeline = requestPipeline({ config, log, metrics, routes, next: aPage, dev: false, newId: randomUUID })
+  const listener: RequestListener = (request, response) => {
+    // Each handler asks for its application at once, so several servers of one test process do not mix.
+    setApp(app)
+    pipeline(request, response)
+  }
+  const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, listener, {
+    ...SERVER_LIMITS,
+    ...options.limits,
+  })
   return {
     url: `http://127.0.0.1:${port}`,
     config,

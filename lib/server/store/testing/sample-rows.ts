@@ -1,4 +1,5 @@
 /** Rows as the store keeps them, for tests that need some. */
+import { decimal } from '#lib/contract/money.ts'
 import type { OnrampRow } from '../onramp-sessions.ts'
 import type { RecordRow } from '../records.ts'
 import type { FactRow, TransactionRow } from '../transactions.ts'
@@ -19,10 +20,10 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   currency_id: 'c1',
   currency_code: 'USDT',
   network: 'Tron',
-  amount: '1.50',
+  amount: decimal('1.50'),
   wallet_address: 'TAddress',
   address_key: 'TAddress',
-  amount_key: '1.5',
+  amount_key: decimal('1.5'),
   status: 'processing',
   step: 'ended',
   driver: null,
@@ -43,6 +44,11 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   next_check_ms: null,
   checked_ms: null,
   updated_ms: 1000,
+  clock_offset_ms: null,
+  reply_amount_key: null,
+  early_decision: null,
+  attention: null,
+  resolution: null,
   ...more,
 })
 
@@ -51,7 +57,7 @@ export const sampleTransaction = (more: Partial<TransactionRow> = {}): Transacti
   transaction_uuid: 't1',
   user_reference_id: 'u',
   status: 'succeeded',
-  amount: '0.000000000000000001',
+  amount: decimal('0.000000000000000001'),
   currency_id: 'c1',
   currency_code: 'USDT',
   network: 'Tron',
@@ -68,7 +74,8 @@ export const sampleTransaction = (more: Partial<TransactionRow> = {}): Transacti
   session_reference: null,
   withdrawal_id: null,
   onramp_session_id: null,
-  credited: '0',
+  standing: 'confirmed',
+  credited: decimal('0'),
   occurred_at: '2026-01-01T00:00:00Z',
   created_ms: 1000,
   updated_ms: 1000,
@@ -91,7 +98,7 @@ export const sampleOnramp = (more: Partial<OnrampRow> = {}): OnrampRow => ({
   currency_id: 'c1',
   currency_code: 'USDT',
   network: 'Tron',
-  amount: '50',
+  amount: decimal('50'),
   fiat_currency: 'EUR',
   country: 'DE',
   correlation_key: 'k1',

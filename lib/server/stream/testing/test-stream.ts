@@ -24,9 +24,15 @@ export async function startStreamServer(
   const server = createServer((request, response) => {
     const [, user = '', sessionId = ''] = (request.url ?? '').split('/')
     const after = readLastEventId(request.headers['last-event-id']?.toString(), null)
-    serveStream(hub, response, { user, sessionId, after, isSessionAlive, ...(onClose ? { onClose } : {}) }).catch(() =>
-      response.writeHead(500).end(),
-    )
+    const begin: StreamRequest['begin'] = (headers) => response.writeHead(200, headers)
+    serveStream(hub, response, {
+      user,
+      sessionId,
+      after,
+      isSessionAlive,
+      begin,
+      ...(onClose ? { onClose } : {}),
+    }).catch(() => response.writeHead(500).end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -77,7 +83,7 @@ export async function openReader(
 /** Puts one balance event of `available: n` on the user's stream. */
 export const tell = (store: Store, user: string, n: number): Promise<void> =>
   store.transaction(async (tx) => {
-    tx.outgoing.balance(user, { currency_id: 'c', available: String(n), held: '0' })
+    tx.outbox.balance(user, { currency_id: 'c', available: String(n), held: '0' })
   })
 
 export const numbersOf = (reader: EventReader): number[] =>

@@ -1,5 +1,5 @@
 /**
- * A process for the crash test: streams, and tells user `u` one event after another until there are `last`.
+ * A process for the crash test: serves streams, and publishes one event after another to user `u` until there are `last`.
  * Arguments: the database's address and `last`. Prints its address.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,8 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('cashier.withdrawal')
+export const GET = handler('cashier.withdrawal', async ({ app, request, params }) => {
+  const session = await app.authenticator.authenticateRead(request.headers)
+  const withdrawal = await app.useCases.getWithdrawal(session, params['withdrawal_id'] ?? '')
+  return jsonResponse(200, withdrawal)
+})

@@ -1,3 +1,9 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.session')
+export const DELETE = handler('merchant.session', async ({ app, request, params, requestId }) => {
+  app.requireMerchant(request.headers)
+  const session_id = params['session_id'] ?? ''
+  await app.useCases.endSession(session_id)
+  app.log.info({ request_id: requestId, session_id }, 'a session was ended by the merchant')
+  return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+})

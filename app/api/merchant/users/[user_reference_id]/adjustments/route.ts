@@ -1,3 +1,13 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { adjustmentRequest, userPath } from '#lib/contract/merchant-requests.ts'
+import { parseInput, readJson } from '#lib/server/runtime/http/request-body.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.adjustments')
+/** 201 the first time, 200 for the same again. */
+export const POST = handler('merchant.adjustments', async ({ app, request, params }) => {
+  app.requireMerchant(request.headers)
+  const { user_reference_id } = parseInput(userPath, params)
+  const input = await readJson(request, adjustmentRequest)
+  const { created, adjustment } = await app.useCases.adjustBalance(user_reference_id, input)
+  return jsonResponse(created ? 201 : 200, adjustment)
+})

@@ -1,3 +1,11 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { userPath } from '#lib/contract/merchant-requests.ts'
+import { parseInput } from '#lib/server/runtime/http/request-body.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.balances')
+export const GET = handler('merchant.balances', async ({ app, request, params }) => {
+  app.requireMerchant(request.headers)
+  const { user_reference_id } = parseInput(userPath, params)
+  const balances = await app.useCases.listBalances(user_reference_id)
+  return jsonResponse(200, { balances })
+})

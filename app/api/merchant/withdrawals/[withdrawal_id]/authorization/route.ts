@@ -1,3 +1,11 @@
-import { forward } from '#lib/server/runtime/forward.ts'
+import { withdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import { readJson } from '#lib/server/runtime/http/request-body.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = forward('merchant.authorization')
+export const POST = handler('merchant.authorization', async ({ app, request, params }) => {
+  app.requireMerchant(request.headers)
+  const decision = await readJson(request, withdrawalDecisionRequest)
+  const withdrawal = await app.useCases.decideWithdrawal(params['withdrawal_id'] ?? '', decision)
+  return jsonResponse(200, withdrawal)
+})

@@ -1,0 +1,32 @@
+/**
+ * The stream on Node's own response: a web stream for each of thousands of open streams would cost several times the
+ * memory, and would hide how much of it the client has not read yet.
+ */
+import type { IncomingMessage } from 'node:http'
+import { getApp } from '#lib/server/runtime/app.ts'
+import { problemAnswer } from '#lib/server/runtime/http/problem-response.ts'
+import type { RawHandler } from '#lib/server/runtime/http/route-table.ts'
+import { writeAnswer } from '#lib/server/runtime/http/write-response.ts'
+
+const headerReader = ({ headers }: IncomingMessage) => ({
+  get(name: string): string | null {
+    const value = headers[name]
+    return typeof value === 'string' ? value : null
+  },
+})
+
+export const GET: RawHandler = async (request, response, requestId) => {
+  const app = getApp()
+  try {
+    const headers = headerReader(request)
+    const query = new URL(request.url ?? '', 'http://cashier.local').searchParams
+    const session = await app.authenticator.authenticateRead(
+      headers,
+      query.get('session') ?? headers.get('x-cashier-session'),
+    )
+    const lastEventId = headers.get('last-event-id') || query.get('last_event_id')
+    await app.streamEvents(response, { session, lastEventId, begin: (given) => response.writeHead(200, given) })
+  } catch (error) {
+    writeAnswer(request, response, problemAnswer(app.problemOf(error, requestId, 'cashier.events'), requestId))
+  }
+}

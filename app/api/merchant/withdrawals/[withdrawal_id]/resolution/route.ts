@@ -1,0 +1,14 @@
+import { withdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { readJson } from '#lib/server/runtime/http/request-body.ts'
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+
+export const POST = handler('merchant.resolution', async ({ app, request, params, requestId }) => {
+  app.requireMerchant(request.headers)
+  const resolution = await readJson(request, withdrawalResolutionRequest)
+  const withdrawal_id = params['withdrawal_id'] ?? ''
+  const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution)
+  const { outcome } = resolution
+  app.log.info({ request_id: requestId, withdrawal_id, outcome }, 'a withdrawal was resolved by the merchant')
+  return jsonResponse(200, withdrawal)
+})

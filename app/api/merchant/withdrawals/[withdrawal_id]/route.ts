@@ -1,0 +1,8 @@
+import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+
+export const GET = handler('merchant.withdrawal', async ({ app, request, params }) => {
+  app.requireMerchant(request.headers)
+  const withdrawal = await app.useCases.findWithdrawal(params['withdrawal_id'] ?? '')
+  return jsonResponse(200, withdrawal)
+})

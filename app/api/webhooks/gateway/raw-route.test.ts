@@ -1,0 +1,97 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { testConfig } from '#lib/server/runtime/testing/config.ts'
+import { startTestServer, type TestServer } from '#lib/server/runtime/testing/test-server.ts'
+import type { IncomingWebhook } from '#lib/server/webhooks/receive-webhook.ts'
+import type { UseCases } from '#lib/server/runtime/compose-use-cases.ts'
+
+const receiveWebhook = vi.fn<UseCases['receiveWebhook']>()
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', useCases: { receiveWebhook } })
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  receiveWebhook.mockReset().mockResolvedValue({ status: 200, duplicate: false })
+})
+
+/** Posts with headers as they stand, repeated ones too. */
+const post = (body: Buffer, headers: readonly string[] = []) =>
+  new Promise<{ status: number; text: string; type: string | undefined }>((resolve, reject) => {
+    const sent = httpRequest(
+      `${server.url}/api/webhooks/gateway`,
+      { method: 'POST', headers: ['host', 'x', 'content-length', String(body.length), ...headers] },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        })
+        response.once('end', () => {
+          resolve({ status: response.statusCode ?? 0, text, type: response.headers['content-type'] })
+        })
+      },
+    )
+    sent.once('error', reject)
+    sent.end(body)
+  })
+
+const received = (): IncomingWebhook => receiveWebhook.mock.calls[0]![0]
+
+test('the bytes arrive as they were sent: a mark in front, bad UTF-8, line ends', async () => {
+  const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x0d, 0x0a, 0xff, 0x7d, 0x00])
+  await post(bytes)
+  expect(Buffer.from(received().rawBody)).toEqual(bytes)
+})
+
+test("a header's values stay apart, whatever the case of its name and the commas in it", async () => {
+  await post(Buffer.from('{}'), [
+    ...['X-Signature', 'one, two', 'x-signature', 'three'],
+    ...['X-TIMESTAMP', '1700000000', 'X-Algorithm', 'RSA-SHA256'],
+  ])
+  expect(received()).toMatchObject({
+    signature: ['one, two', 'three'],
+    timestamp: ['1700000000'],
+    algorithm: ['RSA-SHA256'],
+  })
+})
+
+test('a header that is missing has no values', async () => {
+  await post(Buffer.from('{}'))
+  expect(received()).toMatchObject({ signature: [], timestamp: [], algorithm: [] })
+})
+
+test('the answers are those of the table', async () => {
+  const first = await post(Buffer.from('{}'))
+  expect(first).toEqual({ status: 200, text: '{"received":true,"duplicate":false}', type: 'application/json' })
+  receiveWebhook.mockResolvedValue({ status: 200, duplicate: true })
+  expect((await post(Buffer.from('{}'))).text).toBe('{"received":true,"duplicate":true}')
+
+  receiveWebhook.mockResolvedValue({ status: 401, detail: 'The signature is wrong.' })
+  const unsigned = await post(Buffer.from('{}'))
+  expect(unsigned).toMatchObject({ status: 401, type: 'application/problem+json' })
+  expect(JSON.parse(unsigned.text)).toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+    detail: 'The signature is wrong.',
+  })
+
+  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key stands twice.' })
+  const unread = await post(Buffer.from('{}'))
+  expect(unread.status).toBe(400)
+  expect(JSON.parse(unread.text)).toMatchObject({ status: 400, code: 'invalid_request', detail: 'A key stands twice.' })
+})
+
+test('256 KiB are taken, one byte more is not', async () => {
+  expect((await post(Buffer.alloc(256 * 1024, 0x20))).status).toBe(200)
+  expect(received().rawBody.byteLength).toBe(256 * 1024)
+  const over = await post(Buffer.alloc(256 * 1024 + 1, 0x20))
+  expect([over.status, (JSON.parse(over.text) as { code: string }).code]).toEqual([413, 'payload_too_large'])
+  expect(receiveWebhook).toHaveBeenCalledTimes(1)
+})
+
+test('a store that cannot commit is 503, so that the sender tries again', async () => {
+  receiveWebhook.mockRejectedValue(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR' }))
+  const answer = await post(Buffer.from('{}'))
+  expect(answer.status).toBe(503)
+  expect(answer.text).not.toContain('disk')
+})

@@ -1,0 +1,31 @@
+'use client'
+
+import { createContext, use } from 'react'
+import type { Flow, Theme } from '#lib/contract/cashier.ts'
+
+/** What the page knows of its session and of this installation. */
+export interface SessionView {
+  readonly id: string
+  readonly flows: readonly Flow[]
+  readonly theme: Theme
+  readonly country: string | null
+  readonly supportUrl: string | null
+  readonly returnUrl: string | null
+  /** False where the merchant keeps the ledger: there are no balances to show. */
+  readonly showsBalances: boolean
+  /** The browser requested the page for a frame. */
+  readonly framed: boolean
+  /** The reader's time zone (IANA), from a cookie of an earlier page. */
+  readonly zone: string | null
+  /** ISO 8601. */
+  readonly startedAt: string
+}
+
+const SessionContext = createContext<SessionView | null>(null)
+export const SessionProvider = SessionContext
+
+export function useSession(): SessionView {
+  const session = use(SessionContext)
+  if (!session) throw new Error('useSession outside SessionProvider')
+  return session
+}

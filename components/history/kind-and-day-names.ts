@@ -1,0 +1,28 @@
+'use client'
+
+import type { HistoryDay, HistoryItem } from '#lib/browser/history-items.ts'
+import { dayKey } from '#lib/i18n/time-format.ts'
+import { useConnectionState } from '../shell/page-runtime.tsx'
+import { useTranslations } from '../context/translations.tsx'
+import { useTimeText, useZone } from '../ui/time.tsx'
+
+const DAY_MS = 86_400_000
+
+export function useRowName(): (item: HistoryItem) => string {
+  const { t } = useTranslations()
+  return ({ kind, node }) => (kind ? t(`history.kind.${kind}`) : node.type)
+}
+
+/** The heading of a day: today, yesterday or the date, in the reader's time zone. */
+export function useDayName(): (day: HistoryDay) => string {
+  const { t } = useTranslations()
+  const zone = useZone()
+  const time = useTimeText()
+  const { checkedAt } = useConnectionState()
+  const now = Date.parse(checkedAt)
+  return ({ day, iso }) => {
+    if (day === dayKey(new Date(now).toISOString(), zone)) return t('history.today')
+    if (day === dayKey(new Date(now - DAY_MS).toISOString(), zone)) return t('history.yesterday')
+    return time(iso, 'day')
+  }
+}

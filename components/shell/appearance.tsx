@@ -1,0 +1,54 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import type { Theme } from '#lib/contract/cashier.ts'
+import type { FrameName } from '#lib/contract/embed-protocol.ts'
+import type { Catalogue } from '#lib/i18n/translator.ts'
+import { useFrame } from './frame.tsx'
+import { TranslationsProvider } from '../context/translations.tsx'
+
+/** Language and theme: the session's, until the merchant's page sets others. No reload is needed. */
+export function AppearanceProvider({
+  rendered,
+  children,
+}: {
+  readonly rendered: Catalogue
+  readonly children: ReactNode
+}) {
+  const frame = useFrame()
+  const [override, setOverride] = useState<Catalogue | null>(null)
+
+  const apply = useEffectEvent(async ({ locale, theme }: Pick<FrameName, 'locale' | 'theme'>) => {
+    if (theme) applyTheme(theme)
+    if (locale === undefined || locale === (override ?? rendered).locale) return
+    const catalogue = await fetchCatalogue(locale)
+    if (!catalogue) return
+    document.documentElement.lang = catalogue.locale
+    document.documentElement.dir = catalogue.direction
+    setOverride(catalogue)
+  })
+
+  useEffect(() => {
+    if (!frame) return undefined
+    void Promise.resolve(frame.appearance).then((appearance) => apply(appearance))
+    return frame.listen((message) => {
+      if (message.type === 'update') void apply(message)
+    })
+  }, [frame])
+
+  return <TranslationsProvider catalogue={override ?? rendered}>{children}</TranslationsProvider>
+}
+
+const applyTheme = (theme: Theme): void => {
+  document.documentElement.dataset['theme'] = theme
+}
+
+/** The server picks the best match for the tag. Null where the request fails: then the page keeps its language. */
+async function fetchCatalogue(locale: string): Promise<Catalogue | null> {
+  try {
+    const response = await fetch(`/messages/${encodeURIComponent(locale)}`)
+    return response.ok ? ((await response.json()) as Catalogue) : null
+  } catch {
+    return null
+  }
+}

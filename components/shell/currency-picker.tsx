@@ -1,0 +1,83 @@
+'use client'
+
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { CurrencyIcon } from '../ui/currency-icon.tsx'
+import { useChosenCurrency } from './chosen-currency.tsx'
+import { useNavigation } from './navigation.tsx'
+import { useTranslations } from '../context/translations.tsx'
+
+const loadDialog = () => import('../currency-picker/currency-dialog.tsx')
+const CurrencyDialog = lazy(loadDialog)
+
+interface CurrencyPicker {
+  readonly open: () => void
+  readonly preload: () => void
+}
+const PickerContext = createContext<CurrencyPicker>({ open: () => undefined, preload: () => undefined })
+
+/** Opens the currency picker; `preload` loads its code on hover or focus. */
+export const useCurrencyPicker = (): CurrencyPicker => use(PickerContext)
+
+export function CurrencyPickerProvider({ children }: { readonly children: ReactNode }) {
+  const chosen = useChosenCurrency()
+  const { setQuery } = useNavigation()
+  const [open, setOpen] = useState(false)
+  const [needed, setNeeded] = useState(false)
+  const value = useMemo<CurrencyPicker>(
+    () => ({
+      open: () => {
+        setNeeded(true)
+        setOpen(true)
+      },
+      preload: () => void loadDialog(),
+    }),
+    [],
+  )
+  return (
+    <PickerContext value={value}>
+      {children}
+      {needed && chosen.state === 'ready' && (
+        <Suspense>
+          <CurrencyDialog
+            open={open}
+            currencies={chosen.currencies}
+            chosen={chosen.currency}
+            onClose={() => setOpen(false)}
+            onChoose={(currency) => {
+              setOpen(false)
+              setQuery({ currency: currency.id })
+            }}
+          />
+        </Suspense>
+      )}
+    </PickerContext>
+  )
+}
+
+/** Shows the chosen currency and opens the picker. */
+export function CurrencyButton({ currency }: { readonly currency: Currency }) {
+  const { t } = useTranslations()
+  const { open, preload } = useCurrencyPicker()
+  const { currency_code: code, name, network } = currency
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      data-testid="currency-button"
+      onClick={open}
+      onPointerEnter={preload}
+      onFocus={preload}
+      className="flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
+    >
+      <CurrencyIcon currency={currency} />
+      <span className="min-w-0 grow">
+        <span className="sr-only">{t('details.currency')}: </span>
+        <b className="block font-semibold">{code}</b>
+        <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
+      </span>
+      <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
+    </button>
+  )
+}

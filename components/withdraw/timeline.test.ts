@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
+import english from '#lib/i18n/messages/en.json' with { type: 'json' }
+import { failureReasonMessage, STATUS_SCREENS } from './timeline.ts'
+
+test.each([
+  ['pending_authorization', ['done', 'now', 'todo', 'todo']],
+  ['awaiting_approval', ['done', 'now', 'todo', 'todo']],
+  ['processing', ['done', 'now', 'todo']],
+  ['unknown', ['done', 'now', 'todo', 'todo']],
+  ['succeeded', ['done', 'done', 'done']],
+  ['failed', ['done', 'failed']],
+] as const)('the steps of %s are %j', (status, states) => {
+  expect(STATUS_SCREENS[status].steps.map(({ state }) => state)).toEqual(states)
+})
+
+test.each(WITHDRAWAL_STATUSES)(
+  '%s: a current step exactly while the status is open, each step named once',
+  (status) => {
+    const { steps } = STATUS_SCREENS[status]
+    const { settled } = STATUS_DISPLAY.payout[cashierStatusOf(status)]
+    expect(steps.filter(({ state }) => state === 'now')).toHaveLength(settled ? 0 : 1)
+    expect(new Set(steps.map(({ label }) => label)).size).toBe(steps.length)
+  },
+)
+
+test.each([
+  ['declined', 'withdraw.reason.declined'],
+  ['refused', 'withdraw.reason.refused'],
+  ['refused_amount', 'withdraw.reason.amount'],
+  ['refused_wallet_address', 'withdraw.reason.address'],
+  ['not_sent', 'withdraw.reason.notSent'],
+  ['gateway_failed', 'withdraw.reason.failed'],
+  ['a code of a newer server', 'withdraw.reason.service'],
+  ['constructor', 'withdraw.reason.service'],
+  [null, 'withdraw.reason.service'],
+])('failure_reason %s has the message %s', (failure_reason, key) => {
+  expect(failureReasonMessage({ failure_reason })).toBe(key)
+  expect(english).toHaveProperty([key])
+})

@@ -1,0 +1,152 @@
+/** A sandbox gateway and one or more cashiers on one database, each a real process, with new keys and an empty ledger. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { checkLedger, type LedgerReport } from '#lib/server/ledger/check-ledger.ts'
+import { openStore, type Store } from '#lib/server/store/store.ts'
+import { newTestDatabase, type FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { MERCHANT_REFERENCE, rsaKeyPair, secret } from '../fixtures/keys.ts'
+import { merchantApi, type MerchantApi, type SessionOptions } from '../fixtures/merchant-api.ts'
+import { startSandbox, type Program, type EnvVariables } from '../fixtures/processes.ts'
+import { sandboxControl, type SandboxControl } from '../fixtures/sandbox-control.ts'
+import { cashierProcess, type CashierProcess } from './cashier-process.ts'
+import { openPage, type PageClient } from './page.ts'
+
+export interface SystemOptions {
+  readonly database?: (typeof FLAVOURS)[number]
+  /** How many cashiers share the database; 1 by default, more only on PostgreSQL. */
+  readonly instances?: number
+  /** Variables that replace the defaults. */
+  readonly cashier?: EnvVariables
+  readonly sandbox?: EnvVariables
+}
+
+export interface System {
+  readonly publicUrl: string
+  readonly cashiers: readonly [CashierProcess, ...CashierProcess[]]
+  /** The first cashier's, as a merchant's backend calls it. */
+  readonly merchant: MerchantApi
+  readonly control: SandboxControl
+  /** The gateway's PEM key, which signs webhooks. */
+  readonly gatewayKey: string
+  readonly webhookSecret: string
+  /** Ids of the sandbox's currencies by code and network, such as `USDT Tron`. */
+  readonly currency: (name: string) => string
+  /** A launched session of the user. */
+  page(user: string, options?: Partial<SessionOptions>): Promise<PageClient>
+  /** Reads the database directly, without the cashier. */
+  withStore<T>(read: (store: Store) => Promise<T>): Promise<T>
+  checkLedger(): Promise<LedgerReport>
+  killSandbox(): Promise<void>
+  restartSandbox(): Promise<void>
+  close(): Promise<void>
+}
+
+const LOCAL = 'http://localhost:'
+
+/** @throws when one of them does not start; the others are stopped first */
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const { instances = 1 } = options
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-system-'))
+  const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'))
+  const [merchantKeys, gatewayKeys, apiKey, merchantApiKey] = [rsaKeyPair(), rsaKeyPair(), secret(), secret()]
+  const sandboxPort = await freePort()
+  const ports: number[] = []
+  while (ports.length < instances) ports.push(await freePort())
+  const publicUrl = `${LOCAL}${ports[0]}`
+  const webhookSecret = `whsec_${Buffer.from(secret()).toString('base64')}`
+
+  const sandboxEnv: EnvVariables = {
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_DATA: join(folder, 'sandbox.db'),
+    SANDBOX_KEYS: join(folder, 'keys'),
+    SANDBOX_MERCHANT_ID: MERCHANT_REFERENCE,
+    SANDBOX_GATEWAY_PRIVATE_KEY: gatewayKeys.privateKey,
+    SANDBOX_MERCHANT_PUBLIC_KEY: merchantKeys.publicKey,
+    SANDBOX_API_KEY: apiKey,
+    SANDBOX_WEBHOOK_URL: `${publicUrl}/api/webhooks/gateway`,
+    ...options.sandbox,
+  }
+  const cashierEnv: EnvVariables = {
+    HOST: 'localhost',
+    PUBLIC_URL: publicUrl,
+    DATABASE_URL: database.url,
+    GATEWAY_BASE_URL: `${LOCAL}${sandboxPort}`,
+    GATEWAY_API_KEY: apiKey,
+    GATEWAY_PRIVATE_KEY: merchantKeys.privateKey,
+    GATEWAY_PUBLIC_KEY: gatewayKeys.publicKey,
+    GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE,
+    SESSION_SECRET: secret(),
+    MERCHANT_API_KEY: merchantApiKey,
+    MERCHANT_WEBHOOK_SECRET: webhookSecret,
+    ONRAMP_ORIGINS: `${LOCAL}${sandboxPort}`,
+    LOG_LEVEL: 'warn',
+    ...options.cashier,
+  }
+  let sandbox: Program | null = null
+  const [first, ...others] = ports.map((port) => cashierProcess({ ...cashierEnv, PORT: String(port) }))
+  if (first === undefined) throw new RangeError('a system needs at least one cashier')
+  const cashiers = [first, ...others] as const
+
+  const close = async (): Promise<void> => {
+    const ended = await Promise.allSettled(cashiers.map((cashier) => cashier.stop()))
+    await sandbox?.process.stop()
+    await database.remove()
+    rmSync(folder, { recursive: true, force: true })
+    const fault = ended.find((one) => one.status === 'rejected')
+    if (fault) throw fault.reason
+  }
+
+  const control = sandboxControl(`${LOCAL}${sandboxPort}`)
+  const currencies = new Map<string, string>()
+  try {
+    sandbox = await startSandbox(sandboxEnv)
+    for (const { id, code, network } of await control.currencies()) currencies.set(`${code} ${network}`, id)
+    for (const cashier of cashiers) await cashier.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  const merchant = merchantApi(publicUrl, merchantApiKey)
+  const withStore = async <T>(read: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    try {
+      return await read(store)
+    } finally {
+      await store.close()
+    }
+  }
+  return {
+    publicUrl,
+    cashiers,
+    merchant,
+    control,
+    gatewayKey: gatewayKeys.privateKey,
+    webhookSecret,
+    currency(name) {
+      const id = currencies.get(name)
+      if (id === undefined) throw new Error(`the sandbox has no ${name}`)
+      return id
+    },
+    page: async (user, options) =>
+      openPage({
+        url: publicUrl,
+        publicUrl,
+        session: await merchant.createSession({ user_reference_id: user, ...options }),
+      }),
+    withStore,
+    checkLedger: () => withStore(checkLedger),
+    async killSandbox() {
+      sandbox?.process.signal('SIGKILL')
+      await sandbox?.process.exited
+      sandbox = null
+    },
+    async restartSandbox() {
+      sandbox ??= await startSandbox(sandboxEnv)
+    },
+    close,
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { TransactionEvent } from '#lib/contract/stream.ts'
+import { purchaseOf } from './purchases.ts'
+
+const event = (over: Partial<TransactionEvent>): TransactionEvent => ({
+  transaction_uuid: null,
+  kind: 'onramp',
+  status: 'processing',
+  amount: null,
+  currency_code: 'USDT',
+  network: 'Tron',
+  tx_hash: null,
+  updated_at: '2026-11-20T10:00:00Z',
+  session_reference: 's1',
+  ...over,
+})
+
+const list = (over: Partial<TransactionNode>): TransactionsPage => ({
+  edges: [
+    {
+      cursor: 'c',
+      inserted_at: '2026-11-20T09:59:00Z',
+      node: {
+        transaction_uuid: 't1',
+        type: 'Deposit',
+        status: 'TXN_NEW',
+        merchant_status: null,
+        amount: '77.25',
+        amount_usd: null,
+        currency: { id: 'c', code: 'USDT', name: 'Tether', symbol: '₮', network: 'Tron' },
+        correlation_key: null,
+        from_address: null,
+        to_address: null,
+        tx_hash: null,
+        failure_reason: null,
+        user_ref_id: 'u',
+        inserted_at: '2026-11-20T09:59:00Z',
+        updated_at: null,
+        completed_at: null,
+        cashier_status: 'processing',
+        session_reference: 's1',
+        ...over,
+      },
+    },
+  ],
+  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
+  total_count: 1,
+})
+
+test('without a list and an event it is pending', () => {
+  expect(purchaseOf('s1', undefined, [])).toEqual({ status: 'pending', amount: null })
+})
+
+test('another purchase is not this one', () => {
+  expect(purchaseOf('s2', list({}), [event({})])).toEqual({ status: 'pending', amount: null })
+})
+
+test('an event is enough', () => {
+  expect(purchaseOf('s1', undefined, [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
+    status: 'succeeded',
+    amount: '77.25',
+  })
+})
+
+test('the list alone is enough, and its amount counts only once the purchase succeeded', () => {
+  expect(purchaseOf('s1', list({}), [])).toEqual({ status: 'processing', amount: null })
+  expect(purchaseOf('s1', list({ cashier_status: 'succeeded' }), [])).toEqual({ status: 'succeeded', amount: '77.25' })
+})
+
+test('an event that is newer than the list wins', () => {
+  expect(purchaseOf('s1', list({}), [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
+    status: 'succeeded',
+    amount: '77.25',
+  })
+})

@@ -1,0 +1,72 @@
+/** How each status of a transaction is displayed: one table for all screens. */
+import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import type { MessageKey } from '#lib/i18n/translator.ts'
+
+/** Each has a colour and an icon of its own. `unsure`: the outcome is not known yet. */
+export type Tone = 'wait' | 'ok' | 'bad' | 'unsure' | 'plain'
+
+export interface StatusDisplay {
+  readonly tone: Tone
+  readonly label: MessageKey
+  /** The status is final. */
+  readonly settled: boolean
+}
+
+const failed: StatusDisplay = { tone: 'bad', label: 'status.failed', settled: true }
+const unknown: StatusDisplay = { tone: 'unsure', label: 'status.checking', settled: false }
+const other: StatusDisplay = { tone: 'plain', label: 'status.other', settled: false }
+const approval: StatusDisplay = { tone: 'wait', label: 'status.awaitingApproval', settled: false }
+
+export const STATUS_DISPLAY: Readonly<Record<TransactionKind, Readonly<Record<CashierStatus, StatusDisplay>>>> = {
+  deposit: {
+    pending: { tone: 'wait', label: 'status.detected', settled: false },
+    processing: { tone: 'wait', label: 'status.confirming', settled: false },
+    awaiting_approval: approval,
+    unknown,
+    succeeded: { tone: 'ok', label: 'status.credited', settled: true },
+    failed,
+    other,
+  },
+  payout: {
+    pending: { tone: 'wait', label: 'status.awaitingAuthorization', settled: false },
+    processing: { tone: 'wait', label: 'status.processing', settled: false },
+    awaiting_approval: approval,
+    unknown,
+    succeeded: { tone: 'ok', label: 'status.done', settled: true },
+    failed,
+    other,
+  },
+  onramp: {
+    pending: { tone: 'wait', label: 'status.awaitingPayment', settled: false },
+    processing: { tone: 'wait', label: 'status.processing', settled: false },
+    awaiting_approval: approval,
+    unknown,
+    succeeded: { tone: 'ok', label: 'status.done', settled: true },
+    failed,
+    other,
+  },
+}
+
+/** `status` of an event: a withdrawal's status, or `pending` of a purchase. */
+const EVENT_STATUS: Readonly<Record<WithdrawalStatus | 'pending', CashierStatus>> = {
+  pending: 'pending',
+  pending_authorization: 'pending',
+  processing: 'processing',
+  awaiting_approval: 'awaiting_approval',
+  unknown: 'unknown',
+  succeeded: 'succeeded',
+  failed: 'failed',
+}
+
+const isEventStatus = (status: string): status is keyof typeof EVENT_STATUS => Object.hasOwn(EVENT_STATUS, status)
+
+/** The history's status for an event's; a status that only a newer server knows is `other`. */
+export const cashierStatusOf = (status: string): CashierStatus =>
+  isEventStatus(status) ? EVENT_STATUS[status] : 'other'
+
+/** A purchase where it has a session reference; else by its type. Unknown types are displayed as deposits. */
+export function transactionKind(node: Pick<TransactionNode, 'type' | 'session_reference'>): TransactionKind {
+  if (node.session_reference !== undefined) return 'onramp'
+  return node.type.toLowerCase() === 'payout' ? 'payout' : 'deposit'
+}

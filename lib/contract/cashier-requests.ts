@@ -1,0 +1,86 @@
+/**
+ * One schema a call of the cashier page, and of its launch: what a request body or query must be, as docs/api.md
+ * describes it. Route files parse with them, use cases and the page take their types from them. What depends on a
+ * currency or on stored data is checked by the use case.
+ */
+import * as z from 'zod/mini'
+import { THEMES, TIME_RANGES } from './cashier.ts'
+import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
+import { countField, decimalField, identifierField, patternField, textField } from './request-fields.ts'
+
+/** `POST /api/cashier/deposit-addresses`. */
+export const depositAddressRequest = z.object({ currency_id: identifierField })
+export type DepositAddressRequest = z.output<typeof depositAddressRequest>
+
+const AMOUNT_RULES: Readonly<Record<AmountFault, string>> = {
+  not_a_decimal:
+    'must be a plain decimal such as "12.5": digits with an optional point, no sign, no exponent, no leading zero',
+  not_positive: 'must be above zero',
+  too_many_digits: 'must have at most 60 digits before the point',
+  too_many_fractional_digits: 'must have at most 30 digits after the point',
+}
+
+const withdrawalAmount = z.pipe(
+  z.string({ error: AMOUNT_RULES.not_a_decimal }).check((context) => {
+    const fault = amountFault(context.value)
+    if (fault !== null) context.issues.push({ code: 'custom', message: AMOUNT_RULES[fault], input: context.value })
+  }),
+  z.transform(decimal),
+)
+
+/** `POST /api/cashier/withdrawals`. The use case checks the address for the currency's network. */
+export const withdrawalRequest = z.object({
+  currency_id: identifierField,
+  amount: withdrawalAmount,
+  wallet_address: patternField(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters without spaces'),
+})
+export type WithdrawalRequest = z.output<typeof withdrawalRequest>
+/** As the page sends it. */
+export type WithdrawalBody = z.input<typeof withdrawalRequest>
+
+/** The header of `POST /api/cashier/withdrawals`. */
+export const idempotencyKey = z.object({ 'Idempotency-Key': textField(128, 8) })
+
+const isFiatAmount = (given: string): boolean => /^\d{1,18}(\.\d{1,8})?$/.test(given) && isPositive(decimal(given))
+
+/** `POST /api/cashier/onramp-sessions`. `amount` is in `fiat_currency`. */
+export const onrampSessionRequest = z.object({
+  currency_id: identifierField,
+  amount: decimalField(isFiatAmount, 'must be a plain decimal above zero, such as "150.00"'),
+  fiat_currency: patternField(/^[A-Z]{3}$/, 'must be an ISO 4217 code: three capital letters such as EUR'),
+  country: patternField(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code: two capital letters such as DE'),
+})
+export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
+/** As the page sends it. */
+export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
+
+const cursor = textField(1000, 1)
+
+/** The query of `GET /api/cashier/transactions`. */
+export const transactionsQuery = z
+  .object({
+    first: z.exactOptional(countField(1, 100)),
+    after: z.exactOptional(cursor),
+    last: z.exactOptional(countField(1, 100)),
+    before: z.exactOptional(cursor),
+    time_range: z.exactOptional(z.enum(TIME_RANGES, { error: `must be one of ${TIME_RANGES.join(', ')}` })),
+    // The gateway's set of values is open, so only the form is checked.
+    transaction_types: z.exactOptional(
+      z
+        .array(patternField(/^[A-Za-z][A-Za-z_-]{0,39}$/, 'must be a type such as Deposit or Payout'))
+        .check(z.maxLength(20, { error: 'must be at most 20 types' })),
+    ),
+  })
+  .check(
+    z.refine(({ first, last }) => first === undefined || last === undefined, {
+      path: ['last'],
+      error: 'must not stand beside first',
+    }),
+  )
+export type TransactionsQuery = z.output<typeof transactionsQuery>
+
+/** The token of `GET /launch?token=` and the field `launch_token` of `POST /launch`. */
+export const launchToken = patternField(/^[!-~]{1,2048}$/, 'must be a launch token')
+
+/** The other fields of `POST /launch`: what the merchant's page says of locale and theme. */
+export const launchAppearance = z.object({ locale: z.optional(textField(100)), theme: z.optional(z.enum(THEMES)) })

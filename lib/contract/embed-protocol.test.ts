@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { readFrameName, readHostMessage, type FrameName } from './embed-protocol.ts'
+
+const channel = 'a'.repeat(32)
+const origins = ['https://shop.example', 'http://127.0.0.1:4020']
+const name: FrameName = { cashier: 1, channel, origin: 'https://shop.example', theme: 'dark' }
+
+test('a frame knows its host by its name', () => {
+  expect(readFrameName(JSON.stringify(name), origins)).toEqual(name)
+})
+
+test.each([
+  ['', 'no name'],
+  ['null', 'no object'],
+  [JSON.stringify({ ...name, cashier: 2 }), 'another version'],
+  [JSON.stringify({ ...name, channel: 'short' }), 'no channel'],
+  [JSON.stringify({ ...name, origin: 'https://shop.example.evil.example' }), 'an origin that may not hold us'],
+  [JSON.stringify({ ...name, theme: 'pink' }), 'a theme that is none'],
+])('%s: %s', (text) => {
+  expect(readFrameName(text, origins)).toBeNull()
+})
+
+const window = {} as Window
+const update = { cashier: 1, channel, type: 'update', locale: 'de-AT' }
+const from = (origin: string, source: Window | null, data: unknown) =>
+  readHostMessage({ origin, source, data }, { window, name })
+
+test('a message counts only from the host, on its channel, in a known shape', () => {
+  expect(from(name.origin, window, update)).toEqual(update)
+  expect(from('http://127.0.0.1:4020', window, update)).toBeNull()
+  expect(from(name.origin, {} as Window, update)).toBeNull()
+  expect(from(name.origin, null, update)).toBeNull()
+  expect(from(name.origin, window, { ...update, channel: 'b'.repeat(32) })).toBeNull()
+  expect(from(name.origin, window, { ...update, theme: 'pink' })).toBeNull()
+  expect(from(name.origin, window, { ...update, type: 'navigate', url: 'https://evil.example' })).toBeNull()
+})
+
+test('a token that is no single line of visible characters is none', () => {
+  const token = (text: string) => from(name.origin, window, { cashier: 1, channel, type: 'token', token: text })
+  expect(token('eyJ.x_y-z=')).not.toBeNull()
+  expect(token('')).toBeNull()
+  expect(token('a b')).toBeNull()
+  expect(token('a\nb')).toBeNull()
+})

@@ -1,0 +1,109 @@
+/**
+ * What the script on the merchant's page (the host) and the pages in its iframe (the frame) say to one another.
+ *
+ *   host: embed.js                                     frame: /embed, then /c/{session_id}
+ *   ──────────────                                     ────────────────────────────────
+ *   makes <iframe src=/embed name={FrameName}>   ───►  reads its name: channel, the host's origin
+ *   asks fetchLaunchToken meanwhile
+ *                                                ◄───  token_wanted
+ *   token {token, locale?, theme?}               ───►  /embed posts the form to /launch, which redirects
+ *     or token_failed                            ───►    /embed offers to try again: token_wanted
+ *                                                ◄───  ready, resize, resize, transaction, …
+ *   update {locale?, theme?}                     ───►  the page follows without a reload
+ *                                                ◄───  close (the user asked to leave)
+ *                                                ◄───  session_ended: the host begins anew with a new frame and channel
+ *                                                ◄───  error: /launch refused the token, or the page broke
+ *
+ *   Cookies refused, so that /c/{session_id} came without one:
+ *                                                ◄───  fresh_token_wanted (at load, and again once the last one is old)
+ *   fresh_token {token}, or token_failed         ───►  offers /launch?token=… in a tab of its own
+ *     or, where this frame was ready before: a session that is over, and the host begins anew
+ *
+ * Both sides take a message only from the other's window and exact origin, with their channel, and only if it parses.
+ * A message of an unknown type is ignored, so that either side may add message types within a version. A deployed
+ * /embed/v1.js may be older or newer than the page: what version 1 says here stays true for as long as it is served.
+ * The name outlives the way from /embed to /c/…, so that the channel needs neither storage nor an address.
+ */
+import * as z from 'zod/mini'
+import { THEMES } from './cashier.ts'
+import { transactionEventSchema } from './stream.ts'
+
+export const EMBED_VERSION = 1
+
+/** The codes of `onEvent({type: 'error'})`; `not_ready` is the host's own finding. */
+export const EMBED_ERROR_CODES = ['token_failed', 'token_used', 'not_ready', 'failed'] as const
+export type EmbedErrorCode = (typeof EMBED_ERROR_CODES)[number]
+
+/** The tallest frame that a host grants, in CSS pixels. */
+export const MAX_FRAME_HEIGHT = 50_000
+
+const channel = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+const token = z.string().check(z.regex(/^[!-~]{1,2048}$/))
+const envelope = { cashier: z.literal(EMBED_VERSION), channel }
+
+/** A language tag; matched by best fit, so not only the ones that we have. */
+const locale = z.string().check(z.regex(/^[A-Za-z0-9-]{1,35}$/))
+/** What the merchant's page sets; it wins over the session. */
+const appearance = { locale: z.optional(locale), theme: z.optional(z.enum(THEMES)) }
+
+/** `window.name` of the frame, as JSON. `origin` is the host's; the frame believes it if it is one of `EMBED_ORIGINS`. */
+export const frameNameSchema = z.object({ ...envelope, origin: z.string(), ...appearance })
+export type FrameName = z.infer<typeof frameNameSchema>
+
+export const hostMessageSchema = z.discriminatedUnion('type', [
+  z.object({ ...envelope, type: z.literal('token'), token, ...appearance }),
+  z.object({ ...envelope, type: z.literal('token_failed') }),
+  z.object({ ...envelope, type: z.literal('fresh_token'), token }),
+  z.object({ ...envelope, type: z.literal('update'), ...appearance }),
+])
+export type HostMessage = z.infer<typeof hostMessageSchema>
+
+export const frameMessageSchema = z.discriminatedUnion('type', [
+  z.object({ ...envelope, type: z.literal('token_wanted') }),
+  z.object({ ...envelope, type: z.literal('fresh_token_wanted') }),
+  z.object({ ...envelope, type: z.literal('ready') }),
+  /** Of the whole content, in CSS pixels. */
+  z.object({
+    ...envelope,
+    type: z.literal('resize'),
+    height: z.int().check(z.minimum(1), z.maximum(MAX_FRAME_HEIGHT)),
+  }),
+  z.object({ ...envelope, type: z.literal('transaction'), transaction: transactionEventSchema }),
+  z.object({ ...envelope, type: z.literal('session_ended') }),
+  z.object({ ...envelope, type: z.literal('close') }),
+  z.object({
+    ...envelope,
+    type: z.literal('error'),
+    code: z.enum(EMBED_ERROR_CODES),
+    message: z.string().check(z.maxLength(500)),
+  }),
+])
+export type FrameMessage = z.infer<typeof frameMessageSchema>
+
+/** A message before its envelope is put on. */
+export type Unsealed<M> = M extends unknown ? Omit<M, 'cashier' | 'channel'> : never
+
+/**
+ * Who holds this frame, by its `window.name`. Null where nobody does whom we know: no name of ours, or an origin that
+ * is none of `embedOrigins`; then say nothing and believe nothing.
+ */
+export function readFrameName(name: string, embedOrigins: readonly string[]): FrameName | null {
+  let value: unknown
+  try {
+    value = JSON.parse(name)
+  } catch {
+    return null
+  }
+  const parsed = frameNameSchema.safeParse(value)
+  return parsed.success && embedOrigins.includes(parsed.data.origin) ? parsed.data : null
+}
+
+/** The host's message in a message event; null where it is from another host or channel, or of another shape. */
+export function readHostMessage(
+  event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>,
+  host: { readonly window: unknown; readonly name: FrameName },
+): HostMessage | null {
+  if (event.source !== host.window || event.origin !== host.name.origin) return null
+  const parsed = hostMessageSchema.safeParse(event.data)
+  return parsed.success && parsed.data.channel === host.name.channel ? parsed.data : null
+}

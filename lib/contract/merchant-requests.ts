@@ -1,0 +1,187 @@
+/** One schema a call of the merchant's backend: what a request body or query must be, as docs/api.md describes it. */
+import * as z from 'zod/mini'
+import { FLOWS, THEMES, WITHDRAWAL_STATUSES, type Withdrawal } from './cashier.ts'
+import { COUNTRIES } from './countries.ts'
+import { decimal, isZero } from './money.ts'
+import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
+import { countField, decimalField, identifierField, patternField, textField } from './request-fields.ts'
+
+const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
+
+const MAX_URL = 2048
+
+const webAddress = (given: string): URL | null => {
+  if (given.length > MAX_URL || !URL.canParse(given)) return null
+  const url = new URL(given)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null
+}
+
+const url = (isAllowed: (address: URL) => boolean, error: string) =>
+  z.pipe(
+    z.string({ error }).check(
+      z.refine(
+        (given) => {
+          const address = webAddress(given)
+          return address !== null && isAllowed(address)
+        },
+        { error },
+      ),
+    ),
+    z.transform((given: string) => new URL(given).href),
+  )
+
+const themeTokens = z.pipe(
+  z.unknown(),
+  z.transform((value, context): ThemeTokens => {
+    const read = readThemeTokens(value)
+    if (read.ok) return read.tokens
+    for (const message of read.faults) context.issues.push({ code: 'custom', message, input: value })
+    return z.NEVER
+  }),
+)
+
+/** Many backends write null for a field that they leave out. */
+const withoutNulls = z.transform((body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    : body,
+)
+
+/**
+ * `POST /api/merchant/sessions`. An unknown field is an error: a misspelled `flows` would grant all of them.
+ * @param embedOrigins the origins that a `return_url` may have
+ */
+export const createSessionRequest = (embedOrigins: readonly string[]) =>
+  z.pipe(
+    withoutNulls,
+    z.strictObject({
+      user_reference_id: userReference,
+      flows: z.optional(
+        z.pipe(
+          z
+            .array(z.enum(FLOWS, { error: `must be of ${FLOWS.join(', ')}` }))
+            .check(z.minLength(1, { error: 'must name at least one flow' })),
+          z.transform((flows) => FLOWS.filter((flow) => flows.includes(flow))),
+        ),
+      ),
+      locale: z.optional(textField(100)),
+      theme: z.optional(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })),
+      tokens: z.optional(themeTokens),
+      support_url: z.optional(url(({ protocol }) => protocol === 'https:', 'must be an https address')),
+      country: z.optional(
+        z
+          .string()
+          .check(
+            z.refine((code) => COUNTRIES.includes(code), { error: 'must be an ISO 3166-1 alpha-2 code, such as DE' }),
+          ),
+      ),
+      currency_ids: z.optional(
+        z.pipe(
+          z
+            .array(z.guid({ error: 'must be UUIDs' }))
+            .check(
+              z.minLength(1, { error: 'must name at least one currency' }),
+              z.maxLength(1000, { error: 'must name at most 1000 currencies' }),
+            ),
+          z.transform((ids) => [...new Set(ids)]),
+        ),
+      ),
+      return_url: z.optional(
+        url(
+          ({ origin }) => embedOrigins.includes(origin),
+          'must be an http or https address whose origin is one of EMBED_ORIGINS',
+        ),
+      ),
+    }),
+  )
+export type CreateSessionRequest = z.output<ReturnType<typeof createSessionRequest>>
+
+/** `{user_reference_id}` of a path. */
+export const userPath = z.object({ user_reference_id: userReference })
+
+const isSignedAmount = (given: string): boolean => /^-?\d{1,60}(\.\d{1,30})?$/.test(given) && !isZero(decimal(given))
+
+/** `POST /api/merchant/users/{user_reference_id}/adjustments`. */
+export const adjustmentRequest = z.object({
+  currency_id: identifierField,
+  amount: decimalField(
+    isSignedAmount,
+    'must be decimal text such as "12.5" or "-12.5", not zero, with at most 60 digits before and 30 after the point',
+  ),
+  reference: patternField(/^[!-~]{1,200}$/, 'must be 1 to 200 visible ASCII characters'),
+})
+export type AdjustmentRequest = z.output<typeof adjustmentRequest>
+
+/** `POST /api/merchant/withdrawals/{withdrawal_id}/authorization`. */
+export const withdrawalDecisionRequest = z.object({
+  decision: z.enum(['approve', 'decline'], { error: 'must be approve or decline' }),
+  user_message: z.optional(z.nullable(textField(500))),
+})
+export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
+
+/** Why a person is asked to settle an `unknown` withdrawal (docs/api.md, "Absence"). */
+export type WithdrawalAttention = 'unmatched_payout'
+
+/** A withdrawal as the merchant's lists have it. */
+export interface MerchantWithdrawal extends Withdrawal {
+  readonly user_reference_id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly attention: WithdrawalAttention | null
+}
+
+/** The query of `GET /api/merchant/withdrawals`. */
+export const withdrawalsQuery = z.object({
+  status: z._default(
+    z.nullable(z.enum(WITHDRAWAL_STATUSES, { error: `must be one of ${WITHDRAWAL_STATUSES.join(', ')}` })),
+    null,
+  ),
+  user_reference_id: z._default(z.nullable(userReference), null),
+  after: z._default(z.nullable(textField(200, 1)), null),
+  limit: z.prefault(countField(1, 1000), '100'),
+})
+export type WithdrawalsQuery = z.output<typeof withdrawalsQuery>
+
+const note = z.optional(z.nullable(textField(1000)))
+
+/** `POST /api/merchant/withdrawals/{withdrawal_id}/resolution`. */
+export const withdrawalResolutionRequest = z.discriminatedUnion(
+  'outcome',
+  [
+    z.object({ outcome: z.literal('sent'), transaction_uuid: z.guid({ error: 'must be a UUID' }), note }),
+    z.object({ outcome: z.literal('not_sent'), note }),
+  ],
+  { error: 'must be sent or not_sent' },
+)
+export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
+
+/** `POST /api/merchant/redeliveries`. */
+export const redeliveryRequest = z.union(
+  [
+    z.strictObject({ cursors: z.array(textField(200, 1)).check(z.minLength(1), z.maxLength(1000)) }),
+    z.strictObject({ dead: z.literal(true) }),
+  ],
+  { error: 'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}' },
+)
+export type RedeliveryRequest = z.output<typeof redeliveryRequest>
+
+/** The query of the merchant's lists: where to go on, and how many. */
+export const feedQuery = z.object({
+  after: z._default(z.nullable(textField(200, 1)), null),
+  limit: z.prefault(countField(1, 1000), '100'),
+})
+export type FeedQuery = z.output<typeof feedQuery>
+
+/** The query of `GET /api/merchant/quarantine`. The use case knows the reasons. */
+export const quarantineQuery = z.extend(feedQuery, {
+  reason: z._default(z.nullable(textField(100, 1)), null),
+  state: z._default(z.enum(['open', 'settled'], { error: 'must be open or settled' }), 'open'),
+})
+export type QuarantineQuery = z.output<typeof quarantineQuery>
+
+/** `POST /api/merchant/quarantine/{id}/resolution`. */
+export const quarantineResolution = z.object({
+  action: z.enum(['apply', 'dismiss'], { error: 'must be apply or dismiss' }),
+  note: z.optional(z.nullable(textField(1000))),
+})
+export type QuarantineResolution = z.output<typeof quarantineResolution>

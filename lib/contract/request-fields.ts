@@ -1,0 +1,24 @@
+/** Fields that several request schemas share. An `error` names what is allowed, for the caller's developer. */
+import * as z from 'zod/mini'
+import { decimal } from './money.ts'
+
+export const textField = (max: number, min = 0) => {
+  const error = min === 0 ? `must be text of at most ${max} characters` : `must be text of ${min} to ${max} characters`
+  return z.string({ error }).check(z.minLength(min, { error }), z.maxLength(max, { error }))
+}
+export const patternField = (allowed: RegExp, error: string) => z.string({ error }).check(z.regex(allowed, { error }))
+
+export const identifierField = textField(100, 1)
+
+/** An integer of a query string, `from` to `to`. */
+export const countField = (from: number, to: number) => {
+  const error = `must be a whole number from ${from} to ${to}`
+  return z.pipe(
+    patternField(/^\d{1,9}$/, error),
+    z.pipe(z.transform(Number), z.number().check(z.gte(from, { error }), z.lte(to, { error }))),
+  )
+}
+
+/** Decimal text for which `isAllowed`, as a `Decimal`. */
+export const decimalField = (isAllowed: (given: string) => boolean, error: string) =>
+  z.pipe(z.string({ error }).check(z.refine(isAllowed, { error })), z.transform(decimal))

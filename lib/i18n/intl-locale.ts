@@ -1,0 +1,15 @@
+/// <reference lib="esnext.intl" />
+/** What `Intl` needs to know of a language, and what it knows. */
+import type { Locale } from '#lib/contract/cashier.ts'
+
+export type Direction = 'ltr' | 'rtl'
+
+/** For the server only: not every browser has `getTextInfo`. The page reads the direction from its catalogue. */
+export const directionOf = (locale: Locale): Direction =>
+  new Intl.Locale(locale).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr'
+
+/**
+ * The tag for `Intl`. Latin digits in every language: amounts are shown beside addresses and hashes, and the default
+ * digits differ between ICU versions of server and browser.
+ */
+export const intlTag = (locale: Locale): string => `${locale}-u-nu-latn`

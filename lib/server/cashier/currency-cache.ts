@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import type { Circuit } from '../gateway/circuit.ts'
+import type { Gateway } from '../gateway/port.ts'
+import type { CashierSession, KnownCurrency, Store } from '../store/port.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+
+/** How long a page waits for a newer list if an older one is stored. */
+const LIST_WAIT_MS = 1000
+
+/** How old the list may be before the gateway is asked again. */
+const FRESH_MS = 10_000
+
+export interface CurrencyCacheOptions {
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly circuit: Circuit
+  readonly clock: () => number
+  /** Called after a list that differs from the one before: quarantined events of a new currency can be applied. */
+  readonly onChange: () => Promise<void>
+}
+
+export interface CurrencyCache {
+  /** The enabled currencies; the stored ones while the gateway is down. Throws a `Problem` if there are none. */
+  list(): Promise<readonly Currency[]>
+  /** Asks the gateway now. Throws a gateway error. */
+  refresh(): Promise<readonly Currency[]>
+  /** A listed currency that the session may use. Throws `not_found`. */
+  forSession(session: CashierSession, id: string): Promise<Currency>
+}
+
+const plain = ({ listed: _, ...currency }: KnownCurrency): Currency => currency
+
+/** The merchant's currencies, cached for ten seconds for all callers, and stored. */
+export function createCurrencyCache({ store, gateway, circuit, clock, onChange }: CurrencyCacheOptions): CurrencyCache {
+  let current: { readonly list: readonly Currency[]; readonly atMs: number } | null = null
+  let asking: Promise<readonly Currency[]> | null = null
+
+  const ask = async (): Promise<readonly Currency[]> => {
+    const list = await circuit.run(() => gateway.listCurrencies())
+    const before = (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+    if (JSON.stringify(before) !== JSON.stringify(list)) {
+      await store.transaction((tx) => tx.currencies.replaceListed(list, tx.now))
+      await onChange()
+    }
+    current = { list, atMs: clock() }
+    return list
+  }
+
+  const refresh = (): Promise<readonly Currency[]> => {
+    asking ??= ask().finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const stored = async (): Promise<readonly Currency[]> =>
+    (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+
+  const list = async (): Promise<readonly Currency[]> => {
+    if (current !== null && clock() - current.atMs < FRESH_MS) return current.list
+    const known = await stored()
+    if (known.length === 0)
+      return refresh().catch((error: unknown) => {
+        throw gatewayProblem(error)
+      })
+    if (circuit.isDown()) return known
+    return Promise.race([refresh(), sleep(LIST_WAIT_MS, known, { ref: false })]).catch(() => known)
+  }
+
+  return {
+    list,
+    refresh,
+    async forSession(session, id) {
+      const allowed = session.currency_ids === null || session.currency_ids.includes(id)
+      const found = allowed ? (await list()).find((currency) => currency.id === id) : undefined
+      if (!found) throw new Problem('not_found', 'This currency is not offered here.')
+      return found
+    },
+  }
+}

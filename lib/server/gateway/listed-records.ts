@@ -1,0 +1,75 @@
+/** Records of the gateway's list, in neutral terms for the ledger. */
+import type { Fact, ListedRecord } from '../ledger/facts.ts'
+import type { StatusOf } from '../ledger/transaction-states.ts'
+import type { TransactionRecord, TransactionsList } from './port.ts'
+
+/** The kind of a record by its `type`. */
+const RECORD_KINDS: Readonly<Record<string, 'deposit' | 'payout'>> = { Deposit: 'deposit', Payout: 'payout' }
+
+const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
+  [/^TXN_NEW$/, 'processing'],
+  [/^TXN_PROVIDER_SUCCEEDED$/, 'succeeded'],
+  [/FAIL|REJECT|DECLIN|CANCEL|EXPIR/i, 'failed'],
+]
+
+/**
+ * What a status of the list means (docs/api.md, "Page API"): two are documented, those that speak of a failure are
+ * `failed`, and all others are `other`.
+ */
+export const recordStatus = (status: string): StatusOf<'deposit'> =>
+  RECORD_STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'other'
+
+/** A payout that waits for an approval; the gateway's documentation does not show with which status. */
+const AWAITING_APPROVAL = /(AWAIT|PENDING|REQUIRE)\w*APPROV/i
+
+/** The same for a payout, which may also wait for an approval. */
+export function payoutStatus(status: string): StatusOf<'payout'> {
+  const read = recordStatus(status)
+  return read === 'other' && AWAITING_APPROVAL.test(status) ? 'awaiting_approval' : read
+}
+
+function factOf(record: TransactionRecord): Fact | null {
+  const kind = Object.hasOwn(RECORD_KINDS, record.type) ? RECORD_KINDS[record.type] : undefined
+  if (kind === undefined) return null
+  const { transaction_uuid, amount, amount_usd, to_address, from_address, tx_hash } = record
+  const { provider_transaction_id, correlation_key } = record
+  return {
+    kind,
+    transaction_uuid,
+    status: kind === 'payout' ? payoutStatus(record.status) : recordStatus(record.status),
+    source: 'reconciliation',
+    user_reference_id: record.user_ref_id,
+    currency_id: record.currency.id,
+    currency_code: record.currency.code,
+    network: record.currency.network,
+    amount,
+    amount_usd,
+    to_address,
+    from_address,
+    tx_hash,
+    payment_method: null,
+    provider_transaction_id,
+    from_amount: null,
+    from_currency: null,
+    correlation_key: correlation_key === '' ? null : correlation_key,
+    session_reference: null,
+    occurred_at: record.updated_at ?? record.inserted_at,
+  }
+}
+
+/** A page of the list as the ledger takes it, in the same order. */
+export const listedRecords = (edges: TransactionsList['edges']): readonly ListedRecord[] =>
+  edges.map(({ node, cursor }) => {
+    const { id, name, code, symbol, network } = node.currency
+    return {
+      transaction_uuid: node.transaction_uuid,
+      user_reference_id: node.user_ref_id,
+      type: node.type,
+      status: node.status,
+      inserted_at: node.inserted_at,
+      cursor,
+      record: JSON.stringify(node),
+      currency: { id, name, currency_code: code, symbol, network },
+      fact: factOf(node),
+    }
+  })

@@ -1,0 +1,264 @@
+import * as z from 'zod/mini'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } from '#lib/contract/money.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import type { Fact } from '../ledger/facts.ts'
+import type { StatusOf } from '../ledger/transaction-states.ts'
+import { DepthFault, JsonFault, parseLosslessJson } from './lossless-json.ts'
+
+/** The kind of a webhook by its `event`. */
+const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
+  'User Deposit': 'deposit',
+  'User Payout': 'payout',
+  'User Onramp': 'onramp',
+}
+
+/** The statuses that a webhook of each kind may have. */
+const EVENT_STATUSES: { readonly [K in TransactionKind]: readonly StatusOf<K>[] } = {
+  deposit: ['processing', 'succeeded'],
+  payout: ['processing', 'succeeded'],
+  onramp: ['pending', 'processing', 'succeeded', 'failed'],
+}
+
+/** Deposits and payouts bring the whole currency; an on-ramp names it by code, name and network (`to_currency`). */
+export type EventCurrency =
+  | { readonly known: 'by_id'; readonly currency: Currency }
+  | { readonly known: 'by_name'; readonly code: string; readonly name: string | null; readonly network: string | null }
+
+/** A webhook of a known kind and status: a fact, but for its currency and date, which may have to be looked up. */
+export interface GatewayEvent extends Omit<
+  Fact,
+  'source' | 'unconfirmed' | 'erased' | 'currency_id' | 'currency_code' | 'network' | 'occurred_at'
+> {
+  readonly event: string
+  /** Which merchant of the gateway it is for; on-ramps do not say. */
+  readonly merchant_reference: string | null
+  readonly currency: EventCurrency
+  readonly occurred_at: string | null
+}
+
+export type ParsedWebhook =
+  | { readonly outcome: 'event'; readonly event: GatewayEvent }
+  /** A valid envelope, but of a kind or status that the gateway's documentation does not name. */
+  | {
+      readonly outcome: 'unknown_event' | 'unknown_status'
+      readonly kind: TransactionKind | null
+      readonly merchant_reference: string | null
+      readonly event_name: string
+      readonly transaction_uuid: string
+      readonly user_reference_id: string | null
+    }
+  /** A JSON object that is not the envelope; the ids that can be read from it all the same. */
+  | {
+      readonly outcome: 'unreadable'
+      readonly event_name: string | null
+      readonly transaction_uuid: string | null
+      readonly user_reference_id: string | null
+    }
+  | { readonly outcome: 'malformed'; readonly detail: string }
+
+/** PostgreSQL's text cannot hold a NUL, which JSON can spell. */
+const withoutNul = (value: string): string => value.replaceAll('\0', '')
+
+/** Text beyond these lengths is no field of the gateway's; an index of PostgreSQL holds 2,700 bytes a row. */
+const LONGEST_TEXT = 2048
+const LONGEST_INDEXED = 256
+
+/** A number of the body: its digits. A string of digits is not one, so that a field of another type is seen. */
+class NumberText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const textUpTo = (longest: number) =>
+  z.pipe(
+    z.nullish(z.string().check(z.maxLength(longest))),
+    z.transform((value): string | null => (value == null ? null : withoutNul(value) || null)),
+  )
+const text = textUpTo(LONGEST_TEXT)
+const indexed = textUpTo(LONGEST_INDEXED)
+
+/** A number, or, since some senders quote them, its text. */
+const amount = z.pipe(
+  z.pipe(
+    z.union([z.instanceof(NumberText), z.string()]),
+    z.transform((value: NumberText | string): string =>
+      typeof value === 'string' ? value : (decimalFromNumberText(value.text) ?? ''),
+    ),
+  ),
+  z.string().check(z.refine((value) => isDecimal(value) && !isNegative(value))),
+)
+const optionalAmount = z.nullish(amount)
+const requiredText = z.string().check(z.minLength(1), z.maxLength(LONGEST_INDEXED), z.regex(/^[^\0]*$/))
+
+const envelope = z.looseObject({
+  event: requiredText,
+  transaction_uuid: requiredText,
+  transaction: z.looseObject({ id: requiredText, status: requiredText }),
+  user_reference: indexed,
+  merchant_reference: indexed,
+})
+
+const currency = z.looseObject({
+  id: requiredText,
+  currency_code: requiredText,
+  name: text,
+  symbol: text,
+  network: requiredText,
+  currency_icon: text,
+})
+
+const shared = { payment_method: text, user_reference: indexed }
+
+const transfer = z.looseObject({
+  ...shared,
+  transaction: z.looseObject({
+    date: text,
+    currency,
+    amount,
+    amount_usd: optionalAmount,
+    provider_transaction_id: text,
+    to_address: text,
+    from_address: text,
+    tx_hash: indexed,
+  }),
+})
+
+const onramp = z.looseObject({
+  ...shared,
+  correlation_key: indexed,
+  session_reference: indexed,
+  transaction: z.looseObject({
+    date: text,
+    to_currency: z.looseObject({ code: requiredText, name: text, network: text }),
+    to_amount: optionalAmount,
+    from_amount: optionalAmount,
+    from_currency: text,
+    provider_transaction_id: text,
+    tx_hash: indexed,
+  }),
+})
+
+type Identity = Pick<GatewayEvent, 'kind' | 'event' | 'transaction_uuid' | 'status' | 'merchant_reference'>
+
+/** What one kind of webhook or the other does not have. */
+const ABSENT = {
+  amount_usd: null,
+  to_address: null,
+  from_address: null,
+  from_amount: null,
+  from_currency: null,
+  correlation_key: null,
+  session_reference: null,
+}
+
+const decimalOrNull = (value: string | null | undefined): Decimal | null => (value == null ? null : decimal(value))
+
+function transferEvent(identity: Identity, body: z.infer<typeof transfer>): GatewayEvent {
+  const { transaction } = body
+  const { id, currency_code, name, symbol, network, currency_icon } = transaction.currency
+  return {
+    ...ABSENT,
+    ...identity,
+    user_reference_id: body.user_reference,
+    currency: {
+      known: 'by_id',
+      currency: {
+        id,
+        currency_code,
+        name: name ?? currency_code,
+        symbol: symbol ?? currency_code,
+        network,
+        ...(currency_icon === null ? {} : { currency_icon }),
+      },
+    },
+    amount: decimal(transaction.amount),
+    amount_usd: decimalOrNull(transaction.amount_usd),
+    to_address: transaction.to_address,
+    from_address: transaction.from_address,
+    tx_hash: transaction.tx_hash,
+    payment_method: body.payment_method,
+    provider_transaction_id: transaction.provider_transaction_id,
+    occurred_at: transaction.date,
+  }
+}
+
+function onrampEvent(identity: Identity, body: z.infer<typeof onramp>): GatewayEvent {
+  const { transaction } = body
+  return {
+    ...ABSENT,
+    ...identity,
+    user_reference_id: body.user_reference,
+    currency: { known: 'by_name', ...transaction.to_currency },
+    amount: decimalOrNull(transaction.to_amount),
+    tx_hash: transaction.tx_hash,
+    payment_method: body.payment_method,
+    provider_transaction_id: transaction.provider_transaction_id,
+    from_amount: decimalOrNull(transaction.from_amount),
+    from_currency: transaction.from_currency,
+    correlation_key: body.correlation_key,
+    session_reference: body.session_reference,
+    occurred_at: transaction.date,
+  }
+}
+
+const malformed = (detail: string): ParsedWebhook => ({ outcome: 'malformed', detail })
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+
+/** What an unreadable body says of itself, where that can be read: for the list of the quarantine. */
+function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
+  const read = (name: string): string | null => indexed.safeParse(body[name]).data ?? null
+  return {
+    outcome: 'unreadable',
+    event_name: read('event'),
+    transaction_uuid: read('transaction_uuid'),
+    user_reference_id: read('user_reference'),
+  }
+}
+
+/** The body as JSON, its numbers as `NumberText`; without them where it is nested too deep to be an event. */
+function jsonOf(rawBody: Uint8Array): unknown {
+  try {
+    return parseLosslessJson(rawBody, { readNumber: (digits) => new NumberText(digits) })
+  } catch (error) {
+    if (!(error instanceof DepthFault)) throw error
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody))
+    return isObject(value) ? {} : value
+  }
+}
+
+/**
+ * Reads a verified body: UTF-8 JSON without duplicate keys, the envelope strictly, its content tolerantly (unknown
+ * fields and missing optional ones pass). Never throws.
+ */
+export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
+  let value: unknown
+  try {
+    value = jsonOf(rawBody)
+  } catch (error) {
+    return malformed(error instanceof JsonFault ? error.message : 'not JSON')
+  }
+  if (!isObject(value)) return malformed('not a JSON object')
+  const outer = envelope.safeParse(value)
+  if (!outer.success) return unreadable(value)
+  const { event, transaction_uuid, transaction, user_reference, merchant_reference } = outer.data
+  if (transaction.id !== transaction_uuid) return unreadable(value)
+
+  const unknown = { event_name: event, transaction_uuid, user_reference_id: user_reference, merchant_reference }
+  const kind = Object.hasOwn(EVENT_KINDS, event) ? EVENT_KINDS[event] : undefined
+  if (kind === undefined) return { outcome: 'unknown_event', kind: null, ...unknown }
+  const status = EVENT_STATUSES[kind].find((known) => known === transaction.status)
+  if (status === undefined) return { outcome: 'unknown_status', kind, ...unknown }
+
+  const identity = { kind, event, transaction_uuid, status, merchant_reference }
+  if (kind === 'onramp') {
+    const body = onramp.safeParse(value)
+    return body.success ? { outcome: 'event', event: onrampEvent(identity, body.data) } : unreadable(value)
+  }
+  const body = transfer.safeParse(value)
+  return body.success ? { outcome: 'event', event: transferEvent(identity, body.data) } : unreadable(value)
+}

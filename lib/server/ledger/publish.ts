@@ -1,0 +1,49 @@
+import type { TransactionEvent } from '#lib/contract/stream.ts'
+import type { Source, TransactionRow, Tx, WithdrawalRow } from '../store/port.ts'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** Publishes a withdrawal's state: the stream's `transaction` event of kind payout, under the withdrawal's id. */
+export function publishWithdrawal(tx: Tx, row: WithdrawalRow, txHash: string | null, source: Source): void {
+  const event: TransactionEvent = {
+    transaction_uuid: row.transaction_uuid,
+    kind: 'payout',
+    status: row.status,
+    amount: row.amount,
+    currency_code: row.currency_code,
+    network: row.network,
+    tx_hash: txHash,
+    updated_at: iso(row.updated_ms),
+    withdrawal_id: row.id,
+  }
+  tx.outbox.transaction({
+    entity: `withdrawal:${row.id}`,
+    user: row.user_reference_id,
+    streamUser: row.user_reference_id,
+    source,
+    event,
+  })
+}
+
+/** Publishes the state of a deposit, an on-ramp, or a payout that is not one of our withdrawals. */
+export function publishTransaction(tx: Tx, row: TransactionRow, sessionUser: string | null, source: Source): void {
+  const reference = row.onramp_session_id ?? row.session_reference
+  const event: TransactionEvent = {
+    transaction_uuid: row.transaction_uuid,
+    kind: row.kind,
+    status: row.status,
+    amount: row.amount,
+    currency_code: row.currency_code,
+    network: row.network,
+    tx_hash: row.tx_hash,
+    updated_at: iso(row.updated_ms),
+    ...(row.kind === 'onramp' && reference !== null ? { session_reference: reference } : {}),
+  }
+  tx.outbox.transaction({
+    entity: `${row.kind}:${row.transaction_uuid}`,
+    user: row.user_reference_id,
+    streamUser: row.user_reference_id ?? sessionUser,
+    source,
+    event,
+  })
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, expect, test } from 'vitest'
+import { askMerchant, readDecision } from './ask-authorization.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const withdrawal = {
+  withdrawal_id: '3f2c0c1e-5d43-4b8a-9d0e-000000000001',
+  user_reference_id: 'user_1',
+  amount: '123456789012345678.123456789012345678',
+  currency: { id: 'c1', currency_code: 'BTC', network: 'Bitcoin' },
+  wallet_address: 'bc1qexample',
+}
+
+interface Asked {
+  readonly method: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function merchant(answer: (response: ServerResponse) => unknown): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => (body += text))
+      .on('end', () => {
+        asked.push({ method: request.method, headers: request.headers, body })
+        answer(response)
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/authorize?shop=1`, asked }
+}
+
+const ask = (url: string, timeoutMs = 400) =>
+  askMerchant({ url, secret: SECRET, fetch, clock: Date.now, timeoutMs }, withdrawal)
+
+test('the merchant is asked with the signed facts, under the id of the withdrawal, again under the same', async () => {
+  const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
+  await expect(ask(url)).resolves.toMatchObject({ decision: 'approve', user_message: null })
+  await ask(url)
+  const [first, second] = asked
+  expect(first?.method).toBe('POST')
+  const verified = new Webhook(SECRET).verify(first!.body, first!.headers as Record<string, string>)
+  expect(verified).toEqual(withdrawal)
+  expect([first?.headers['webhook-id'], second?.headers['webhook-id']]).toEqual([
+    withdrawal.withdrawal_id,
+    withdrawal.withdrawal_id,
+  ])
+})
+
+test.each([
+  { text: '{"decision":"approve"}', decision: 'approve', user_message: null },
+  { text: '{"decision":"postpone","user_message":null}', decision: 'postpone', user_message: null },
+  { text: ' {"decision":"decline","user_message":"Not today."} ', decision: 'decline', user_message: 'Not today.' },
+  { text: '{"decision":"decline","user_message":" a\\u0000\\n\\tb "}', decision: 'decline', user_message: 'a b' },
+  { text: '{"decision":"decline","user_message":"\\n"}', decision: 'decline', user_message: null },
+])('$text is $decision', ({ text, decision, user_message }) => {
+  expect(readDecision(Buffer.from(text))).toMatchObject({ decision, user_message })
+})
+
+test('a message for the user is cut after 500 characters, never within one', () => {
+  const text = JSON.stringify({ decision: 'decline', user_message: '💸'.repeat(600) })
+  expect(readDecision(Buffer.from(text)).user_message).toBe('💸'.repeat(500))
+})
+
+test.each([
+  '',
+  'approve',
+  'null',
+  '[]',
+  '"approve"',
+  '{}',
+  '{"decision":true}',
+  '{"decision":"Approve"}',
+  '{"decision":"approved"}',
+  '{"decision":"approve","user_message":5}',
+  '{"decision":"approve","note":"x"}',
+  '{"decision":"decline","decision":"approve"}',
+  '{"decision":"approve"}{',
+  '\ufeff{"decision":"approve"}',
+])('a reply %j is a decline without words', (text) => {
+  expect(readDecision(Buffer.from(text))).toMatchObject({ decision: 'decline', user_message: null })
+})
+
+test('a reply that is not UTF-8 is a decline', () => {
+  const bytes = Buffer.concat([Buffer.from('{"decision":"approve","user_message":"'), Buffer.from([0xff, 0x22, 0x7d])])
+  expect(readDecision(bytes).decision).toBe('decline')
+})
+
+const APPROVE = '{"decision":"approve"}'
+
+test.each<{ what: string; answer: (response: ServerResponse) => unknown; reason: RegExp }>([
+  { what: 'status 201', answer: (r) => r.writeHead(201).end(APPROVE), reason: /201/ },
+  { what: 'status 500', answer: (r) => r.writeHead(500).end(APPROVE), reason: /500/ },
+  { what: 'a redirect', answer: (r) => r.writeHead(307, { location: '/' }).end(APPROVE), reason: /307/ },
+  { what: 'no answer', answer: () => undefined, reason: /in time/ },
+  { what: 'half an answer', answer: (r) => r.writeHead(200).write('{"decision":'), reason: /in time/ },
+  { what: 'a cut connection', answer: (r) => r.destroy(), reason: /fetch failed/ },
+  { what: 'too much', answer: (r) => r.end(APPROVE + ' '.repeat(70_000)), reason: /65536/ },
+])('$what is a decline', async ({ answer, reason }) => {
+  const { url, asked } = await merchant(answer)
+  const authorization = await ask(url)
+  expect(authorization).toMatchObject({ decision: 'decline', user_message: null })
+  expect(authorization.reason).toMatch(reason)
+  expect(asked).toHaveLength(1)
+})
+
+test('a body that trickles past the time is a decline', async () => {
+  const { url } = await merchant((response) => {
+    response.write(APPROVE)
+    void (async () => {
+      for (let n = 0; n < 20 && !response.destroyed; n += 1) {
+        response.write(' ')
+        await sleep(50)
+      }
+      response.end()
+    })()
+  })
+  await expect(ask(url)).resolves.toMatchObject({ decision: 'decline', reason: 'no answer in time' })
+})
+
+test('nobody there is a decline', async () => {
+  const { url } = await merchant(() => undefined)
+  for (const close of closers.splice(0)) close()
+  await expect(ask(url)).resolves.toMatchObject({
+    decision: 'decline',
+    reason: expect.stringContaining('ECONNREFUSED') as string,
+  })
+})

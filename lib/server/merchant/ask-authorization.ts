@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { JsonFault, parseLosslessJson } from '../gateway/lossless-json.ts'
+import { describeFault, readCapped, signedHeaders } from './outbound-call.ts'
+import { cleanUserMessage } from './user-message.ts'
+
+/** The withdrawal that the merchant is asked about. */
+export interface WithdrawalToAuthorize {
+  readonly withdrawal_id: string
+  readonly user_reference_id: string
+  readonly amount: string
+  readonly currency: { readonly id: string; readonly currency_code: string; readonly network: string }
+  readonly wallet_address: string
+}
+
+export interface AuthorizationAnswer {
+  readonly decision: 'approve' | 'decline' | 'postpone'
+  /** The merchant's message for the user. */
+  readonly user_message: string | null
+  /** Why, for the log. */
+  readonly reason: string
+}
+
+export interface AskMerchantOptions {
+  readonly url: string
+  readonly secret: string
+  readonly fetch: typeof globalThis.fetch
+  readonly clock: () => number
+  /** From the call to the last byte of the reply; 5000 by default. */
+  readonly timeoutMs?: number
+}
+
+const MOST_REPLY_BYTES = 64 * 1024
+
+const reply = z.strictObject({
+  decision: z.enum(['approve', 'decline', 'postpone']),
+  user_message: z.string().nullish(),
+})
+
+const decline = (reason: string): AuthorizationAnswer => ({ decision: 'decline', user_message: null, reason })
+
+const bodyOf = (withdrawal: WithdrawalToAuthorize): string => {
+  const { withdrawal_id, user_reference_id, amount, currency, wallet_address } = withdrawal
+  const { id, currency_code, network } = currency
+  return JSON.stringify({
+    withdrawal_id,
+    user_reference_id,
+    amount,
+    currency: { id, currency_code, network },
+    wallet_address,
+  })
+}
+
+/** Reads a reply; anything but the exact shape is a decline. */
+export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
+  let value: unknown
+  try {
+    // The reply has no numbers, so none may pass as text.
+    value = parseLosslessJson(bytes, { readNumber: (number) => ({ number }) })
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    return decline(`the reply cannot be read: ${error.message}`)
+  }
+  const parsed = reply.safeParse(value)
+  if (!parsed.success) return decline('the reply is not {decision, user_message?}')
+  const { decision, user_message } = parsed.data
+  return { decision, user_message: cleanUserMessage(user_message), reason: `the merchant answered ${decision}` }
+}
+
+/**
+ * Asks the merchant about a withdrawal (docs/api.md, "Authorization request"). The withdrawal's id is the `webhook-id`,
+ * so the merchant can recognize a repeated call. Never rejects: any failure, redirect, or unreadable, late or too large
+ * reply is a decline.
+ */
+export async function askMerchant(
+  options: AskMerchantOptions,
+  withdrawal: WithdrawalToAuthorize,
+): Promise<AuthorizationAnswer> {
+  const { url, secret, fetch, clock, timeoutMs = 5000 } = options
+  const body = bodyOf(withdrawal)
+  const abort = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: signedHeaders(secret, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
+      body,
+      redirect: 'manual',
+      signal: abort,
+    })
+    if (response.status === 200) return readDecision(await readCapped(response, MOST_REPLY_BYTES))
+    await response.body?.cancel()
+    return decline(`the reply has status ${response.status}`)
+  } catch (error) {
+    return decline(describeFault(error))
+  }
+}

@@ -1,0 +1,258 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { openStore, type Store } from '../store/store.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createDeliveryJob, type DeliveryJob, type DeliveryJobOptions } from './delivery-job.ts'
+import { createListMerchantEvents } from './events-feed.ts'
+import { createRedeliver } from './redeliver.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const START = Date.UTC(2026, 0, 1)
+
+interface Sent {
+  readonly id: string
+  readonly uuid: string
+  readonly status: string
+  readonly body: string
+  readonly headers: Record<string, string>
+  readonly atMs: number
+}
+
+describe.each(FLAVOURS)('on %s', (flavour) => {
+  let database: TestDatabase
+  let store: Store
+  let now = START
+  let sent: Sent[] = []
+  const jobs: DeliveryJob[] = []
+  const stores: Store[] = []
+
+  /** The merchant's endpoint: what it answers depends on the event. */
+  let answer: (event: Sent) => Response | Promise<Response>
+  const endpoint = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    const body = init?.body as string
+    const { data } = JSON.parse(body) as { data: { transaction_uuid: string; status: string } }
+    const headers = init?.headers as Record<string, string>
+    const event = {
+      id: headers['webhook-id'] ?? '',
+      uuid: data.transaction_uuid,
+      status: data.status,
+      body,
+      headers,
+      atMs: now,
+    }
+    sent.push(event)
+    return answer(event)
+  }
+
+  const newJob = (options: Partial<DeliveryJobOptions> = {}): DeliveryJob => {
+    const job = createDeliveryJob({
+      store,
+      url: 'http://merchant.test/hook',
+      secret: SECRET,
+      fetch: endpoint,
+      clock: () => now,
+      random: () => 0,
+      holder: 'one',
+      log: { warn: () => undefined },
+      ...options,
+    })
+    jobs.push(job)
+    return job
+  }
+
+  const happen = (uuid: string, status: string, amount = '1'): Promise<void> =>
+    store.transaction(async (tx) => {
+      tx.outbox.transaction({
+        entity: `deposit:${uuid}`,
+        user: 'u',
+        streamUser: null,
+        source: 'webhook',
+        event: {
+          transaction_uuid: uuid,
+          kind: 'deposit',
+          status,
+          amount,
+          currency_code: 'BTC',
+          network: 'Bitcoin',
+          tx_hash: null,
+          updated_at: '2026-01-01T00:00:00.000Z',
+        },
+      })
+    })
+
+  const deliveredEvents = (): string[] => sent.map(({ uuid, status }) => `${uuid} ${status}`)
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    store = await openStore({ url: database.url, clock: () => now, deliver: true })
+    stores.push(store)
+    now = START
+    sent = []
+    answer = () => new Response(null, { status: 204 })
+  })
+
+  afterEach(async () => {
+    await Promise.all(jobs.splice(0).map((job) => job.stop()))
+    await Promise.all(stores.splice(0).map((opened) => opened.close()))
+    await database.remove()
+  })
+
+  test('each state change is delivered once, signed, as the feed has it', async () => {
+    await happen('a', 'processing', '0.000000000000000001')
+    await happen('a', 'succeeded')
+    const job = newJob()
+    expect(await job.runOnce()).toBe(2)
+    expect(await job.runOnce()).toBe(0)
+    expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
+    const feed = await createListMerchantEvents(store)({ after: null, limit: 10 })
+    vi.setSystemTime(now)
+    const bodies = sent.map(({ body, headers }) => new Webhook(SECRET).verify(body, headers))
+    vi.useRealTimers()
+    expect(bodies).toEqual(
+      feed.events.map(({ type, created_at, cursor, data }) => ({ type, timestamp: created_at, cursor, data })),
+    )
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
+    expect(sent[0]?.body).toContain('"amount":"0.000000000000000001"')
+  })
+
+  test('one that fails is tried again under the same id, and holds up only its own transaction', async () => {
+    await happen('a', 'processing')
+    await happen('b', 'processing')
+    await happen('a', 'succeeded')
+    await happen('b', 'succeeded')
+    answer = ({ uuid }) => new Response(null, { status: uuid === 'a' && now < START + 30_000 ? 500 : 200 })
+    const job = newJob()
+    await job.runOnce()
+    expect(deliveredEvents().filter((line) => line.startsWith('b'))).toEqual(['b processing', 'b succeeded'])
+    expect(deliveredEvents().filter((line) => line.startsWith('a'))).toEqual(['a processing'])
+    now = START + 4999
+    expect(await job.runOnce()).toBe(0)
+    now = START + 5000
+    expect(await job.runOnce()).toBe(1)
+    now = START + 35_000
+    expect(await job.runOnce()).toBe(2)
+    const ofA = sent.filter(({ uuid }) => uuid === 'a')
+    expect(ofA.map(({ status }) => status)).toEqual(['processing', 'processing', 'processing', 'succeeded'])
+    expect(new Set(ofA.slice(0, 3).map(({ id, body }) => id + body)).size).toBe(1)
+    expect(ofA[3]?.id).not.toBe(ofA[2]?.id)
+  })
+
+  test.each([
+    { what: 'a redirect', fault: () => new Response(null, { status: 302, headers: { location: 'http://x.test/' } }) },
+    { what: 'no connection', fault: () => Promise.reject<Response>(new TypeError('fetch failed')) },
+  ])('$what is a failure', async ({ fault }) => {
+    await happen('a', 'processing')
+    answer = fault
+    await newJob().runOnce()
+    expect(await store.deliveries.counts()).toMatchObject({ pending: 1, dead: 0, oldestMs: START })
+  })
+
+  test('after three days it is dead and the next goes on; dead ones and any other can be sent again', async () => {
+    await happen('a', 'processing')
+    await happen('a', 'succeeded')
+    let refuses = 'processing'
+    answer = ({ status }) => new Response(null, { status: status === refuses ? 500 : 200 })
+    const outcomes: string[] = []
+    const job = newJob({ onOutcome: (outcome) => outcomes.push(outcome) })
+    for (; now <= START + 73 * 3600_000; now += 3600_000) await job.runOnce()
+    expect(deliveredEvents().at(-1)).toBe('a succeeded')
+    expect(outcomes.at(-2)).toBe('dead')
+    expect(sent.at(-2)?.atMs).toBe(START + 72 * 3600_000)
+    expect(await store.deliveries.counts()).toEqual({ pending: 0, dead: 1, oldestMs: null })
+
+    const redeliver = createRedeliver({ store, clock: () => now, enabled: true })
+    refuses = ''
+    sent = []
+    expect(await redeliver({ dead: true })).toEqual({ queued: 1 })
+    expect(await redeliver({ dead: true })).toEqual({ queued: 0 })
+    await job.runOnce()
+    expect(deliveredEvents()).toEqual(['a processing'])
+    expect(await redeliver({ cursors: ['2', '2', '77'] })).toEqual({ queued: 1 })
+    await job.runOnce()
+    expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
+    expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 0 })
+  })
+
+  test('a merchant that hangs on some does not hold up the others, whatever their number', async () => {
+    for (let n = 0; n < 40; n += 1) await happen(`bad${n}`, 'processing')
+    answer = () => new Response(null, { status: 500 })
+    const job = newJob({ pollMs: 20 })
+    await job.runOnce()
+    now += 5000
+    sent = []
+    const hanging = Promise.withResolvers<Response>()
+    onTestFinished(() => hanging.resolve(new Response(null, { status: 200 })))
+    answer = ({ uuid }) => (uuid.startsWith('bad') ? hanging.promise : new Response(null, { status: 200 }))
+    job.start()
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0))
+    for (let n = 0; n < 20; n += 1) await happen(`good${n}`, 'processing')
+    await vi.waitFor(() => expect(sent.filter(({ uuid }) => uuid.startsWith('good'))).toHaveLength(20))
+    expect(sent.filter(({ uuid }) => uuid.startsWith('bad'))).toHaveLength(8)
+    hanging.resolve(new Response(null, { status: 200 }))
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
+  })
+
+  test('what was taken while the list of what is due was read is not sent again', async () => {
+    const slowly = async (...args: Parameters<Store['deliveries']['due']>) => {
+      const due = await store.deliveries.due(...args)
+      await sleep(20)
+      return due
+    }
+    newJob({ store: { ...store, deliveries: { ...store.deliveries, due: slowly } }, pollMs: 5 }).start()
+    for (let n = 0; n < 40; n += 1) await happen(`e${n}`, 'processing')
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), { timeout: 10_000 })
+    expect(deliveredEvents().sort()).toEqual(Array.from({ length: 40 }, (_, n) => `e${n} processing`).sort())
+  })
+
+  test('what waits behind a failing one is not looked at again and again', async () => {
+    answer = () => new Response(null, { status: 500 })
+    for (let n = 0; n < 5; n += 1) await happen('a', `state${n}`)
+    await newJob().runOnce()
+    now += 2000
+    await newJob().runOnce()
+    const rows = await store.database.db
+      .selectFrom('deliveries')
+      .select(['cursor', 'next_ms'])
+      .orderBy('cursor')
+      .execute()
+    expect(rows.map(({ next_ms }) => next_ms)).toEqual(Array(5).fill(START + 5000))
+  })
+
+  test('one instance delivers at a time; another goes on where it left', async () => {
+    const other = await openStore({ url: database.url, clock: () => now, deliver: true })
+    stores.push(other)
+    await happen('a', 'processing')
+    const [first, second] = [newJob(), newJob({ store: other, holder: 'two' })]
+    expect(await first.runOnce()).toBe(1)
+    await happen('b', 'processing')
+    expect(await second.runOnce()).toBe(0)
+    now += 30_000
+    expect(await second.runOnce()).toBe(1)
+    await happen('c', 'processing')
+    expect(await first.runOnce()).toBe(0)
+    await second.stop()
+    now += 1000
+    expect(await first.runOnce()).toBe(1)
+    expect(deliveredEvents()).toEqual(['a processing', 'b processing', 'c processing'])
+  })
+
+  test('started, it is woken by a commit; stopped, it waits for what is under way and begins nothing', async () => {
+    const job = newJob({ pollMs: 60_000 })
+    job.start()
+    await sleep(30)
+    await happen('a', 'processing')
+    await vi.waitFor(() => expect(deliveredEvents()).toEqual(['a processing']))
+
+    const slow = Promise.withResolvers<Response>()
+    answer = () => slow.promise
+    await happen('b', 'processing')
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    const stopped = job.stop()
+    await happen('c', 'processing')
+    slow.resolve(new Response(null, { status: 200 }))
+    await stopped
+    expect(deliveredEvents()).toEqual(['a processing', 'b processing'])
+    expect((await store.deliveries.counts()).pending).toBe(1)
+  })
+})

@@ -1,0 +1,37 @@
+import type { CashierSession, Store, StoredSession } from '../store/port.ts'
+import { isAlive, isTouchDue, type SessionLimits } from './session-life.ts'
+
+export interface FindSessionDeps {
+  readonly sessions: Pick<Store['sessions'], 'findSession' | 'touchSession'>
+  readonly limits: SessionLimits
+  readonly clock: () => number
+}
+
+/** The session while it is alive, and records that it is in use; else why not. */
+export async function findActiveSession(
+  deps: FindSessionDeps,
+  id: string,
+): Promise<{ readonly state: 'active'; readonly session: CashierSession } | { readonly state: 'ended' | 'none' }> {
+  const found = await deps.sessions.findSession(id)
+  if (found === null) return { state: 'none' }
+  const now = deps.clock()
+  if (!isAlive(found, deps.limits, now)) return { state: 'ended' }
+  if (isTouchDue(found.session.last_used_ms, deps.limits, now)) await deps.sessions.touchSession(found.session, now)
+  return { state: 'active', session: found.session }
+}
+
+/** Of the session ids in the request's cookies: those that have ended, and the least recently used of too many. */
+export function staleSessions(
+  ids: readonly string[],
+  found: readonly StoredSession[],
+  limits: SessionLimits,
+  now: number,
+  limit: number,
+): readonly string[] {
+  const alive = found
+    .filter((one) => isAlive(one, limits, now))
+    .sort((a, b) => b.session.last_used_ms - a.session.last_used_ms)
+    .slice(0, limit)
+  const kept = new Set(alive.map((one) => one.session.id))
+  return ids.filter((id) => !kept.has(id))
+}

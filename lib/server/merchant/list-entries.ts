@@ -1,0 +1,90 @@
+import { canonical, type Decimal } from '#lib/contract/money.ts'
+import type { Account, Booking } from '../ledger/accounts.ts'
+import type { Store, UserEntryRow } from '../store/port.ts'
+import { readCursor } from './read-cursor.ts'
+
+/** One entry of a user's account, as `GET /api/merchant/users/{user_reference_id}/entries` shows it. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly booked_at: string
+  readonly currency_id: string
+  readonly currency_code: string
+  readonly network: string
+  /** Signed. */
+  readonly amount: Decimal
+  readonly account: Extract<Account, 'available' | 'held'>
+  readonly reason: string
+  readonly transaction_uuid?: string
+  readonly withdrawal_id?: string
+  /** The merchant's, of an adjustment. */
+  readonly reference?: string
+}
+
+export interface LedgerEntriesPage {
+  readonly entries: readonly LedgerEntry[]
+  /** For the next call, with older ones. */
+  readonly next_cursor: string
+}
+
+/** What a posting's key says after its kind (`credit:deposit:<uuid>`, `hold:<withdrawal>`, `adjustment:<user>:<reference>`). */
+type About = Pick<LedgerEntry, 'reason' | 'transaction_uuid' | 'withdrawal_id' | 'reference'>
+
+const ofTransaction = (reason: (kind: string) => string) => (key: readonly string[]) => ({
+  reason: reason(key[1] ?? ''),
+  ...(key[2] !== undefined && { transaction_uuid: key[2] }),
+})
+const ofWithdrawal = (reason: string) => (key: readonly string[]) => ({
+  reason,
+  ...(key[1] !== undefined && { withdrawal_id: key[1] }),
+})
+
+const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => About>> = {
+  credit: ofTransaction((kind) => kind),
+  reversal: ofTransaction(() => 'reversal'),
+  hold: ofWithdrawal('withdrawal'),
+  release: ofWithdrawal('release'),
+  payout: ofWithdrawal('payout'),
+  late_payout: ofWithdrawal('late_payout'),
+  // A reference may have colons.
+  adjustment: (key) => ({ reason: 'adjustment', reference: key.slice(2).join(':') }),
+}
+
+const aboutOf = ({ kind, posting_key }: UserEntryRow): About => ABOUT[kind](posting_key.split(':'))
+
+/**
+ * `GET /api/merchant/users/{user_reference_id}/entries` (docs/api.md, "Ledger entries"): the entries of the user's own
+ * accounts, newest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor.
+ */
+export const createListEntries =
+  (store: Pick<Store, 'ledger' | 'currencies' | 'withdrawals'>) =>
+  async (
+    user: string,
+    input: { readonly after: string | null; readonly limit: number },
+  ): Promise<LedgerEntriesPage> => {
+    const before = input.after === null ? null : readCursor(input.after, 'after')
+    const rows = await store.ledger.userEntries(user, before, input.limit)
+    const about = new Map(rows.map((row) => [row, aboutOf(row)]))
+    const [currencies, withdrawals] = await Promise.all([
+      store.currencies.all(),
+      store.withdrawals.byIds([...new Set([...about.values()].flatMap(({ withdrawal_id }) => withdrawal_id ?? []))]),
+    ])
+    const currencyById = new Map(currencies.map((currency) => [currency.id, currency]))
+    const payoutOf = new Map(withdrawals.map(({ id, transaction_uuid }) => [id, transaction_uuid]))
+    const entries = rows.map((row): LedgerEntry => {
+      const { reason, ...references } = about.get(row) ?? aboutOf(row)
+      const payout = references.withdrawal_id === undefined ? null : payoutOf.get(references.withdrawal_id)
+      return {
+        id: String(row.id),
+        booked_at: new Date(row.created_ms).toISOString(),
+        currency_id: row.currency_id,
+        currency_code: currencyById.get(row.currency_id)?.currency_code ?? '',
+        network: currencyById.get(row.currency_id)?.network ?? '',
+        amount: canonical(row.amount),
+        account: row.account,
+        reason,
+        ...(payout && { transaction_uuid: payout }),
+        ...references,
+      }
+    })
+    return { entries, next_cursor: String(rows.at(-1)?.id ?? before ?? 0) }
+  }

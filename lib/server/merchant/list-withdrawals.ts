@@ -1,0 +1,49 @@
+import type { MerchantWithdrawal, WithdrawalsQuery } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
+import type { Store, WithdrawalsPlace } from '../store/port.ts'
+
+export interface WithdrawalsPage {
+  readonly withdrawals: readonly MerchantWithdrawal[]
+  /** For the next call, also at the end. */
+  readonly next_cursor: string
+}
+
+/** Before the newest. */
+const START: WithdrawalsPlace = { created_ms: Number.MAX_SAFE_INTEGER, id: '' }
+
+/** Time and id of the last one that was listed. */
+const CURSOR = /^(\d{1,16})-([0-9A-Za-z-]{0,100})$/
+
+const cursorOf = ({ created_ms, id }: WithdrawalsPlace): string => `${created_ms}-${id}`
+
+function placeOf(cursor: string | null): WithdrawalsPlace {
+  if (cursor === null) return START
+  const [, time, id] = CURSOR.exec(cursor) ?? []
+  if (time !== undefined && id !== undefined && Number(time) <= START.created_ms)
+    return { created_ms: Number(time), id }
+  throw new Problem('invalid_request', 'The cursor is not one of ours.', {
+    errors: { after: ['must be a cursor as an earlier answer gave it'] },
+  })
+}
+
+/**
+ * `GET /api/merchant/withdrawals` (docs/api.md, "Withdrawals list"): newest first. Throws a `Problem` `invalid_request`
+ * with `errors.after` for an invalid cursor.
+ */
+export const createListWithdrawals =
+  (store: Pick<Store, 'withdrawals'>) =>
+  async ({ status, user_reference_id, after, limit }: WithdrawalsQuery): Promise<WithdrawalsPage> => {
+    const place = placeOf(after)
+    const rows = await store.withdrawals.page({ status, user_reference_id }, place, limit)
+    return { withdrawals: rows.map(merchantWithdrawalView), next_cursor: cursorOf(rows.at(-1) ?? place) }
+  }
+
+/** `GET /api/merchant/withdrawals/{id}`. Throws `not_found`. */
+export const createFindWithdrawal =
+  (store: Pick<Store, 'withdrawals'>) =>
+  async (id: string): Promise<MerchantWithdrawal> => {
+    const row = await store.withdrawals.find(id)
+    if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
+    return merchantWithdrawalView(row)
+  }

@@ -1,0 +1,27 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { QuarantineReason } from '../store/port.ts'
+
+/** Whether an event with this reason may be applied after all. The others contradict, or report, what was applied. */
+export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
+  stale: true,
+  unknown_event: true,
+  unknown_status: true,
+  unknown_user: true,
+  unknown_currency: true,
+  unreadable: false,
+  conflict: false,
+  list_conflict: false,
+  other_merchant: false,
+  late_payout: false,
+  unmatched_payout: false,
+}
+
+const isReason = (text: string): text is QuarantineReason => Object.hasOwn(CAN_APPLY, text)
+
+/** The reason that a query asks for. Throws `invalid_request` with `errors.reason` for one that there is not. */
+export function readReason(text: string | null): QuarantineReason | null {
+  if (text === null || isReason(text)) return text
+  throw new Problem('invalid_request', 'Not valid: reason.', {
+    errors: { reason: [`must be one of ${Object.keys(CAN_APPLY).join(', ')}`] },
+  })
+}

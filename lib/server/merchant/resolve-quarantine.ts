@@ -1,0 +1,48 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
+import type { QuarantineRow, Store, WebhookOutcome } from '../store/port.ts'
+import { CAN_APPLY } from './quarantine-reasons.ts'
+import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
+
+/** Ids are decimal text, as the list shows them. */
+const ID = /^\d{1,15}$/
+
+export interface ResolveOptions {
+  readonly store: Pick<Store, 'inbox'>
+  readonly clock: () => number
+  /** Applies an open one again; null where it is not open any more. */
+  readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
+}
+
+export interface ResolvedItem {
+  /** What became of it: `applied`, `seen`, `dismissed`, or the reason that remains. */
+  readonly outcome: WebhookOutcome | 'dismissed'
+  readonly item: QuarantineItem
+}
+
+const notOpen = (): Problem => new Problem('conflict', 'It has been settled before.')
+
+/**
+ * `POST /api/merchant/quarantine/{id}/resolution` (docs/api.md, "Quarantine resolution"). Throws a `Problem`:
+ * `not_found` for an unknown id, `conflict` for one that is settled, or whose reason does not let it be applied.
+ */
+export const createResolveQuarantine =
+  ({ store, clock, applyAgain }: ResolveOptions) =>
+  async (id: string, { action, note = null }: QuarantineResolution): Promise<ResolvedItem> => {
+    const find = async (): Promise<QuarantineRow> => {
+      const row = ID.test(id) ? await store.inbox.findQuarantined(Number(id)) : null
+      if (row === null) throw new Problem('not_found', 'There is no such event in quarantine.')
+      return row
+    }
+    const row = await find()
+    if (row.settled_ms !== null) throw notOpen()
+    if (action === 'dismiss') {
+      if (!(await store.inbox.settle(row.id, { by: 'merchant', now: clock(), note }))) throw notOpen()
+      return { outcome: 'dismissed', item: quarantineItem(await find()) }
+    }
+    if (!CAN_APPLY[row.reason])
+      throw new Problem('conflict', `An event with the reason ${row.reason} cannot be applied; it can be dismissed.`)
+    const outcome = await applyAgain(row, note)
+    if (outcome === null) throw notOpen()
+    return { outcome, item: quarantineItem(await find()) }
+  }

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { applyFact } from '../ledger/apply-fact.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import type { Fact, ListedRecord } from '../ledger/facts.ts'
+import { post } from '../ledger/post-entries.ts'
+import type { WithdrawalRow } from '../store/port.ts'
+import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createFindWithdrawal, createListWithdrawals } from './list-withdrawals.ts'
+import { createResolveWithdrawal } from './resolve-withdrawal.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+
+function payout(more: Partial<Fact> = {}): ListedRecord {
+  const fact: Fact = {
+    kind: 'payout',
+    transaction_uuid: UUID,
+    status: 'succeeded',
+    source: 'reconciliation',
+    user_reference_id: 'u',
+    currency_id: 'c1',
+    currency_code: 'USDT',
+    network: 'Tron',
+    amount: decimal('9.5'),
+    amount_usd: null,
+    to_address: 'TAddress',
+    from_address: null,
+    tx_hash: '0xab',
+    payment_method: null,
+    provider_transaction_id: null,
+    from_amount: null,
+    from_currency: null,
+    correlation_key: null,
+    session_reference: null,
+    occurred_at: new Date(NOW).toISOString(),
+    ...more,
+  }
+  return {
+    transaction_uuid: fact.transaction_uuid,
+    user_reference_id: fact.user_reference_id ?? '',
+    type: 'Payout',
+    status: 'TXN_PROVIDER_SUCCEEDED',
+    inserted_at: new Date(NOW).toISOString(),
+    cursor: 'a',
+    record: JSON.stringify(fact),
+    currency: { id: fact.currency_id, name: 'Tether', currency_code: 'USDT', symbol: '₮', network: 'Tron' },
+    fact,
+  }
+}
+
+describe.each(FLAVOURS)('on %s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => NOW })
+
+  async function unknown(more: Partial<WithdrawalRow> = {}): Promise<void> {
+    const row = sampleWithdrawal({
+      amount: decimal('10'),
+      amount_key: decimal('10'),
+      status: 'unknown',
+      called_ms: NOW,
+      call_ended_ms: NOW,
+      next_check_ms: NOW,
+      attention: 'unmatched_payout',
+      ...more,
+    })
+    const booking = { user_reference_id: 'u', currency_id: 'c1', amount: row.amount }
+    await stores.one.users.ensure('u', NOW)
+    await stores.one.transaction(async (tx) => {
+      await post(tx, { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` })
+      await post(tx, { ...booking, booking: 'hold', posting_key: `hold:${row.id}` })
+      await tx.withdrawals.insert(row)
+      await tx.inbox.quarantine({
+        reason: 'unmatched_payout',
+        received_ms: NOW,
+        event_name: 'User Payout',
+        user_reference_id: 'u',
+        transaction_uuid: UUID,
+        event: '{}',
+      })
+    })
+  }
+
+  const resolver = (...records: readonly ListedRecord[]) =>
+    createResolveWithdrawal({ store: stores.one, ledgerMode: 'embedded', readList: () => Promise.resolve(records) })
+  const balance = async () => {
+    const { available, held } = await stores.one.ledger.balance('u', 'c1')
+    return { available, held }
+  }
+  const reasons = async () =>
+    (await stores.one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })).map(
+      ({ reason }) => reason,
+    )
+  const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
+
+  test('sent: it follows the payout that was named, once', async () => {
+    await unknown()
+    const resolve = resolver(payout())
+    const found = await resolve('w1', { ...sent, transaction_uuid: UUID.toUpperCase() })
+    expect(found).toMatchObject({
+      id: 'w1',
+      user_reference_id: 'u',
+      status: 'succeeded',
+      amount: '10',
+      transaction_uuid: UUID,
+      attention: null,
+      created_at: '1970-01-01T00:00:01.000Z',
+      updated_at: '2026-11-21T12:00:00.000Z',
+    })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    expect(await reasons()).toEqual([])
+    const row = await stores.one.withdrawals.find('w1')
+    expect(JSON.parse(row?.resolution ?? '')).toMatchObject({ outcome: 'sent', note: 'net of the fee' })
+    const feed = await stores.one.events.feedAfter(0, 9)
+    expect(feed.map(({ data }) => JSON.parse(data) as object)).toMatchObject([{ withdrawal_id: 'w1', tx_hash: '0xab' }])
+    await expect(resolve('w1', sent)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('sent: also where the list and a webhook said different things of it', async () => {
+    await unknown()
+    await stores.one.transaction(async (tx) => {
+      await tx.users.lock(['u'])
+      const { fact } = payout({ source: 'webhook', amount: decimal('9.4') })
+      if (fact !== null) await applyFact(tx, fact, { ledgerMode: 'embedded', evidence: '{}' })
+    })
+    expect(await resolver(payout())('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    expect((await stores.one.transactions.find('payout', UUID))?.withdrawal_id).toBe('w1')
+  })
+
+  test.each<[string, readonly ListedRecord[]]>([
+    ['is not in the list', []],
+    ['is of another currency', [payout({ currency_id: 'c2' })]],
+    ['is of another user', [payout({ user_reference_id: 'v' })]],
+    ['is a deposit', [payout({ kind: 'deposit' })]],
+  ])('sent: a payout that %s is refused', async (_, records) => {
+    await unknown()
+    await expect(resolver(...records)('w1', sent)).rejects.toMatchObject({
+      code: 'invalid_request',
+      extras: { errors: { transaction_uuid: [expect.any(String)] } },
+    })
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', resolution: null })
+  })
+
+  test('sent: a payout that another withdrawal has is refused', async () => {
+    await unknown()
+    await unknown({ id: 'w2', idempotency_key: 'key-2' })
+    const resolve = resolver(payout())
+    await resolve('w1', sent)
+    await expect(resolve('w2', sent)).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await stores.one.withdrawals.find('w2')).toMatchObject({ status: 'unknown', resolution: null })
+    expect(await reasons()).toEqual(['unmatched_payout', 'unmatched_payout'])
+  })
+
+  test('not sent: the money is given back; a payout that shows up all the same is followed and reported', async () => {
+    await unknown()
+    expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({
+      status: 'failed',
+      failure_reason: 'not_sent',
+      attention: null,
+    })
+    expect(await balance()).toEqual({ available: '10', held: '0' })
+    expect(await reasons()).toEqual([])
+    await stores.one.transaction(async (tx) => {
+      await tx.users.lock(['u'])
+      await applyRecords(tx, 'u', [payout({ amount: decimal('10') })], { ledgerMode: 'embedded' })
+    })
+    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    expect(await reasons()).toEqual(['late_payout'])
+  })
+
+  test('one that is not there, or not unknown', async () => {
+    await expect(resolver()('w1', sent)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(createFindWithdrawal(stores.one)('w1')).rejects.toMatchObject({ code: 'not_found' })
+    await unknown({ status: 'processing' })
+    await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('the list: newest first, page by page, by status and user', async () => {
+    const list = createListWithdrawals(stores.one)
+    const all = { status: null, user_reference_id: null, after: null, limit: 2 } as const
+    const empty = await list(all)
+    expect(empty.withdrawals).toEqual([])
+    expect((await list({ ...all, after: empty.next_cursor })).withdrawals).toEqual([])
+    for (const [id, user_reference_id, status, created_ms] of [
+      ['a', 'u', 'unknown', 1],
+      ['b', 'v', 'failed', 2],
+      ['c', 'u', 'failed', 2],
+      ['d', 'u', 'unknown', 3],
+      ['e', 'v', 'unknown', 4],
+    ] as const)
+      await stores.one.withdrawals.insert(
+        sampleWithdrawal({ id, user_reference_id, status, created_ms, idempotency_key: id }),
+      )
+    const walk = async (filter: object): Promise<string[]> => {
+      const pages: string[] = []
+      let after: string | null = null
+      for (;;) {
+        const page: Awaited<ReturnType<typeof list>> = await list({ ...all, ...filter, after })
+        if (page.withdrawals.length === 0) return pages
+        pages.push(page.withdrawals.map(({ id }) => id).join(''))
+        after = page.next_cursor
+      }
+    }
+    expect(await walk({})).toEqual(['ed', 'cb', 'a'])
+    expect(await walk({ status: 'unknown' })).toEqual(['ed', 'a'])
+    expect(await walk({ user_reference_id: 'u' })).toEqual(['dc', 'a'])
+    expect(await walk({ user_reference_id: 'v', status: 'failed' })).toEqual(['b'])
+    for (const after of ['', 'x', '1', '-1-a', '99999999999999999-a', '9999999999999999-a'])
+      await expect(list({ ...all, after })).rejects.toMatchObject({
+        code: 'invalid_request',
+        extras: { errors: { after: [expect.any(String)] } },
+      })
+  })
+})

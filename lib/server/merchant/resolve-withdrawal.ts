@@ -1,0 +1,87 @@
+import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import { isStatusOf } from '../ledger/transaction-states.ts'
+import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
+import type { Store, Tx, WithdrawalRow } from '../store/port.ts'
+
+export interface ResolveWithdrawalOptions {
+  readonly store: Store
+  readonly ledgerMode: LedgerMode
+  /** Reads the gateway's whole list of a user. Throws a `Problem` where it cannot be read. */
+  readonly readList: (user: string) => Promise<readonly ListedRecord[]>
+}
+
+const notUnknown = (): Problem => new Problem('conflict', 'This withdrawal is not unknown (any more).')
+
+const noSuchPayout = (): Problem =>
+  new Problem('invalid_request', 'Not valid: transaction_uuid.', {
+    errors: {
+      transaction_uuid: [
+        "must be a payout of this user and currency in the gateway's list that no other withdrawal has",
+      ],
+    },
+  })
+
+async function readUnknown(tx: Pick<Tx, 'withdrawals'>, id: string): Promise<WithdrawalRow> {
+  const row = await tx.withdrawals.find(id)
+  if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
+  if (row.status !== 'unknown') throw notUnknown()
+  return row
+}
+
+/** Gives the withdrawal this payout of the list. A conflict with what a webhook said of it is what a person decides here. */
+async function follow(tx: Tx, row: WithdrawalRow, listed: ListedRecord, ledgerMode: LedgerMode): Promise<void> {
+  const { transaction_uuid, fact } = listed
+  const owner = await tx.withdrawals.byTransaction(transaction_uuid)
+  const known = await tx.transactions.find('payout', transaction_uuid)
+  if (owner !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
+  await tx.withdrawals.update(row.id, { transaction_uuid })
+  await applyRecords(tx, row.user_reference_id, [listed], { ledgerMode })
+  const linked = await tx.withdrawals.find(row.id)
+  if (linked?.status !== 'unknown' || fact === null || !isStatusOf('payout', fact.status)) return
+  const stored = await tx.transactions.find('payout', transaction_uuid)
+  if (stored !== null) await tx.transactions.put({ ...stored, withdrawal_id: row.id })
+  await settleWithdrawal(tx, linked, {
+    evidence: { kind: 'payout', transaction_uuid, status: fact.status },
+    source: 'reconciliation',
+    txHash: fact.tx_hash,
+    also: { record_status: fact.status },
+  })
+}
+
+/**
+ * `POST /api/merchant/withdrawals/{id}/resolution` (docs/api.md, "Resolving a withdrawal"): a person settles one that is
+ * `unknown`. Throws `not_found`, `conflict` when it is not unknown, and `invalid_request` for a payout that cannot be its.
+ */
+export function createResolveWithdrawal({ store, ledgerMode, readList }: ResolveWithdrawalOptions) {
+  const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {
+    const records = await readList(row.user_reference_id)
+    const found = records.find(
+      ({ transaction_uuid, user_reference_id, fact }) =>
+        transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
+        user_reference_id === row.user_reference_id &&
+        fact?.kind === 'payout' &&
+        fact.currency_id === row.currency_id,
+    )
+    if (found === undefined) throw noSuchPayout()
+    return found
+  }
+
+  return async (id: string, resolution: WithdrawalResolutionRequest): Promise<MerchantWithdrawal> => {
+    const first = await readUnknown(store, id)
+    const payout = resolution.outcome === 'sent' ? await findPayout(first, resolution.transaction_uuid) : null
+    return store.transaction(async (tx) => {
+      await tx.users.lock([first.user_reference_id])
+      const row = await readUnknown(tx, id)
+      const resolved_at = new Date(tx.now).toISOString()
+      await tx.withdrawals.update(id, { resolution: JSON.stringify({ ...resolution, resolved_at }) })
+      if (payout === null) await settleWithdrawal(tx, row, { evidence: { kind: 'absent' }, source: 'cashier' })
+      else await follow(tx, row, payout, ledgerMode)
+      return merchantWithdrawalView((await tx.withdrawals.find(id)) ?? row)
+    })
+  }
+}

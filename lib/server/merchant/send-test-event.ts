@@ -1,0 +1,31 @@
+import { Problem } from '#lib/contract/problems.ts'
+import { postSigned, type PostOptions } from './outbound-call.ts'
+
+export interface TestEventResult {
+  /** The merchant's answer; null where none came. */
+  readonly status: number | null
+  readonly milliseconds: number
+  /** Why no answer came. */
+  readonly error: string | null
+}
+
+export interface TestEventOptions extends Omit<PostOptions, 'url' | 'secret'> {
+  /** `MERCHANT_WEBHOOK_URL`; null where it is not set. */
+  readonly url: string | null
+  readonly secret: string | null
+  readonly newId: () => string
+}
+
+/**
+ * `POST /api/merchant/test-event` (docs/api.md, "Test event"): one call to the merchant's webhook, signed like all others,
+ * which is not tried again. Throws a `Problem` `not_available` without `MERCHANT_WEBHOOK_URL`.
+ */
+export const createSendTestEvent =
+  ({ url, secret, newId, ...options }: TestEventOptions) =>
+  async (): Promise<TestEventResult> => {
+    if (url === null || secret === null) throw new Problem('not_available', 'No merchant webhook is set up here.')
+    const begunMs = options.clock()
+    const body = JSON.stringify({ type: 'test', timestamp: new Date(begunMs).toISOString(), data: {} })
+    const result = await postSigned({ ...options, url, secret }, { id: `test_${newId()}`, body })
+    return { ...result, milliseconds: options.clock() - begunMs }
+  }

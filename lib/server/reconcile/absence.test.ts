@@ -1,0 +1,263 @@
+/** A withdrawal is never given back while its payout may stand in the list (docs/api.md, "Absence"). */
+import { describe, expect, test } from 'vitest'
+import { comparableAddress } from '#lib/addresses/index.ts'
+import { canonical, decimal } from '#lib/contract/money.ts'
+import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
+import { applyFact } from '../ledger/apply-fact.ts'
+import { post } from '../ledger/post-entries.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { WithdrawalRow } from '../store/port.ts'
+import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
+import { createCompareUser } from './compare-user.ts'
+
+const MINUTE = 60_000
+const CALLED = Date.UTC(2026, 10, 21, 12)
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+
+const payout = (more: Partial<TransactionRecord> = {}, atMs = CALLED): TransactionRecord => ({
+  transaction_uuid: UUID,
+  type: 'Payout',
+  status: 'TXN_PROVIDER_SUCCEEDED',
+  merchant_status: null,
+  amount: decimal('25.123456'),
+  amount_usd: null,
+  currency: {
+    id: 'c1',
+    code: 'USDT',
+    name: 'Tether',
+    symbol: '₮',
+    network: 'Ethereum',
+    currency_icon: null,
+    network_icon: null,
+    token_address: null,
+  },
+  correlation_key: null,
+  from_address: null,
+  to_address: ADDRESS,
+  tx_hash: null,
+  provider_transaction_id: null,
+  provider_wallet_reference: null,
+  trn_provider_ref: null,
+  failure_reason: null,
+  transaction_data: {},
+  user_ref_id: 'u',
+  inserted_at: new Date(atMs).toISOString(),
+  updated_at: null,
+  completed_at: null,
+  ...more,
+})
+
+const currency = (more: Partial<TransactionRecord['currency']>): TransactionRecord['currency'] => ({
+  ...payout().currency,
+  ...more,
+})
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  let now = CALLED
+  const stores = useStores(flavour, { clock: () => now })
+
+  /** A gateway with these records, whose clock is ahead of ours by this much; null: it does not tell its time. */
+  function setUp(records: readonly TransactionRecord[], clockOffsetMs: number | null = 0) {
+    now = CALLED
+    const list: TransactionsList = {
+      edges: records.map((node, index) => ({ cursor: String(index), inserted_at: node.inserted_at, node })),
+      page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
+      total_count: records.length,
+    }
+    const gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'> = {
+      listUserTransactions: () => Promise.resolve(list),
+      clockOffsetMs: () => clockOffsetMs,
+    }
+    const options = { store: stores.one, gateway, ledgerMode: 'embedded' as const, clock: () => now }
+    const check = createCheckUnknownWithdrawals({ ...options, absenceMs: 60 * MINUTE })
+    const compare = createCompareUser(options)
+    return {
+      compare: () => compare('u', null, now, now + MINUTE),
+      /** Complete scans enough, and late enough, to prove an absence. */
+      async lookTwice(...ids: readonly string[]): Promise<void> {
+        for (const at of [61, 62, 63]) {
+          now = CALLED + at * MINUTE
+          await check('u', ids.length === 0 ? ['w1'] : ids)
+        }
+      },
+    }
+  }
+
+  /** A withdrawal whose money is held, `unknown` where nothing else is said. */
+  async function withdrawal(amount: string, more: Partial<WithdrawalRow> = {}): Promise<WithdrawalRow> {
+    const row = sampleWithdrawal({
+      network: 'Ethereum',
+      amount: decimal(amount),
+      amount_key: canonical(decimal(amount)),
+      wallet_address: ADDRESS,
+      address_key: comparableAddress('Ethereum', ADDRESS),
+      status: 'unknown',
+      created_ms: CALLED,
+      called_ms: CALLED,
+      call_ended_ms: CALLED,
+      next_check_ms: CALLED,
+      ...more,
+    })
+    const { id, user_reference_id, currency_id } = row
+    const booking = { user_reference_id, currency_id, amount: row.amount }
+    await stores.one.users.ensure('u', CALLED)
+    await stores.one.transaction(async (tx) => {
+      await post(tx, { ...booking, booking: 'adjustment', posting_key: `adjustment:${id}` })
+      await post(tx, { ...booking, booking: 'hold', posting_key: `hold:${id}` })
+      await tx.withdrawals.insert(row)
+    })
+    return row
+  }
+
+  const found = async (id = 'w1'): Promise<WithdrawalRow> => {
+    const row = await stores.one.withdrawals.find(id)
+    if (row === null) throw new Error('no such withdrawal')
+    return row
+  }
+  const held = async () => (await stores.one.ledger.balance('u', 'c1')).held
+  const reports = async () =>
+    (await stores.one.inbox.listQuarantine({ reason: 'unmatched_payout', settled: false, after: 0, limit: 100 })).map(
+      ({ reason, transaction_uuid }) => [reason, transaction_uuid],
+    )
+
+  const waitsForAPerson = async (amount: string): Promise<void> => {
+    expect(await found()).toMatchObject({ status: 'unknown', attention: 'unmatched_payout', transaction_uuid: null })
+    expect(await held()).toBe(amount)
+    expect(await reports()).toEqual([['unmatched_payout', UUID]])
+    expect(await stores.one.withdrawals.countAttention(null)).toBe(1)
+  }
+
+  test('our clock is six minutes ahead: it is found by the time of the gateway', async () => {
+    const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], -6 * MINUTE)
+    await withdrawal('25.123456')
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID, attention: null })
+    expect(await held()).toBe('0')
+  })
+
+  test('our clock is six minutes ahead, and the gateway does not tell its time', async () => {
+    const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], null)
+    await withdrawal('25.123456')
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
+  test.each<[string, Partial<TransactionRecord>]>([
+    [
+      'a network that we do not know, and the address in lower case',
+      { currency: currency({ network: 'ERC-20 (new)' }), to_address: ADDRESS.toLowerCase() },
+    ],
+    ['an amount net of a fee', { amount: decimal('24.123456') }],
+    ["an amount cut to the currency's decimals", { amount: decimal('25.12') }],
+    ['no address', { to_address: null }],
+  ])('%s', async (_, more) => {
+    const { lookTwice } = setUp([payout(more)])
+    const network = more.currency?.network ?? 'Ethereum'
+    await withdrawal('25.123456', { network, address_key: comparableAddress(network, ADDRESS) })
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
+  test('a webhook with a rounded number before the exact record', async () => {
+    const { lookTwice } = setUp([payout()])
+    await withdrawal('25.123456')
+    const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout({ amount: decimal('25.12') }) }])
+    const fact = listed?.fact
+    if (!fact) throw new Error('no fact')
+    await stores.one.transaction(async (tx) => {
+      await tx.users.lock(['u'])
+      await applyFact(tx, { ...fact, source: 'webhook' }, { ledgerMode: 'embedded', evidence: '{}' })
+    })
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
+  test("the amount of the gateway's own reply: its payout is found, and blocks no other withdrawal", async () => {
+    const { compare, lookTwice } = setUp([payout({ amount: decimal('24.5') })])
+    await withdrawal('7', { id: 'w2', idempotency_key: 'key-2' })
+    const accepted = await withdrawal('25', { status: 'processing', step: 'calling' })
+    await stores.one.transaction(async (tx) => {
+      await tx.users.lock(['u'])
+      await settleWithdrawal(tx, accepted, {
+        evidence: {
+          kind: 'accepted',
+          requires_approval: false,
+          status: 'other',
+          amount: decimal('24.50'),
+          transaction_uuid: null,
+        },
+        source: 'cashier',
+        also: { step: 'ended' },
+      })
+    })
+    await compare()
+    // It debits what was asked for.
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID, funds: 'paid' })
+    expect(await held()).toBe('7')
+    await lookTwice('w2')
+    expect(await found('w2')).toMatchObject({ status: 'failed', failure: 'absent', attention: null })
+  })
+
+  test("the transaction of the gateway's own reply matches before any amount", async () => {
+    const { compare } = setUp([payout({ amount: decimal('7'), to_address: null })])
+    await withdrawal('7', { id: 'w2', idempotency_key: 'key-2' })
+    const accepted = await withdrawal('25', { status: 'processing', step: 'calling' })
+    await stores.one.transaction(async (tx) => {
+      await tx.users.lock(['u'])
+      await settleWithdrawal(tx, accepted, {
+        evidence: {
+          kind: 'accepted',
+          requires_approval: false,
+          status: 'other',
+          amount: decimal('25'),
+          transaction_uuid: UUID,
+        },
+        source: 'cashier',
+        also: { step: 'ended' },
+      })
+    })
+    await compare()
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await found('w2')).toMatchObject({ status: 'unknown' })
+  })
+
+  test.each([
+    ['of another currency', payout({ currency: currency({ id: 'c2' }) })],
+    ['from over fifteen minutes before the call', payout({}, CALLED - 15 * MINUTE - 1)],
+    ['that is a deposit', payout({ type: 'Deposit' })],
+    ['of another user', payout({ user_ref_id: 'v' })],
+  ])('a record %s does not block', async (_, record) => {
+    const { lookTwice } = setUp([record])
+    await withdrawal('25.123456')
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent', failure_reason: 'not_sent' })
+    expect(await held()).toBe('0')
+    expect(await reports()).toEqual([])
+  })
+
+  test('once the payout has found its own withdrawal, nothing waits for a person any more', async () => {
+    const record = payout({ amount: decimal('7') })
+    const { lookTwice } = setUp([record])
+    await withdrawal('25.123456')
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+    await withdrawal('7', { id: 'w2', idempotency_key: 'key-2', status: 'processing' })
+    await lookTwice()
+    expect(await found('w2')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await found()).toMatchObject({ status: 'failed', attention: null })
+    expect(await reports()).toEqual([])
+  })
+
+  test('an hour by the clock of the gateway, whatever the clock of the machine that called', async () => {
+    const { lookTwice } = setUp([])
+    // That machine was an hour behind, and the call ended ten minutes after it was recorded.
+    await withdrawal('25', { call_ended_ms: CALLED - 50 * MINUTE, clock_offset_ms: 60 * MINUTE })
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+  })
+})

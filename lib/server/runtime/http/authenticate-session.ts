@@ -1,0 +1,73 @@
+/** Who may make a call of the page. The checks answer in this order: 401, then 403, then 429. */
+import type { Flow } from '#lib/contract/cashier.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { findActiveSession, type FindSessionDeps } from '../../merchant/find-active-session.ts'
+import type { CashierSession } from '../../store/port.ts'
+import { requireOwnPage, type HeaderReader } from './require-origin.ts'
+import type { LimitName, RateLimits } from './rate-limits.ts'
+import { isSessionId, type SessionCookies } from './session-cookie.ts'
+
+/** Whose page it is. */
+export type PageSession =
+  | { readonly state: 'active'; readonly session: CashierSession }
+  /** `ended`: the session existed and is over. `none`: no cookie, a foreign one, or no such session. */
+  | { readonly state: 'ended' | 'none' }
+
+interface SessionCall {
+  readonly headers: HeaderReader
+  readonly sessionId: string | null
+  /** True for a call that changes something: it must carry its `Origin`. */
+  readonly changes: boolean
+  /** The flow that the session needs; null where any is enough. */
+  readonly flow: Flow | null
+  /** The limit that the call counts towards; null where the use case counts by itself. */
+  readonly limit: LimitName | null
+}
+
+/** Each method gives the active session. @throws Problem `unauthenticated`, `forbidden_origin`, `flow_not_allowed`, `rate_limited` */
+export interface SessionAuthenticator {
+  /** A read. @param sessionId where it is not in the header `X-Cashier-Session` */
+  authenticateRead(headers: HeaderReader, sessionId?: string | null): Promise<CashierSession>
+  /** A call that changes something. @param limit null where the use case counts by itself */
+  authenticateChange(headers: HeaderReader, flow: Flow, limit: LimitName | null): Promise<CashierSession>
+  /** The session of a page, by its cookie. Does not throw for a missing one. */
+  identify(sessionId: string, cookieHeader: string | null): Promise<PageSession>
+  /** Marks a session as used; false once it has ended. */
+  isAlive(sessionId: string): Promise<boolean>
+}
+
+const REFUSALS = { ended: 'This session has ended.', none: 'There is no such session in this browser.' } as const
+
+export interface AuthenticatorDeps extends FindSessionDeps {
+  readonly cookies: Pick<SessionCookies, 'holds'>
+  readonly rateLimits: RateLimits
+  readonly publicUrl: string
+}
+
+export function sessionAuthenticator(deps: AuthenticatorDeps): SessionAuthenticator {
+  const identify = async (sessionId: string, cookieHeader: string | null): Promise<PageSession> => {
+    if (!isSessionId(sessionId) || !(await deps.cookies.holds(cookieHeader, sessionId))) return { state: 'none' }
+    return findActiveSession(deps, sessionId)
+  }
+  const authenticate = async ({ headers, sessionId, changes, flow, limit }: SessionCall): Promise<CashierSession> => {
+    if (sessionId === null) throw new Problem('unauthenticated', 'Name the session.')
+    const found = await identify(sessionId, headers.get('cookie'))
+    if (found.state !== 'active') throw new Problem('unauthenticated', REFUSALS[found.state])
+    requireOwnPage(headers, deps.publicUrl, changes)
+    const { session } = found
+    if (flow !== null && !session.flows.includes(flow)) {
+      throw new Problem('flow_not_allowed', `This session does not have the flow ${flow}.`)
+    }
+    if (limit !== null) await deps.rateLimits.take(limit, session.user_reference_id)
+    return session
+  }
+  const named = (headers: HeaderReader): string | null => headers.get('x-cashier-session')
+  return {
+    identify,
+    authenticateRead: (headers, sessionId = named(headers)) =>
+      authenticate({ headers, sessionId, changes: false, flow: null, limit: 'calls' }),
+    authenticateChange: (headers, flow, limit) =>
+      authenticate({ headers, sessionId: named(headers), changes: true, flow, limit }),
+    isAlive: async (sessionId) => (await findActiveSession(deps, sessionId)).state === 'active',
+  }
+}

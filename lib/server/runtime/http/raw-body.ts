@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '#lib/contract/problems.ts'
+
+export const tooLarge = (limit: number): Problem =>
+  new Problem('payload_too_large', `The body may have at most ${limit / 1024} KiB.`)
+
+/**
+ * A body's bytes, unchanged.
+ * @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off
+ */
+export function rawBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) {
+        chunks.push(chunk)
+        return
+      }
+      request.pause()
+      reject(tooLarge(limit))
+    })
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    const cut = (): void => reject(new Problem('invalid_request', 'The body was cut off.'))
+    request.once('error', cut)
+    request.once('close', cut)
+  })
+}

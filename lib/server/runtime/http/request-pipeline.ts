@@ -1,0 +1,156 @@
+/**
+ * What every request passes before it is answered: a request id, clean headers, fixed response headers, metrics and
+ * log. Then a route of the table answers it, or Next: pages and files.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '#lib/contract/problems.ts'
+import type { Config } from '../config/config.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { clientAddress } from './client-address.ts'
+import { dropInternalHeaders, INTERNAL, requestIdFor } from './inbound-headers.ts'
+import { NodeRequest } from './node-request.ts'
+import { problemAnswer } from './problem-response.ts'
+import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
+import type { Match, Method, RouteTable } from './route-table.ts'
+import { writeAnswer, writeResponse } from './write-response.ts'
+
+export interface PipelineDeps {
+  readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
+  readonly log: Pick<Log, 'info' | 'debug' | 'error'>
+  readonly metrics: Pick<Metrics, 'request'>
+  readonly routes: RouteTable
+  /** Next, for pages and files. */
+  readonly next: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  readonly dev: boolean
+  readonly newId: () => string
+}
+
+const MAX_TARGET_LENGTH = 8192
+const SCRIPTS: Readonly<Record<string, string>> = {
+  // Every merchant's page loads it, so a fix must be able to arrive.
+  '/embed.js': 'public, max-age=300, stale-while-revalidate=86400',
+  '/embed/v1.js': 'public, max-age=31536000, immutable',
+}
+/** Those that a handler may see; a route refuses those that it lacks. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** How long a client may go on sending a body after its answer. */
+const UNREAD_BODY_MS = 1000
+/** Logged at debug level: health checks and files would fill the log. */
+const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'messages', 'file', 'script'])
+
+interface Target {
+  /** The label in metrics and log. */
+  readonly label: string
+  readonly kind: ResponseKind
+  readonly match: Match | null
+}
+
+/** What a request is for: a route of the table, or a page or file of Next's. */
+function classify(routes: RouteTable, pathname: string): Target {
+  const match = routes.match(pathname)
+  if (match !== null) return { label: match.route.route, kind: match.route.kind, match }
+  if (pathname in SCRIPTS) return { label: 'script', kind: 'script', match }
+  if (pathname.startsWith('/_next/') || /\.[a-z0-9]{2,5}$/i.test(pathname))
+    return { label: 'file', kind: 'file', match }
+  return { label: 'page', kind: 'page', match }
+}
+
+/** The request listener of the process. */
+export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, response: ServerResponse) => void {
+  const { config, dev, routes } = deps
+  const fixed = new Map<ResponseKind, readonly (readonly [string, string])[]>()
+  const headersOf = (kind: ResponseKind) => {
+    const known = fixed.get(kind) ?? fixedHeaders(config, kind)
+    fixed.set(kind, known)
+    return known
+  }
+
+  const observe = (request: IncomingMessage, response: ServerResponse, requestId: string, route: string): void => {
+    const began = performance.now()
+    response.once('close', () => {
+      const seconds = (performance.now() - began) / 1000
+      const status = response.headersSent ? response.statusCode : 499
+      deps.metrics.request(route, request.method ?? '', status, seconds)
+      const fields = { request_id: requestId, route, method: request.method, status, ms: Math.round(seconds * 1000) }
+      if (QUIET.has(route)) deps.log.debug(fields, 'answered')
+      else deps.log.info(fields, 'answered')
+    })
+  }
+
+  /** A client that is answered before the end of its body (401, 413) may not go on sending for long. */
+  const limitUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
+    response.once('finish', () => {
+      if (request.complete) return
+      setTimeout(() => {
+        if (!request.complete) request.destroy()
+      }, UNREAD_BODY_MS).unref()
+    })
+  }
+
+  return (request, response) => {
+    const { headers } = request
+    limitUnreadBody(request, response)
+    const inboundId = headers[INTERNAL.requestId]
+    const requestId = requestIdFor(typeof inboundId === 'string' ? inboundId : undefined, config.trustProxy, deps.newId)
+    const forwardedFor = headers['x-forwarded-for']
+    const client = clientAddress(
+      request.socket.remoteAddress ?? '',
+      typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(','),
+      config.trustProxy,
+    )
+    dropInternalHeaders(headers)
+    headers[INTERNAL.requestId] = requestId
+    headers[INTERNAL.client] = client
+    response.setHeader(INTERNAL.requestId, requestId)
+
+    const target = request.url ?? ''
+    const pathname = target.split('?', 1)[0] ?? ''
+    const { label, kind, match } = classify(routes, pathname)
+    observe(request, response, requestId, label)
+    for (const [name, value] of headersOf(kind)) response.setHeader(name, value)
+
+    const refuse = (problem: Problem, more: Readonly<Record<string, string>> = {}): void =>
+      writeAnswer(request, response, problemAnswer(problem, requestId, more))
+    const notAllowed = (allow: string): void =>
+      refuse(new Problem('method_not_allowed', `Allowed: ${allow}.`), { allow })
+    const failed = (error: unknown): void => {
+      deps.log.error({ request_id: requestId, route: label, err: error }, 'a request failed')
+      refuse(new Problem('internal', 'Please try again. If it happens again, quote the request id.'))
+    }
+
+    const answerNatively = async ({ route, params }: Match): Promise<void> => {
+      const method = request.method as Method
+      const raw = route.raw[method]
+      const handle = route.handlers[method]
+      if (raw) await raw(request, response, requestId)
+      else if (handle) {
+        const answer = await handle(new NodeRequest(request), { params: Promise.resolve(params) })
+        await writeResponse(request, response, answer)
+      } else notAllowed(route.allow)
+    }
+
+    if (!pathname.startsWith('/') || target.length > MAX_TARGET_LENGTH) {
+      refuse(new Problem('not_found', 'There is nothing here.'))
+    } else if (!METHODS.has(request.method ?? '')) {
+      notAllowed(match?.route.allow ?? [...METHODS].join(', '))
+    } else if (match !== null) {
+      answerNatively(match).catch(failed)
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      notAllowed('GET, HEAD')
+    } else if (!dev && pathname.endsWith('.map')) {
+      refuse(new Problem('not_found', 'There is nothing here.'))
+    } else {
+      if (kind === 'page') {
+        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev)
+        // Next reads the nonce from the request and puts it on its scripts.
+        headers['content-security-policy'] = policy
+        response.setHeader('content-security-policy', policy)
+      }
+      const cache = SCRIPTS[pathname]
+      if (cache !== undefined) response.setHeader('cache-control', cache)
+      deps.next(request, response).catch(failed)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** A page without a framework: /launch, and what it answers when it fails. */
+import { cspHash } from '#lib/embed/inline-script.ts'
+import type { Locale } from '#lib/contract/cashier.ts'
+import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
+import { TextResponse } from '../http/text-response.ts'
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{margin:0;font:15px/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:72px 20px;display:grid;gap:14px;text-align:center}
+h1{margin:0;font-size:18px;font-weight:640;text-wrap:balance}
+p{margin:0;text-wrap:balance}
+small{color:light-dark(#525b6e,#aab2c2)}
+button{justify-self:center;min-height:44px;padding:0 20px;border:1px solid;border-radius:12px;background:transparent;
+color:inherit;font:inherit;font-weight:600;cursor:pointer}
+`
+const STYLE_HASH = cspHash(STYLE)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand in HTML, in an attribute too. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+
+export interface StaticPage {
+  readonly locale: Locale
+  readonly title: string
+  /** HTML for `main`; the caller has escaped what came from outside. */
+  readonly main: string
+  /** The script that runs at its end. */
+  readonly script: { readonly text: string; readonly hash: string }
+}
+
+const htmlOf = ({ locale, title, main, script }: StaticPage): string => `<!doctype html>
+<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${main}
+</main>
+<script>${script.text}</script>
+</body>
+</html>
+`
+
+/** The page with its own policy; no cache keeps it. */
+export const staticPageResponse = (facts: PublicSettings, status: number, page: StaticPage): Response =>
+  new TextResponse(htmlOf(page), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': documentPolicy(facts, { scripts: [page.script.hash], styles: [STYLE_HASH] }),
+    },
+  })

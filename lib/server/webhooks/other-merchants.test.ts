@@ -1,0 +1,310 @@
+/** One gateway key may sign for many merchants: what is ours, and what only the gateway's list can say. */
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { post } from '../ledger/post-entries.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import type { StatusOf } from '../ledger/transaction-states.ts'
+import { createReceiveWebhook } from './receive-webhook.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const USDT = { id: 'c1', name: 'Tether USD', symbol: 'USDT', network: 'Tron', currency_code: 'USDT' }
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
+interface Transfer {
+  readonly kind?: 'deposit' | 'payout'
+  readonly uuid: string
+  readonly user?: string
+  readonly amount?: string
+  readonly status?: string
+  readonly merchant?: string | null
+  readonly hash?: string
+}
+
+function transferEvent({ kind = 'deposit', uuid, user = 'user_1', amount = '10', ...more }: Transfer): string {
+  const type = kind === 'deposit' ? 'Deposit' : 'Payout'
+  const { status = 'succeeded', merchant = 'ours', hash = null } = more
+  return JSON.stringify({
+    event: `User ${type}`,
+    transaction: { id: uuid, status, currency: USDT, amount: Number(amount), to_address: ADDRESS, tx_hash: hash },
+    transaction_uuid: uuid,
+    user_reference: user,
+    ...(merchant === null ? {} : { merchant_reference: merchant }),
+  })
+}
+
+const onrampEvent = (uuid: string, more: object): string =>
+  JSON.stringify({
+    event: 'User Onramp',
+    transaction: {
+      id: uuid,
+      status: 'succeeded',
+      to_amount: 7,
+      to_currency: { code: 'USDT', network: 'Tron' },
+      tx_hash: 'hash',
+    },
+    transaction_uuid: uuid,
+    user_reference: 'user_1',
+    correlation_key: null,
+    session_reference: null,
+    ...more,
+  })
+
+function record({ kind = 'deposit', uuid, user = 'user_1', amount = '10', ...more }: Transfer): ListedRecord {
+  const status = (more.status ?? 'succeeded') as StatusOf<'deposit'>
+  const { name, symbol, network, currency_code } = USDT
+  return {
+    transaction_uuid: uuid,
+    user_reference_id: user,
+    type: kind === 'deposit' ? 'Deposit' : 'Payout',
+    status,
+    inserted_at: new Date(NOW).toISOString(),
+    cursor: uuid,
+    record: JSON.stringify({ uuid, amount, status }),
+    currency: { id: USDT.id, name, symbol, network, currency_code },
+    fact: {
+      kind,
+      transaction_uuid: uuid,
+      status,
+      source: 'reconciliation',
+      user_reference_id: user,
+      currency_id: USDT.id,
+      currency_code,
+      network,
+      amount: decimal(amount),
+      amount_usd: null,
+      to_address: ADDRESS,
+      from_address: null,
+      tx_hash: null,
+      payment_method: null,
+      provider_transaction_id: null,
+      from_amount: null,
+      from_currency: null,
+      correlation_key: null,
+      session_reference: null,
+      occurred_at: new Date(NOW).toISOString(),
+    },
+  }
+}
+
+describe.each(FLAVOURS)('on %s', (flavour) => {
+  let database: TestDatabase
+  let store: Store
+  let uuid: string
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    store = await openStore({ url: database.url, clock: () => NOW, deliver: false })
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    for (const user of ['user_1', 'user_2']) {
+      await store.users.ensure(user, NOW)
+      await store.users.reconciled(user, NOW, null)
+    }
+    uuid = randomUUID()
+  })
+
+  afterEach(async () => {
+    expect((await checkLedger(store)).faults).toEqual([])
+    await store.close()
+    await database.remove()
+  })
+
+  const send = async (body: string, { pinned = true, ageS = 0 } = {}) => {
+    const rules = { ledgerMode: 'embedded', merchantReference: pinned ? 'ours' : null } as const
+    const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
+    const timestamp = String(NOW / 1000 - ageS)
+    const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
+    const rawBody = Buffer.from(body)
+    return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
+  }
+  const unpinned = (body: string) => send(body, { pinned: false })
+  const list = (...records: readonly ListedRecord[]) =>
+    store.transaction(async (tx) => {
+      await tx.users.lock(['user_1'])
+      return applyRecords(tx, 'user_1', records, { ledgerMode: 'embedded' })
+    })
+  const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
+  const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
+  const reasons = async () =>
+    (await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 100 })).map(
+      ({ reason }) => reason,
+    )
+  const due = async () => (await store.users.dueForReconciliation(NOW, 10)).map((row) => row.user_reference_id)
+  const told = async (user = 'user_1') =>
+    (await store.events.after(user, 0, 100)).filter(({ type }) => type === 'transaction').length
+
+  const withdrawal = async (more: object = {}) => {
+    const row = sampleWithdrawal({
+      user_reference_id: 'user_1',
+      amount: decimal('10'),
+      amount_key: decimal('10'),
+      address_key: ADDRESS,
+      called_ms: NOW,
+      call_ended_ms: NOW,
+      ...more,
+    })
+    const owner = { user_reference_id: 'user_1', currency_id: USDT.id, amount: decimal('10') }
+    await store.transaction(async (tx) => {
+      await tx.withdrawals.insert(row)
+      await post(tx, { booking: 'adjustment', posting_key: 'funds', ...owner })
+      await post(tx, { booking: 'hold', posting_key: `hold:${row.id}`, ...owner })
+    })
+  }
+  const withdrawalStatus = async () => (await store.withdrawals.find('w1'))?.status
+
+  test.each([
+    ['another merchant', { merchant: 'stranger' }],
+    ['no merchant', { merchant: null }],
+    ['another merchant and an unknown status', { merchant: 'stranger', status: 'refunded' }],
+    ['another merchant, of a payout', { merchant: 'stranger', kind: 'payout' as const }],
+  ])('an event that names %s books nothing, and the list is asked', async (_, change) => {
+    expect(await send(transferEvent({ uuid, amount: '1000000', ...change }))).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual(['other_merchant'])
+    expect([await available(), await told(), await due()]).toEqual(['0', 0, ['user_1']])
+  })
+
+  test('whose it is comes before whether it was seen, and before its age', async () => {
+    expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
+    expect(await available()).toBe('10')
+    const foreign = transferEvent({ uuid, merchant: 'stranger' })
+    expect(await send(foreign)).toEqual({ status: 200, duplicate: false })
+    expect(await send(foreign, { ageS: 3600 })).toEqual({ status: 200, duplicate: false })
+    expect(await reasons()).toEqual(['other_merchant', 'other_merchant'])
+    expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
+    expect(await available()).toBe('10')
+  })
+
+  test('with no reference set, a deposit is told at once and credited once the list shows it as succeeded', async () => {
+    expect(await unpinned(transferEvent({ uuid, merchant: 'anybody' }))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await told(), await due()]).toEqual(['0', 1, ['user_1']])
+    expect(await store.openSince('user_1', NOW)).toBe(NOW)
+    await list(record({ uuid, status: 'processing' }))
+    expect(await available()).toBe('0')
+    expect(await list(record({ uuid }))).toBe(0)
+    expect([await available(), await told()]).toEqual(['10', 1])
+    expect(await store.openSince('user_1', NOW)).toBeNull()
+    expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
+    await unpinned(transferEvent({ uuid, status: 'processing' }))
+    expect([await available(), await reasons()]).toEqual(['10', []])
+  })
+
+  test('the list first, then the webhook, then a late processing: one credit', async () => {
+    expect(await list(record({ uuid }))).toBe(1)
+    expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
+    await unpinned(transferEvent({ uuid, status: 'processing' }))
+    expect([await available(), await told(), await reasons()]).toEqual(['10', 1, []])
+  })
+
+  test('a deposit of nobody knows whom replaces no purchase of ours', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
+    await unpinned(onrampEvent(randomUUID(), { correlation_key: 'k1' }))
+    await unpinned(transferEvent({ uuid, hash: 'hash', amount: '0.01' }))
+    expect(await available()).toBe('7')
+    await unpinned(onrampEvent(randomUUID(), { session_reference: 'o1', status: 'processing' }))
+    await list(record({ uuid, amount: '0.01' }))
+    expect(await available()).toBe('0.01')
+  })
+
+  test('with no reference set, a payout event settles a withdrawal once the list shows it', async () => {
+    await withdrawal()
+    await unpinned(transferEvent({ uuid, kind: 'payout', merchant: 'anybody' }))
+    expect([await withdrawalStatus(), await held(), await due()]).toEqual(['processing', '10', ['user_1']])
+    await list(record({ uuid, kind: 'payout', status: 'processing' }))
+    expect([await withdrawalStatus(), await held()]).toEqual(['processing', '10'])
+    await list(record({ uuid, kind: 'payout' }))
+    expect([await withdrawalStatus(), await held(), await available()]).toEqual(['succeeded', '0', '0'])
+  })
+
+  test('a payout event of the id that the gateway’s own reply named settles it at once', async () => {
+    await withdrawal({ transaction_uuid: uuid })
+    await unpinned(transferEvent({ uuid, kind: 'payout', merchant: 'anybody' }))
+    expect([await withdrawalStatus(), await held()]).toEqual(['succeeded', '0'])
+  })
+
+  test('a payout event that fits no withdrawal is told at once, and once', async () => {
+    await unpinned(transferEvent({ uuid, kind: 'payout' }))
+    expect(await told()).toBe(1)
+    await list(record({ uuid, kind: 'payout' }))
+    expect(await told()).toBe(1)
+  })
+
+  test.each<[string, object, string]>([
+    ['of our session, by its key', { correlation_key: 'k1' }, '7'],
+    ['of our session, by our reference', { session_reference: 'o1' }, '7'],
+    ['of another user’s session', { correlation_key: 'k2' }, '0'],
+    ['of another user’s session, by reference', { session_reference: 'o2' }, '0'],
+    ['of no session of ours', { correlation_key: 'foreign', session_reference: 'foreign' }, '0'],
+    ['without any session', {}, '0'],
+    ['to a custom wallet, without a user', { session_reference: 'o1', user_reference: null }, '0'],
+    ['to a custom wallet, with a user', { correlation_key: 'wallet:1' }, '0'],
+  ])('an on-ramp %s', async (_, more, credited) => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
+    await store.onramps.insert(sampleOnramp({ id: 'o2', user_reference_id: 'user_2', correlation_key: 'k2' }))
+    expect(await send(onrampEvent(uuid, more))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await available('user_2'), await reasons()]).toEqual([credited, '0', []])
+    expect((await store.transactions.find('onramp', uuid))?.status).toBe('succeeded')
+    await send(transferEvent({ uuid: randomUUID(), hash: 'hash', amount: '6.9' }))
+    expect(await available()).toBe('6.9')
+  })
+
+  test.each<[string, Transfer | Pick<Transfer, 'amount'>]>([
+    ['amount', { amount: '1000' }],
+    ['user', { uuid: '', user: 'user_2' }],
+  ])('webhook first, list with another %s: one list_conflict, and nothing more is booked', async (field, change) => {
+    const webhook = field === 'user' ? { uuid, user: 'user_2' } : { uuid }
+    const records = [record({ uuid, amount: field === 'user' ? '10' : (change.amount ?? '') })]
+    await send(transferEvent(webhook))
+    await list(...records)
+    await list(...records)
+    await list({ ...records[0]!, record: 'changed' })
+    expect(await reasons()).toEqual(['list_conflict'])
+    expect([await available(), await available('user_2')]).toEqual(field === 'user' ? ['0', '10'] : ['10', '0'])
+    expect(await send(transferEvent(webhook))).toEqual({ status: 200, duplicate: true })
+  })
+
+  test('with no reference set, nothing at all is booked where the list differs', async () => {
+    await unpinned(transferEvent({ uuid }))
+    await list(record({ uuid, amount: '1000' }))
+    await list(record({ uuid, amount: '10' }))
+    expect([await available(), await reasons()]).toEqual(['0', ['list_conflict']])
+  })
+
+  test('list first, webhook with another amount: what was booked stays, one list_conflict', async () => {
+    await list(record({ uuid, amount: '1000' }))
+    expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
+    expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await reasons(), await due()]).toEqual(['1000', ['list_conflict'], ['user_1']])
+  })
+
+  test('a payout in conflict settles no withdrawal', async () => {
+    await send(transferEvent({ uuid, kind: 'payout', status: 'processing', amount: '9' }))
+    await list(record({ uuid, kind: 'payout', status: 'processing' }))
+    await withdrawal()
+    await send(transferEvent({ uuid, kind: 'payout', amount: '10' }))
+    await list(record({ uuid, kind: 'payout' }))
+    expect([await withdrawalStatus(), await held(), await reasons()]).toEqual(['processing', '10', ['list_conflict']])
+  })
+
+  test.each([
+    ['stale', transferEvent({ uuid: 'a' }), 3600],
+    ['unknown_event', transferEvent({ uuid: 'a' }).replace('User Deposit', 'User Refund'), 0],
+    ['unreadable', '{"event":"User Deposit","user_reference":"user_1"}', 0],
+  ])('%s of a known user: the list is asked at once', async (reason, body, ageS) => {
+    await send(body, { ageS })
+    expect([await reasons(), await due()]).toEqual([[reason], ['user_1']])
+  })
+
+  test('an empty key ties no two transfers together', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: '' }))
+    await send(onrampEvent(uuid, { correlation_key: '', session_reference: 'o1' }))
+    await send(transferEvent({ uuid: randomUUID(), amount: '5' }))
+    expect(await available()).toBe('12')
+    expect((await store.transactions.find('onramp', uuid))?.correlation_key).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { listedCurrencies } from '../currencies/find-currency.ts'
+import { MAGIC_ADDRESS_KINDS, MAGIC_FRACTIONS, MAGIC_USERS, magicAddress } from '../faults/magic-values.ts'
+import { NETWORK_NAMES } from '../currencies/networks.ts'
+import { TABLES } from '../state/schema.ts'
+import { noInput, route } from './route.ts'
+
+const COUNTED = ['addresses', 'transactions', 'sessions', 'webhooks', 'calls', 'nonces'] as const
+
+const countIn = (context: Context, table: (typeof COUNTED)[number]): number =>
+  z.number().parse(context.database.one(`SELECT count(*) AS rows FROM ${table}`)?.['rows'])
+
+export const stateRoutes = [
+  route(
+    'GET',
+    '/state',
+    'Clock, modes, merchants, currencies, public key, and the number of rows of each table.',
+    noInput,
+    (_, __, context) => ({
+      now: context.now(),
+      origin: context.origin,
+      base_path: context.basePath,
+      modes: context.modes.read(),
+      merchants: context.merchants.all().map(({ key: _key, ...merchant }) => merchant),
+      gateway_public_key: context.gatewayPublicKey,
+      currencies: listedCurrencies(context.modes.read().currency_list),
+      counts: Object.fromEntries(COUNTED.map((table) => [table, countIn(context, table)])),
+    }),
+  ),
+  route('GET', '/magic', 'Amounts, addresses and users that cause faults by themselves.', noInput, () => ({
+    amounts: MAGIC_FRACTIONS,
+    addresses: Object.fromEntries(
+      NETWORK_NAMES.map((network) => [
+        network,
+        Object.fromEntries(MAGIC_ADDRESS_KINDS.map((kind) => [kind, magicAddress(network, kind)])),
+      ]),
+    ),
+    users: MAGIC_USERS,
+  })),
+  route(
+    'POST',
+    '/reset',
+    'Deletes everything, nonces, faults and changed modes included.',
+    noInput,
+    (_, __, context) => {
+      for (const table of TABLES) context.database.run(`DELETE FROM ${table}`)
+      context.modes.invalidate()
+      context.merchants.invalidate()
+      return { reset: true }
+    },
+  ),
+]

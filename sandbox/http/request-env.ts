@@ -1,0 +1,11 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Incoming } from './incoming.ts'
+
+/** What a handler finds in Hono's context: Node's request and response, and the request as it was read. */
+export interface RequestEnv {
+  Bindings: HttpBindings
+  Variables: { incoming: Incoming }
+}
+
+export type SandboxRequest = Context<RequestEnv>

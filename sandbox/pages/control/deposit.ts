@@ -1,0 +1,70 @@
+import type { Overview } from '../../control/overview.ts'
+import { element } from '../element.ts'
+import type { RunAction } from './run-action.ts'
+import { control } from './api.ts'
+import { selectField, field, actionButton, shortened } from './parts.ts'
+
+const OTHER = 'other'
+
+/** The last input, so that a new rendering does not lose it. */
+const lastInput = { user: 'user_1', amount: '25', currency: '', target: '' }
+
+/** The smallest unit of a currency, for a deposit below every minimum. */
+const smallest = (decimals: number): string => (decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`)
+
+/** A deposit to an existing address, or to any user and currency. */
+export function depositPanel({ addresses, currencies }: Overview, act: RunAction): Node {
+  const target = element(
+    'select',
+    { change: show },
+    ...addresses.map(({ address, user, currency, network }) =>
+      element(
+        'option',
+        { value: address, selected: address === lastInput.target },
+        `${user}: ${currency} on ${network}, ${shortened(address)}`,
+      ),
+    ),
+    element('option', { value: OTHER, selected: lastInput.target === OTHER }, 'Another user or currency'),
+  )
+  const user = element('input', { value: lastInput.user, autocomplete: 'off', spellcheck: 'false' })
+  const currency = selectField(
+    currencies.map(({ code, network }) => `${code} on ${network}`),
+    lastInput.currency,
+  )
+  const amount = element('input', { value: lastInput.amount, inputmode: 'decimal', autocomplete: 'off' })
+  const others = element('div', { class: 'pair' }, field('User reference', user), field('Currency', currency))
+
+  function show(): void {
+    others.hidden = target.value !== OTHER
+  }
+  const chosen = () =>
+    target.value === OTHER
+      ? currencies[currency.selectedIndex]
+      : addresses.find(({ address }) => address === target.value)
+
+  const send = (said: string, sum: string, confirm: boolean): void => {
+    Object.assign(lastInput, { user: user.value, amount: amount.value, currency: currency.value, target: target.value })
+    const where =
+      target.value === OTHER
+        ? { user_reference: user.value.trim(), currency_id: currencies[currency.selectedIndex]?.id }
+        : { address: target.value }
+    act(said, () => control('POST', '/deposits', { ...where, amount: sum, confirm }))
+  }
+  show()
+  return element(
+    'div',
+    { class: 'form' },
+    field('To', target),
+    others,
+    field('Amount', amount),
+    element(
+      'div',
+      { class: 'buttons' },
+      actionButton('Detect', () => send('The deposit is detected.', amount.value.trim(), false), 'primary'),
+      actionButton('Detect and confirm', () => send('The deposit is confirmed.', amount.value.trim(), true)),
+      actionButton('Smallest unit', () =>
+        send('A very small deposit is detected.', smallest(chosen()?.decimals ?? 8), false),
+      ),
+    ),
+  )
+}

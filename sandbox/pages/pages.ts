@@ -1,0 +1,71 @@
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { currencyIcon, networkIcon } from '../currencies/icons.ts'
+import type { RequestEnv } from '../http/request-env.ts'
+import { respond } from '../http/respond.ts'
+import { asset } from './assets.ts'
+import { controlPage } from './control-page.ts'
+import { escaped, htmlPage } from './html.ts'
+import { widgetAction } from './widget-action.ts'
+import { widgetPage } from './widget-page.ts'
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+
+/** A page may run its own script only. `framing` says who may frame it. */
+const page = (html: string, framing: "'none'" | '*'): Response =>
+  respond(
+    200,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${POLICY}; frame-ancestors ${framing}`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+    html,
+  )
+
+/** Any page may show an icon. */
+const icon = (svg: string): Response =>
+  respond(
+    200,
+    { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*', 'content-type': 'image/svg+xml' },
+    svg,
+  )
+
+/** The page of a `link_external_wallet` link. The spec does not show it, so it only has the address. */
+const walletPage = (address: string): string =>
+  htmlPage({
+    title: 'External wallet',
+    name: 'widget',
+    theme: 'auto',
+    body: `<main class="card"><h1>Deposit from your wallet</h1><p>Send to this address:</p><p class="address">${escaped(address)}</p></main>`,
+  })
+
+const nameOf = (file: string): string => file.slice(0, -'.svg'.length)
+
+/** Everything for a person's browser: pages, their assets, icons, and the widget's steps. */
+export function pages(context: Context): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>()
+  app.get('/', () => respond(302, { location: '/control' }, ''))
+  app.get('/control', () => page(controlPage(), "'none'"))
+  app.get('/wallet/:address', (c) => page(walletPage(c.req.param('address')), '*'))
+  app.get('/widget/:token', (c) => {
+    const html = widgetPage(c.req.param('token'), context)
+    return html === null ? c.notFound() : page(html, '*')
+  })
+  app.post('/widget/:token/:action', (c) => {
+    const { token, action } = c.req.param()
+    return widgetAction(token, action, c.var.incoming, context)
+  })
+  app.get('/icons/network/:file{.+\\.svg}', (c) => {
+    const svg = networkIcon(nameOf(c.req.param('file')))
+    return svg === null ? c.notFound() : icon(svg)
+  })
+  app.get('/icons/:file{.+\\.svg}', (c) => icon(currencyIcon(nameOf(c.req.param('file')))))
+  app.get('/assets/:name', async (c) => {
+    const found = await asset(c.req.param('name'))
+    return found ? respond(200, { 'content-type': found.type }, found.text) : c.notFound()
+  })
+  return app
+}

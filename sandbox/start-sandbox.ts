@@ -1,0 +1,125 @@
+import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
+import type { Context } from './context.ts'
+import { mutateDelivery } from './faults/mutations.ts'
+import type { Mutation } from './faults/mutations.ts'
+import { listen, requestListener } from './http/listen.ts'
+import { createApp } from './http/app.ts'
+import { openScheduler } from './lifecycle/scheduler.ts'
+import { runScheduledAction } from './lifecycle/run-scheduled-action.ts'
+import { makeKeyPair } from './settings/keys.ts'
+import { openDatabase } from './state/database.ts'
+import { openMerchants } from './state/merchants.ts'
+import type { MerchantSettings } from './state/merchants.ts'
+import { openModes } from './state/modes.ts'
+import type { ModeChanges } from './state/modes.ts'
+import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
+import { signWebhook, timestampText } from './webhooks/sign-webhook.ts'
+
+export interface SandboxOptions {
+  /** A free port when left out. */
+  readonly port?: number
+  /** `localhost` is both loopback addresses. */
+  readonly host?: string
+  /** Database file, or `:memory:`. */
+  readonly data?: string
+  readonly publicUrl?: string
+  readonly basePath?: string
+  /** At least one. */
+  readonly merchants: readonly MerchantSettings[]
+  /** PEM; a new key pair when left out. */
+  readonly gatewayPrivateKey?: string
+  /** The modes after start and after a reset. */
+  readonly modes?: ModeChanges
+  /** Milliseconds; the mode `clock_offset_ms` is added. */
+  readonly clock?: () => number
+  readonly uuid?: () => string
+  readonly mutations?: readonly Mutation[]
+  readonly log?: (line: string) => void
+}
+
+export interface Sandbox {
+  /** Such as `http://localhost:4010`, base path included: what a client calls `GATEWAY_BASE_URL`. */
+  readonly url: string
+  /** The origin of `/control`, widget and icons: `url` without the base path. */
+  readonly origin: string
+  readonly port: number
+  /** PEM. */
+  readonly gatewayPublicKey: string
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts the gateway in this process.
+ * @throws ListenError when it cannot listen; a `TypeError` for an invalid key
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { basePath = '', clock = Date.now, log = () => undefined } = options
+  const gatewayKey = createPrivateKey(options.gatewayPrivateKey ?? makeKeyPair().privateKey)
+  const gatewayPublicKey = createPublicKey(gatewayKey).export({ type: 'spki', format: 'pem' }).toString()
+  const database = openDatabase(options.data ?? ':memory:')
+  const modes = openModes(database, options.modes ?? {})
+  const merchants = openMerchants(database, options.merchants)
+  const now = (): number => clock() + modes.read().clock_offset_ms
+  const mutations = new Set(options.mutations ?? [])
+  const address = { origin: options.publicUrl ?? '' }
+
+  const deliveryWorker = startDeliveryWorker({
+    database,
+    modes,
+    merchants,
+    now,
+    log,
+    sign: async (body, signing) =>
+      mutateDelivery(
+        mutations,
+        body,
+        await signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
+        gatewayKey,
+      ),
+  })
+  const scheduler = openScheduler(database, (action, subject) => {
+    runScheduledAction(context, action, subject)
+  })
+  const context: Context = {
+    database,
+    modes,
+    merchants,
+    now,
+    uuid: options.uuid ?? randomUUID,
+    get origin() {
+      return address.origin
+    },
+    basePath,
+    gatewayKey,
+    gatewayPublicKey,
+    mutations,
+    wakeDeliveryWorker: deliveryWorker.wake,
+    schedule: scheduler.schedule,
+    log,
+  }
+
+  const stopWorkers = async (): Promise<void> => {
+    scheduler.stop()
+    await deliveryWorker.stop()
+  }
+  try {
+    const listening = await listen(options.host ?? 'localhost', options.port ?? 0, requestListener(createApp(context)))
+    address.origin ||= `http://localhost:${String(listening.port)}`
+    scheduler.resume()
+    return {
+      url: address.origin + basePath,
+      origin: address.origin,
+      port: listening.port,
+      gatewayPublicKey,
+      async close() {
+        await listening.close()
+        await stopWorkers()
+        database.close()
+      },
+    }
+  } catch (error) {
+    await stopWorkers()
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { modesSchema } from './modes.ts'
+import type { Modes } from './modes.ts'
+
+export type ModeName = keyof Modes
+
+export const MODE_NAMES = Object.keys(modesSchema.shape) as readonly ModeName[]
+
+/** What each mode does, for `--help` and the control page. */
+export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
+  clock_offset_ms: "added to the gateway's clock, X-Timestamp included",
+  query_form: 'how QUERY is signed',
+  currencies_form: 'an array, or an object with currencies',
+  currency_list: 'usual has 14 currencies, long has 300',
+  approval_above: 'withdrawals above this amount await approval',
+  check_wallet_addresses: "a withdrawal's address must be valid for its network",
+  magic_values: 'amounts, addresses and users that cause faults',
+  payouts_complete_after_ms: 'payouts complete by themselves',
+  deposits_confirm_after_ms: 'deposits confirm by themselves',
+  onramp_picks_up: 'when a session becomes pending',
+  onramp_delivers_after_ms: 'paid sessions succeed by themselves',
+  onramp_deposit: 'a succeeded session brings a deposit: its events after or before, or off',
+  failure_webhooks: 'failed deposits and payouts send an event, which the spec does not have',
+  page_size: 'rows of a list without first or last',
+  page_limit: 'most rows of a page',
+  page_over_limit: 'what happens to a longer page',
+  webhooks: 'whether webhooks are sent',
+  webhook_timeout_ms: 'longest wait for the receiver',
+  webhook_retries_ms: 'waits between attempts; after the last one it is given up',
+}
+
+/** The values of a mode that has few; null for a mode that takes any number or text. */
+export function modeChoices(name: ModeName): readonly string[] | null {
+  const schema = modesSchema.shape[name]
+  if (schema instanceof z.ZodEnum) return schema.options
+  return schema instanceof z.ZodBoolean ? ['true', 'false'] : null
+}

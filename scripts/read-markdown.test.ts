@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { anchorOf, anchorsOf, rowsUnder } from './read-markdown.ts'
+
+const TEXT = `# One
+
+| a | b |
+| - | - |
+| \`x\` | 1 \\| 2 |
+
+\`\`\`
+# not a heading
+| not | a row |
+\`\`\`
+
+## Two
+
+| a |
+| - |
+| y |
+
+## Two
+`
+
+test('rows are those of the section, without heads and without blocks of code', () => {
+  expect(rowsUnder(TEXT, 'One')).toEqual([['`x`', '1 \\| 2']])
+  expect(rowsUnder(TEXT, 'Two')).toEqual([['y']])
+  expect(() => rowsUnder(TEXT, 'not a heading')).toThrow('no heading')
+})
+
+test('anchors are those of GitHub', () => {
+  expect(anchorOf('`Cashier.mount` & `/embed` page')).toBe('cashiermount--embed-page')
+  expect(anchorOf("Events for the merchant's page")).toBe('events-for-the-merchants-page')
+  expect([...anchorsOf(TEXT)]).toEqual(['one', 'two', 'two-1'])
+})
