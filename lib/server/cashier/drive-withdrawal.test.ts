@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { WithdrawalRow } from '../store/port.ts'
 import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store

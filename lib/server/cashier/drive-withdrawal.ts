@@ -3,7 +3,8 @@ import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { Store, Tx, WithdrawalChange, WithdrawalRow } from '../store/port.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, UnitKeys, WithdrawalRow } from '../store/port.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
 /** The merchant's decision about a withdrawal (docs/api.md, "Authorization request"); anything unclear is a decline. */
@@ -30,12 +31,16 @@ const settleRetry = retry(handleAll, {
   backoff: new IterableBackoff(SETTLE_PAUSES_MS),
 })
 
-async function locked(tx: Tx, id: string, user: string): Promise<WithdrawalRow> {
-  await tx.users.lock([user])
-  const row = await tx.withdrawals.find(id)
+function present(unit: UnitOfWork, id: string): WithdrawalRow {
+  const row = unit.withdrawal(id)
   if (row === null) throw new Error(`withdrawal ${id} is gone`)
   return row
 }
+
+const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
+  users: [user_reference_id],
+  withdrawals: [id],
+})
 
 interface Decided extends AuthorizationDecision {
   /** While the request that recorded the withdrawal is still open: a decline is then its answer. */
@@ -54,24 +59,30 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
 }
 
 /** A transaction that another withdrawal has is not this one's, whatever a reply says. */
-async function withOwnTransaction(tx: Tx, row: WithdrawalRow, evidence: Evidence): Promise<Evidence> {
+function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
   if (evidence.kind !== 'accepted' || evidence.transaction_uuid === null) return evidence
-  const owner = await tx.withdrawals.byTransaction(evidence.transaction_uuid)
+  const owner = unit.withdrawalOf(evidence.transaction_uuid)
   return owner === null || owner.id === row.id ? evidence : { ...evidence, transaction_uuid: null }
 }
+
+const namedBy = (evidence: Evidence): readonly string[] =>
+  'transaction_uuid' in evidence && evidence.transaction_uuid !== null ? [evidence.transaction_uuid] : []
 
 /** Steps 2 to 4 of a withdrawal (docs/api.md, "Withdrawal steps"), each from one stored state to the next. */
 export function createDriver(options: DriveOptions) {
   const { store, gateway, instance, askMerchant } = options
 
+  const ended = ({ now }: UnitOfWork) =>
+    ({ step: 'ended', driver: null, call_ended_ms: now, clock_offset_ms: gateway.clockOffsetMs() }) as const
+
   const settleWithRetry = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
     settleRetry.execute(() =>
       store
-        .transaction(async (tx) =>
-          settleWithdrawal(tx, await locked(tx, row.id, row.user_reference_id), {
-            evidence: await withOwnTransaction(tx, row, evidence),
+        .unitOfWork({ ...keysOf(row), transactions: namedBy(evidence) }, (unit) =>
+          settleWithdrawal(unit, present(unit, row.id), {
+            evidence: withOwnTransaction(unit, row, evidence),
             source: 'cashier',
-            also: { step: 'ended', driver: null, call_ended_ms: tx.now, clock_offset_ms: gateway.clockOffsetMs() },
+            also: ended(unit),
           }),
         )
         .catch((error: unknown) => {
@@ -106,21 +117,23 @@ export function createDriver(options: DriveOptions) {
 
   /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
   const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
-    store.transaction(async (tx) => {
-      const current = await locked(tx, row.id, row.user_reference_id)
+    store.unitOfWork(keysOf(row), (unit) => {
+      const current = present(unit, row.id)
       if (current.step !== row.step) return null
       const { decision, user_message, during_request } = withEarlyDecision(current, decided)
       if (decision === 'approve') {
-        const change = {
+        const called: WithdrawalRow = {
+          ...current,
           step: 'calling',
           driver: instance,
           status: 'processing',
-          called_ms: tx.now,
-          updated_ms: tx.now,
-        } satisfies WithdrawalChange
-        return (await tx.withdrawals.advance(row.id, row.step, change)) ? { ...current, ...change } : null
+          called_ms: unit.now,
+          updated_ms: unit.now,
+        }
+        unit.putWithdrawal(called)
+        return called
       }
-      return settleWithdrawal(tx, current, {
+      return settleWithdrawal(unit, current, {
         evidence: decision === 'postpone' ? { kind: 'postponed' } : { kind: 'declined', user_message, during_request },
         source: 'cashier',
         also:
@@ -154,13 +167,13 @@ export function createDriver(options: DriveOptions) {
     decision: 'approve' | 'decline',
     user_message: string | null,
   ): Promise<WithdrawalRow | null> =>
-    store.transaction(async (tx) => {
-      const current = await locked(tx, row.id, row.user_reference_id)
+    store.unitOfWork(keysOf(row), (unit) => {
+      const current = present(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
-      const change = { early_decision: decision, ...(decision === 'decline' ? { user_message } : {}) }
-      await tx.withdrawals.update(row.id, change)
-      return { ...current, ...change }
+      const kept = { ...current, early_decision: decision, ...(decision === 'decline' ? { user_message } : {}) }
+      unit.putWithdrawal(kept)
+      return kept
     })
 
   /** Step 2 with a merchant that decides, then the next. After a crash the merchant is asked again under the same id. */
@@ -185,14 +198,10 @@ export function createDriver(options: DriveOptions) {
   const resume = async (row: WithdrawalRow): Promise<void> => {
     if (row.step === 'authorizing') await authorize(row, true)
     else
-      await store.transaction(async (tx) => {
-        const current = await locked(tx, row.id, row.user_reference_id)
+      await store.unitOfWork(keysOf(row), (unit) => {
+        const current = present(unit, row.id)
         if (current.step !== 'calling') return
-        await settleWithdrawal(tx, current, {
-          evidence: { kind: 'uncertain' },
-          source: 'cashier',
-          also: { step: 'ended', driver: null, call_ended_ms: tx.now, clock_offset_ms: gateway.clockOffsetMs() },
-        })
+        settleWithdrawal(unit, current, { evidence: { kind: 'uncertain' }, source: 'cashier', also: ended(unit) })
       })
   }
 

@@ -6,7 +6,6 @@ import { isGatewayError } from '../gateway/errors.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { localMatchOf, loadLocalHistory, unlistedRows, type LocalHistory } from './local-history.ts'
@@ -49,29 +48,13 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
 
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
 export function createListTransactions({ store, gateway, circuit, ledgerMode, clock }: ListTransactionsOptions) {
-  /** Stores the list's records and applies them to the ledger, like webhooks. */
-  const storeList = async (user: string, { edges }: TransactionsList): Promise<void> => {
-    const listed = listedRecords(edges)
-    const rows = await store.records.byUuids(
-      user,
-      listed.map(({ transaction_uuid }) => transaction_uuid),
-    )
-    const stored = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
-    const changed = listed.filter(({ transaction_uuid, record }) => stored.get(transaction_uuid) !== record)
-    if (changed.length === 0) return
-    await store.transaction(async (tx) => {
-      await tx.users.lock([user])
-      await applyRecords(tx, user, changed, { ledgerMode })
-    })
-  }
-
   const live = async (
     user: string,
     query: HistoryQuery,
     list: TransactionsList,
     filter: Filter,
   ): Promise<TransactionsPage> => {
-    await storeList(user, list)
+    await store.applyRecords(user, listedRecords(list.edges), { ledgerMode })
     const known = await loadLocalHistory(store, user, clock())
     const records = list.edges.map(({ node }) => node)
     const oldest = list.page_info.has_next_page ? records.at(-1) : undefined

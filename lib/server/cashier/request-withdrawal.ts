@@ -7,6 +7,7 @@ import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/port.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
@@ -71,6 +72,7 @@ function intentOf(
     step: rest.ledgerMode === 'embedded' ? 'calling' : 'authorizing',
     driver: rest.instance,
     funds: rest.ledgerMode === 'embedded' ? 'held' : 'none',
+    postings: rest.ledgerMode === 'embedded' ? 1 : 0,
     requires_approval: 0,
     transaction_uuid: null,
     failure: null,
@@ -108,12 +110,12 @@ async function refuseDuplicate(tx: Tx, intent: WithdrawalRow): Promise<void> {
     )
 }
 
-async function hold(tx: Tx, intent: WithdrawalRow): Promise<void> {
+function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
   const { amount } = intent
-  const { available } = await tx.ledger.balance(intent.user_reference_id, intent.currency_id)
+  const { available } = unit.balance(intent.user_reference_id, intent.currency_id)
   if (compare(available, amount) < 0)
     throw new Problem('insufficient_balance', `Available: ${canonical(available)} ${intent.currency_code}.`)
-  await post(tx, {
+  post(unit, {
     booking: 'hold',
     posting_key: `hold:${intent.id}`,
     user_reference_id: intent.user_reference_id,
@@ -146,18 +148,20 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
   /** Step 1: row and hold in one commit. Returns the row that already has this key, if there is one. */
   const record = (intent: WithdrawalRow): Promise<WithdrawalRow | null> =>
     store.transaction(async (tx) => {
-      await tx.users.lock([intent.user_reference_id])
+      const { user_reference_id, currency_id } = intent
+      const unit = await tx.load({ users: [user_reference_id], balances: [[user_reference_id, currency_id]] })
       const first = await tx.withdrawals.byKey(intent.user_reference_id, intent.idempotency_key)
       if (first !== null) return first
       const now = tx.now
       await refuseDuplicate(tx, intent)
-      if (ledgerMode === 'embedded') await hold(tx, intent)
-      await tx.withdrawals.insert({
+      if (ledgerMode === 'embedded') hold(unit, intent)
+      unit.insertWithdrawal({
         ...intent,
         created_ms: now,
         updated_ms: now,
         called_ms: ledgerMode === 'embedded' ? now : null,
       })
+      await tx.save(unit)
       return null
     })
 

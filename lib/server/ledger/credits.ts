@@ -1,41 +1,54 @@
 import { canonical, equals, isPositive, isZero, negate, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
-import type { TransactionRow, Tx } from '../store/port.ts'
-import { post } from './post-entries.ts'
+import { post, postingKey } from './post-entries.ts'
+import type { TransactionRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Posts the difference between what a transaction has been credited and what it is due. */
-async function creditTo(tx: Tx, row: TransactionRow, due: Decimal): Promise<void> {
+function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
   const { credited } = row
   if (equals(due, credited)) return
   const difference = subtract(due, credited)
   const gain = isPositive(difference)
-  await post(
-    tx,
+  const booking = gain ? 'credit' : 'reversal'
+  const postings = row.postings + 1
+  post(
+    unit,
     {
-      booking: gain ? 'credit' : 'reversal',
-      posting_key: `${gain ? 'credit' : 'reversal'}:${row.kind}:${row.transaction_uuid}`,
+      booking,
+      posting_key: postingKey(booking, `${row.kind}:${row.transaction_uuid}`, postings),
       user_reference_id: row.user_reference_id ?? '',
       currency_id: row.currency_id ?? '',
       amount: canonical(gain ? difference : negate(difference)),
     },
     gain || isZero(credited) ? null : 'credit_replaced',
   )
-  await tx.transactions.setCredited(row.kind, row.transaction_uuid, due)
+  unit.putTransaction({ ...row, credited: due, postings })
 }
 
 /** A deposit that may belong to another merchant replaces nothing. */
 const isBooked = (row: TransactionRow): boolean =>
   row.kind === 'onramp' || row.standing === 'confirmed' || !isZero(row.credited)
 
+/** Keeps that an on-ramp's coins came with this deposit, whatever a later event says of the hash. */
+function link(unit: UnitOfWork, onramp: TransactionRow, deposit: TransactionRow): TransactionRow {
+  if (onramp.deposit_uuid !== null) return onramp
+  const linked = { ...onramp, deposit_uuid: deposit.transaction_uuid }
+  unit.putTransaction(linked)
+  return linked
+}
+
 /**
  * Credits a succeeded transaction of a known user and currency. An on-ramp and its deposit are one credit, of the
  * deposit's amount whichever came first (docs/api.md, "Credits"): a deposit replaces what its on-ramp was credited.
  */
-export async function settleCredits(tx: Tx, row: TransactionRow): Promise<void> {
+export function settleCredits(unit: UnitOfWork, row: TransactionRow): void {
   if (row.kind === 'payout' || row.status !== 'succeeded' || row.amount === null) return
-  const others = (await tx.transactions.sameTransfer(row)).filter(
-    (other) => other.kind !== row.kind && other.status === 'succeeded' && isBooked(other),
-  )
-  const isReplaced = row.kind === 'onramp' && others.length > 0
-  await creditTo(tx, row, isReplaced ? ZERO : row.amount)
-  if (row.kind === 'deposit') for (const onramp of others) await creditTo(tx, onramp, ZERO)
+  const others = unit.sameTransfer(row).filter((other) => other.status === 'succeeded' && isBooked(other))
+  if (row.kind === 'onramp') {
+    const [deposit] = others
+    creditTo(unit, deposit === undefined ? row : link(unit, row, deposit), deposit === undefined ? row.amount : ZERO)
+    return
+  }
+  creditTo(unit, row, row.amount)
+  for (const onramp of others) creditTo(unit, link(unit, onramp, row), ZERO)
 }

@@ -69,9 +69,9 @@ export interface ListedRecord {
   readonly fact: Fact | null
 }
 
-/** Hashes in hexadecimal have no case; others (base58) do. */
+/** Hashes in hexadecimal have no case, and may begin with `0x` or not; others (base58) are as they are. */
 export const hashKey = (hash: string | null): string | null =>
-  hash === null || hash === '' ? null : /^(0x)?[0-9a-f]+$/i.test(hash) ? hash.toLowerCase() : hash
+  hash === null || hash === '' ? null : /^(0x)?[0-9a-f]+$/i.test(hash) ? hash.toLowerCase().replace(/^0x/, '') : hash
 
 const sameAmount = (a: Decimal | null, b: Decimal | null): boolean =>
   a === null || b === null ? a === b : equals(a, b)

@@ -1,4 +1,4 @@
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from './rows.ts'
 
 /** What is known of the gateway's clock: it minus ours; null before the first reply. */
 export type ClockOffset = number | null

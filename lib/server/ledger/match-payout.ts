@@ -1,5 +1,5 @@
 import type { Decimal } from '#lib/contract/money.ts'
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from './rows.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
 
 /** For this long after its refusal, a payout may still turn out to be of a refused withdrawal. */

@@ -1,10 +1,11 @@
 import type { TransactionEvent } from '#lib/contract/stream.ts'
-import type { Source, TransactionRow, Tx, WithdrawalRow } from '../store/port.ts'
+import type { Source, TransactionRow, WithdrawalRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Publishes a withdrawal's state: the stream's `transaction` event of kind payout, under the withdrawal's id. */
-export function publishWithdrawal(tx: Tx, row: WithdrawalRow, txHash: string | null, source: Source): void {
+export function publishWithdrawal(unit: UnitOfWork, row: WithdrawalRow, txHash: string | null, source: Source): void {
   const event: TransactionEvent = {
     transaction_uuid: row.transaction_uuid,
     kind: 'payout',
@@ -16,7 +17,7 @@ export function publishWithdrawal(tx: Tx, row: WithdrawalRow, txHash: string | n
     updated_at: iso(row.updated_ms),
     withdrawal_id: row.id,
   }
-  tx.outbox.transaction({
+  unit.outbox.transaction({
     entity: `withdrawal:${row.id}`,
     user: row.user_reference_id,
     streamUser: row.user_reference_id,
@@ -26,7 +27,12 @@ export function publishWithdrawal(tx: Tx, row: WithdrawalRow, txHash: string | n
 }
 
 /** Publishes the state of a deposit, an on-ramp, or a payout that is not one of our withdrawals. */
-export function publishTransaction(tx: Tx, row: TransactionRow, sessionUser: string | null, source: Source): void {
+export function publishTransaction(
+  unit: UnitOfWork,
+  row: TransactionRow,
+  sessionUser: string | null,
+  source: Source,
+): void {
   const reference = row.onramp_session_id ?? row.session_reference
   const event: TransactionEvent = {
     transaction_uuid: row.transaction_uuid,
@@ -39,7 +45,7 @@ export function publishTransaction(tx: Tx, row: TransactionRow, sessionUser: str
     updated_at: iso(row.updated_ms),
     ...(row.kind === 'onramp' && reference !== null ? { session_reference: reference } : {}),
   }
-  tx.outbox.transaction({
+  unit.outbox.transaction({
     entity: `${row.kind}:${row.transaction_uuid}`,
     user: row.user_reference_id,
     streamUser: row.user_reference_id ?? sessionUser,

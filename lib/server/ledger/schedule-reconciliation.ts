@@ -1,14 +1,14 @@
-import type { Tx } from '../store/port.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** How long we wait for a webhook before an open state is looked up in the gateway's list. */
 export const RECONCILE_OPEN_AFTER_MS = 15_000
 
 /** Makes reconciliation ask the gateway's list for this user in its next round. */
-export async function reconcileAtOnce(tx: Tx, user: string | null): Promise<void> {
-  if (user !== null) await tx.users.scheduleReconciliation(user, tx.now)
+export function reconcileAtOnce(unit: UnitOfWork, user: string | null): void {
+  if (user !== null) unit.scheduleReconciliation(user, unit.now)
 }
 
 /** Reconciles the user of an open transaction or withdrawal soon, even one who has not been here for long. */
-export async function scheduleReconciliation(tx: Tx, user: string | null, isOpen: boolean): Promise<void> {
-  if (user !== null && isOpen) await tx.users.scheduleReconciliation(user, tx.now + RECONCILE_OPEN_AFTER_MS)
+export function scheduleReconciliation(unit: UnitOfWork, user: string | null, isOpen: boolean): void {
+  if (user !== null && isOpen) unit.scheduleReconciliation(user, unit.now + RECONCILE_OPEN_AFTER_MS)
 }

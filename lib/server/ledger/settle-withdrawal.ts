@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { canonical } from '#lib/contract/money.ts'
-import type { Source, Tx, WithdrawalChange, WithdrawalRow } from '../store/port.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { publishWithdrawal } from './publish.ts'
+import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { isOpenWithdrawal } from './transaction-states.ts'
-import { endAttention } from './unmatched-payout.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** When evidence of an uncertain withdrawal is first looked for, after its call ended. */
@@ -39,35 +39,34 @@ export interface Settlement {
   readonly source: Source
   readonly txHash?: string | null
   /** Other columns that change with it, such as the step. */
-  readonly also?: WithdrawalChange
+  readonly also?: Partial<WithdrawalRow>
 }
 
 /**
- * Applies evidence inside a transaction that has locked the user: status, funds, and a published event if anything
- * changed that a user or merchant sees. Returns the row as it is then.
+ * Applies evidence to the withdrawal of a user who is locked: status, funds, and a published event if anything changed
+ * that a user or merchant sees. Returns the row as it is then.
  */
-export async function settleWithdrawal(tx: Tx, row: WithdrawalRow, settlement: Settlement): Promise<WithdrawalRow> {
+export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlement: Settlement): WithdrawalRow {
   const { requires_approval, ...outcome } = settle(row, settlement.evidence)
-  const firstCheckMs = row.status === 'unknown' ? row.next_check_ms : tx.now + FIRST_CHECK_MS
-  const change = {
+  const firstCheckMs = row.status === 'unknown' ? row.next_check_ms : unit.now + FIRST_CHECK_MS
+  const settled: WithdrawalRow = {
+    ...row,
     ...outcome,
     requires_approval: requires_approval ? 1 : 0,
     next_check_ms: outcome.status === 'unknown' ? firstCheckMs : null,
-    updated_ms: tx.now,
+    updated_ms: unit.now,
     ...(settlement.evidence.kind === 'accepted' ? { reply_amount_key: canonical(settlement.evidence.amount) } : {}),
     ...settlement.also,
-  } satisfies WithdrawalChange
-  const funds = await moveFunds(tx, row, outcome.status)
-  const settled: WithdrawalRow = { ...row, ...change, funds }
-  const first_result = row.first_result ?? firstResultOf(settled)
+    ...moveFunds(unit, row, outcome.status),
+  }
   const attention = outcome.status === 'unknown' ? row.attention : null
-  const after: WithdrawalRow = { ...settled, first_result, attention }
-  await tx.withdrawals.update(row.id, { ...change, funds, first_result })
-  if (attention === null) await endAttention(tx, row)
-  await scheduleReconciliation(tx, row.user_reference_id, isOpenWithdrawal(after.status))
+  const after: WithdrawalRow = { ...settled, first_result: row.first_result ?? firstResultOf(settled), attention }
+  unit.putWithdrawal(after)
+  if (row.attention !== null && attention === null) unit.endAttention(row.user_reference_id)
+  scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   const first = kind === 'postponed' || (kind === 'accepted' && row.transaction_uuid === null)
-  if (changed || first) publishWithdrawal(tx, after, settlement.txHash ?? null, settlement.source)
+  if (changed || first) publishWithdrawal(unit, after, settlement.txHash ?? null, settlement.source)
   return after
 }

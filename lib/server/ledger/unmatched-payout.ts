@@ -1,6 +1,7 @@
-import type { Tx, WithdrawalRow } from '../store/port.ts'
 import type { ListedRecord } from './facts.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
+import type { WithdrawalRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
  * A payout of the list may be this withdrawal's though nothing links them: the gateway may spell the address otherwise,
@@ -8,16 +9,15 @@ import { calledAt, type ClockOffset } from './gateway-time.ts'
  */
 const BEFORE_CALL_MS = 900_000
 
-/** The unlinked payout of a scan that keeps this withdrawal from being taken as never made (docs/api.md, "Absence"). */
-export async function unmatchedPayout(
-  tx: Tx,
+/** The payouts of a scan that may be this withdrawal's. */
+export function nearPayouts(
   row: WithdrawalRow,
   records: readonly ListedRecord[],
   offset: ClockOffset,
-): Promise<ListedRecord | null> {
+): readonly ListedRecord[] {
   const called = calledAt(row, offset)
-  if (called === null) return null
-  const near = records.filter(
+  if (called === null) return []
+  return records.filter(
     ({ fact, user_reference_id, inserted_at }) =>
       fact?.kind === 'payout' &&
       fact.currency_id === row.currency_id &&
@@ -25,34 +25,44 @@ export async function unmatchedPayout(
       // A time that cannot be read proves nothing, so its record counts.
       !(Date.parse(inserted_at) < called - BEFORE_CALL_MS),
   )
-  const uuids = near.map(({ transaction_uuid }) => transaction_uuid)
-  const linked = new Set([
-    ...(await tx.withdrawals.byTransactions(uuids)).map((other) => other.transaction_uuid),
-    ...(await tx.transactions.byUuids(uuids)).flatMap((known) =>
-      known.withdrawal_id === null ? [] : [known.transaction_uuid],
-    ),
-  ])
-  return near.find(({ transaction_uuid }) => !linked.has(transaction_uuid)) ?? null
 }
 
-/** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. */
-export async function askForPerson(tx: Tx, row: WithdrawalRow, payout: ListedRecord): Promise<void> {
-  if (row.attention !== null) return
-  await tx.withdrawals.update(row.id, { attention: 'unmatched_payout' })
-  await tx.inbox.quarantine({
+/**
+ * The payout of a scan that belongs to no withdrawal and so keeps this one from being taken as never made
+ * (docs/api.md, "Absence"). The unit has loaded the transactions and withdrawals of `nearPayouts`.
+ */
+export function unmatchedPayout(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  records: readonly ListedRecord[],
+  offset: ClockOffset,
+): ListedRecord | null {
+  const isLinked = ({ transaction_uuid }: ListedRecord): boolean =>
+    unit.withdrawalOf(transaction_uuid) !== null ||
+    (unit.transaction('payout', transaction_uuid)?.withdrawal_id ?? null) !== null
+  return nearPayouts(row, records, offset).find((payout) => !isLinked(payout)) ?? null
+}
+
+/** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. Returns the row as it is then. */
+export function askForPerson(unit: UnitOfWork, row: WithdrawalRow, payout: ListedRecord): WithdrawalRow {
+  if (row.attention !== null) return row
+  const asked: WithdrawalRow = { ...row, attention: 'unmatched_payout' }
+  unit.putWithdrawal(asked)
+  unit.quarantine({
     reason: 'unmatched_payout',
-    received_ms: tx.now,
     event_name: 'User Payout',
     user_reference_id: row.user_reference_id,
     transaction_uuid: payout.transaction_uuid,
     event: payout.record,
   })
+  return asked
 }
 
 /** The withdrawal waits for no person any more. The reports go with the last of a user that did. */
-export async function endAttention(tx: Tx, row: WithdrawalRow): Promise<void> {
-  if (row.attention === null) return
-  await tx.withdrawals.update(row.id, { attention: null })
-  if ((await tx.withdrawals.countAttention(row.user_reference_id)) === 0)
-    await tx.inbox.settleUnmatched(row.user_reference_id, tx.now)
+export function endAttention(unit: UnitOfWork, row: WithdrawalRow): WithdrawalRow {
+  if (row.attention === null) return row
+  const ended: WithdrawalRow = { ...row, attention: null }
+  unit.putWithdrawal(ended)
+  unit.endAttention(row.user_reference_id)
+  return ended
 }

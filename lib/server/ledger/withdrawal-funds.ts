@@ -1,8 +1,9 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { Tx, WithdrawalRow } from '../store/port.ts'
 import type { Booking } from './accounts.ts'
-import { post } from './post-entries.ts'
+import { post, postingKey } from './post-entries.ts'
+import type { WithdrawalRow } from './rows.ts'
 import type { Funds } from './transaction-states.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
  * The bookings that lead from one state of the funds to the next. Money that was released is taken again when the
@@ -25,29 +26,27 @@ const FUNDS_FOR: Readonly<Record<WithdrawalStatus, Funds>> = {
   failed: 'released',
 }
 
-/** A payout is booked once; a hold may be taken again after a release, under a key of its own. */
-async function freshKey(tx: Tx, booking: Booking, withdrawalId: string): Promise<string> {
-  const key = `${booking}:${withdrawalId}`
-  if (booking === 'payout' || (await tx.ledger.findPosting(key)) === null) return key
-  return `${key}:${String(tx.now)}`
-}
+type FundsState = Pick<WithdrawalRow, 'funds' | 'postings'>
 
-/** Moves the funds to where the status wants them. Returns where they are then. */
-export async function moveFunds(tx: Tx, withdrawal: WithdrawalRow, status: WithdrawalStatus): Promise<Funds> {
-  const from = withdrawal.funds
+/** Moves the funds to where the status wants them. Returns where they are then, and how many postings that took so far. */
+export function moveFunds(unit: UnitOfWork, withdrawal: WithdrawalRow, status: WithdrawalStatus): FundsState {
+  const { funds: from, postings } = withdrawal
   const to = FUNDS_FOR[status]
   const booking = STEPS[from][to]
-  if (booking === undefined) return from
-  await post(
-    tx,
+  if (booking === undefined) return { funds: from, postings }
+  // A payout is booked once, late or not; a hold may be taken again after a release, under a key of its own.
+  const name = to === 'paid' ? 'payout' : booking
+  const isFirst = to === 'paid' || postings === (name === 'hold' ? 0 : 1)
+  post(
+    unit,
     {
       booking,
-      posting_key: await freshKey(tx, to === 'paid' ? 'payout' : booking, withdrawal.id),
+      posting_key: postingKey(name, withdrawal.id, isFirst ? 1 : postings + 1),
       user_reference_id: withdrawal.user_reference_id,
       currency_id: withdrawal.currency_id,
       amount: withdrawal.amount,
     },
     from === 'released' ? 'late_payout' : null,
   )
-  return to
+  return { funds: to, postings: postings + 1 }
 }

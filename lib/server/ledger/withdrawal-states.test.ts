@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { WithdrawalRow } from '../store/port.ts'
 import { matchPayout } from './match-payout.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 

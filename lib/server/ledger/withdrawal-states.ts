@@ -1,6 +1,6 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from './rows.ts'
 import type { StatusOf, WithdrawalFailure } from './transaction-states.ts'
 
 type PayoutStatus = StatusOf<'payout'>

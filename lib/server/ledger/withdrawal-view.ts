@@ -1,6 +1,6 @@
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import type { MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from './rows.ts'
 
 /** A withdrawal as the page sees it. */
 export const withdrawalView = (row: WithdrawalRow): Withdrawal => ({

@@ -46,13 +46,13 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
       await tx.users.insertIfMissing(user, tx.now)
-      await tx.users.lock([user])
+      const unit = await tx.load({ users: [user], balances: [[user, input.currency_id]] })
       const before = await tx.ledger.findPosting(keyOf(user, input.reference))
       if (before !== null)
         return { created: false, adjustment: storedAdjustment(before.detail ?? '{}', user, input, amount) }
       if ((await tx.currencies.byId(input.currency_id)) === null)
         throw new Problem('not_found', 'There is no such currency.')
-      const balance = await tx.ledger.balance(user, input.currency_id)
+      const balance = unit.balance(user, input.currency_id)
       const after = add(balance.available, amount)
       if (compare(amount, ZERO) < 0 && compare(after, ZERO) < 0)
         throw new Problem('insufficient_balance', `Available: ${canonical(balance.available)}.`)
@@ -65,7 +65,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
         held: canonical(balance.held),
         created_at: new Date(tx.now).toISOString(),
       }
-      await post(tx, {
+      post(unit, {
         booking: 'adjustment',
         posting_key: keyOf(user, input.reference),
         user_reference_id: user,
@@ -73,6 +73,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
         amount,
         detail: JSON.stringify(adjustment),
       })
+      await tx.save(unit)
       return { created: true, adjustment }
     })
   }

@@ -6,7 +6,8 @@ import type { ListedRecord } from '../ledger/facts.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { isStatusOf } from '../ledger/transaction-states.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
-import type { Store, Tx, WithdrawalRow } from '../store/port.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, WithdrawalRow } from '../store/port.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -26,26 +27,24 @@ const noSuchPayout = (): Problem =>
     },
   })
 
-async function readUnknown(tx: Pick<Tx, 'withdrawals'>, id: string): Promise<WithdrawalRow> {
-  const row = await tx.withdrawals.find(id)
+function unknownOf(row: WithdrawalRow | null): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
   if (row.status !== 'unknown') throw notUnknown()
   return row
 }
 
 /** Gives the withdrawal this payout of the list. A conflict with what a webhook said of it is what a person decides here. */
-async function follow(tx: Tx, row: WithdrawalRow, listed: ListedRecord, ledgerMode: LedgerMode): Promise<void> {
+function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledgerMode: LedgerMode): void {
   const { transaction_uuid, fact } = listed
-  const owner = await tx.withdrawals.byTransaction(transaction_uuid)
-  const known = await tx.transactions.find('payout', transaction_uuid)
-  if (owner !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
-  await tx.withdrawals.update(row.id, { transaction_uuid })
-  await applyRecords(tx, row.user_reference_id, [listed], { ledgerMode })
-  const linked = await tx.withdrawals.find(row.id)
+  const known = unit.transaction('payout', transaction_uuid)
+  if (unit.withdrawalOf(transaction_uuid) !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
+  unit.putWithdrawal({ ...row, transaction_uuid })
+  applyRecords(unit, [listed], () => true, { ledgerMode })
+  const linked = unit.withdrawal(row.id)
   if (linked?.status !== 'unknown' || fact === null || !isStatusOf('payout', fact.status)) return
-  const stored = await tx.transactions.find('payout', transaction_uuid)
-  if (stored !== null) await tx.transactions.put({ ...stored, withdrawal_id: row.id })
-  await settleWithdrawal(tx, linked, {
+  const stored = unit.transaction('payout', transaction_uuid)
+  if (stored !== null) unit.putTransaction({ ...stored, withdrawal_id: row.id })
+  settleWithdrawal(unit, linked, {
     evidence: { kind: 'payout', transaction_uuid, status: fact.status },
     source: 'reconciliation',
     txHash: fact.tx_hash,
@@ -72,16 +71,23 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
   }
 
   return async (id: string, resolution: WithdrawalResolutionRequest): Promise<MerchantWithdrawal> => {
-    const first = await readUnknown(store, id)
+    const first = unknownOf(await store.withdrawals.find(id))
     const payout = resolution.outcome === 'sent' ? await findPayout(first, resolution.transaction_uuid) : null
     return store.transaction(async (tx) => {
-      await tx.users.lock([first.user_reference_id])
-      const row = await readUnknown(tx, id)
+      const unit = await tx.load({
+        users: [first.user_reference_id],
+        withdrawals: [id],
+        transactions: payout === null ? [] : [payout.transaction_uuid],
+      })
+      if (payout !== null && payout.fact !== null) await tx.loadRelated(unit, [payout.fact])
+      const present = unknownOf(unit.withdrawal(id))
       const resolved_at = new Date(tx.now).toISOString()
-      await tx.withdrawals.update(id, { resolution: JSON.stringify({ ...resolution, resolved_at }) })
-      if (payout === null) await settleWithdrawal(tx, row, { evidence: { kind: 'absent' }, source: 'cashier' })
-      else await follow(tx, row, payout, ledgerMode)
-      return merchantWithdrawalView((await tx.withdrawals.find(id)) ?? row)
+      const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
+      unit.putWithdrawal(row)
+      if (payout === null) settleWithdrawal(unit, row, { evidence: { kind: 'absent' }, source: 'cashier' })
+      else follow(unit, row, payout, ledgerMode)
+      await tx.save(unit)
+      return merchantWithdrawalView(unit.withdrawal(id) ?? row)
     })
   }
 }

@@ -1,10 +1,11 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
 import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-time.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { askForPerson, endAttention, unmatchedPayout } from '../ledger/unmatched-payout.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { askForPerson, endAttention, nearPayouts, unmatchedPayout } from '../ledger/unmatched-payout.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
 import { scanList, type Scan } from './scan-user-list.ts'
 
@@ -54,41 +55,55 @@ function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: Ab
 export function createCheckUnknownWithdrawals(options: CheckOptions) {
   const { store, gateway, ledgerMode, clock, absenceMs } = options
 
-  const settleFromScan = (user: string, ids: readonly string[], scan: Scan | null, startedMs: number) =>
-    store.transaction(async (tx) => {
-      await tx.users.lock([user])
-      const rule = { absenceMs, offset: gateway.clockOffsetMs() }
-      const records = scan === null ? [] : listedRecords(scan.edges)
-      await applyRecords(tx, user, records, { ledgerMode, clockOffset: rule.offset })
-      let settled = 0
-      for (const id of ids) {
-        const row = await tx.withdrawals.find(id)
-        if (row?.status !== 'unknown') {
-          settled += 1
-          continue
-        }
-        const proves = scan?.complete === true && counts(row, startedMs, rule)
-        const payout = proves ? await unmatchedPayout(tx, row, records, rule.offset) : null
-        const absent = row.absent_scans + (proves && payout === null ? 1 : 0)
-        const seen = { ...row, absent_scans: absent, checks: row.checks + 1 }
-        const change = {
-          absent_scans: absent,
-          checks: seen.checks,
-          checked_ms: scan === null ? row.checked_ms : tx.now,
-          next_check_ms: nextCheckMs(seen, tx.now, rule),
-        }
-        await tx.withdrawals.update(id, change)
-        if (proves) await (payout === null ? endAttention(tx, row) : askForPerson(tx, row, payout))
-        if (payout !== null || absent < ABSENT_SCANS) continue
-        await settleWithdrawal(
-          tx,
-          { ...row, ...change, attention: null },
-          { evidence: { kind: 'absent' }, source: 'reconciliation' },
-        )
-        settled += 1
-      }
-      return settled
-    })
+  /** What a scan makes of one withdrawal. True if it is not uncertain any more. */
+  const judge = (
+    unit: UnitOfWork,
+    row: WithdrawalRow,
+    scan: Scan | null,
+    records: readonly ListedRecord[],
+    startedMs: number,
+  ): boolean => {
+    const rule = { absenceMs, offset: gateway.clockOffsetMs() }
+    const proves = scan?.complete === true && counts(row, startedMs, rule)
+    const payout = proves ? unmatchedPayout(unit, row, records, rule.offset) : null
+    const absent_scans = row.absent_scans + (proves && payout === null ? 1 : 0)
+    const seen = { ...row, absent_scans, checks: row.checks + 1 }
+    const checked: WithdrawalRow = {
+      ...seen,
+      checked_ms: scan === null ? row.checked_ms : unit.now,
+      next_check_ms: nextCheckMs(seen, unit.now, rule),
+    }
+    unit.putWithdrawal(checked)
+    if (!proves) return false
+    if (payout !== null) {
+      askForPerson(unit, checked, payout)
+      return false
+    }
+    const free = endAttention(unit, checked)
+    if (absent_scans < ABSENT_SCANS) return false
+    settleWithdrawal(unit, free, { evidence: { kind: 'absent' }, source: 'reconciliation' })
+    return true
+  }
+
+  const settleFromScan = async (
+    user: string,
+    ids: readonly string[],
+    scan: Scan | null,
+    startedMs: number,
+  ): Promise<number> => {
+    const records = scan === null ? [] : listedRecords(scan.edges)
+    const offset = gateway.clockOffsetMs()
+    await store.applyRecords(user, records, { ledgerMode, clockOffset: offset })
+    const rows = await store.withdrawals.byIds(ids)
+    const near = rows.flatMap((row) => nearPayouts(row, records, offset)).map(({ transaction_uuid }) => transaction_uuid)
+    return store.unitOfWork({ users: [user], withdrawals: ids, transactions: near }, (unit) =>
+      ids.reduce((settled, id) => {
+        const row = unit.withdrawal(id)
+        const isSettled = row?.status !== 'unknown' || judge(unit, row, scan, records, startedMs)
+        return settled + (isSettled ? 1 : 0)
+      }, 0),
+    )
+  }
 
   return async (user: string, ids: readonly string[]): Promise<number> => {
     const startedMs = clock()

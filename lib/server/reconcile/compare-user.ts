@@ -1,7 +1,6 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
 import { RECONCILE_OPEN_AFTER_MS } from '../ledger/schedule-reconciliation.ts'
 import type { Store } from '../store/port.ts'
 import { scanList } from './scan-user-list.ts'
@@ -47,15 +46,12 @@ export function createCompareUser({ store, gateway, ledgerMode, clock }: Compare
     const openSince = await store.openSince(user, startedMs)
     const sinceMs = Math.min(reconciledMs ?? 0, openSince ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
     const scan = await scanList(gateway, user, { sinceMs })
-    return store.transaction(async (tx) => {
-      await tx.users.lock([user])
-      const missedWebhooks = await applyRecords(tx, user, listedRecords(scan.edges), {
-        ledgerMode,
-        clockOffset: gateway.clockOffsetMs(),
-      })
-      const stillOpen = await tx.openSince(user, startedMs)
-      await tx.users.reconciled(user, startedMs, nextCompareMs(clock(), stillOpen, lastSeenMs), parkedMs)
-      return missedWebhooks
+    const missedWebhooks = await store.applyRecords(user, listedRecords(scan.edges), {
+      ledgerMode,
+      clockOffset: gateway.clockOffsetMs(),
     })
+    const stillOpen = await store.openSince(user, startedMs)
+    await store.users.reconciled(user, startedMs, nextCompareMs(clock(), stillOpen, lastSeenMs), parkedMs)
+    return missedWebhooks
   }
 }

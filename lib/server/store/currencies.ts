@@ -1,11 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { CurrenciesTable, SqlBoolean, Tables } from './schema.ts'
-
-export interface KnownCurrency extends Currency {
-  /** False if the gateway does not list it (any more): known from webhooks, for records and balances only. */
-  readonly listed: boolean
-}
+import type { SqlBoolean } from '../ledger/rows.ts'
+import type { KnownCurrency } from '../ledger/unit-of-work.ts'
+import type { CurrenciesTable, Tables } from './schema.ts'
 
 const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
   id: row.id,
@@ -29,10 +26,11 @@ const toRow = (currency: Currency, listed: SqlBoolean, position: number, now: nu
   updated_ms: now,
 })
 
-export function currenciesOf(db: Kysely<Tables>) {
-  /** Events that share a transaction mostly have the same few currencies. */
-  const learned = new Set<string>()
+/** The row of a currency that only a webhook or record brought. */
+export const learnedRow = (currency: Currency, now: number): Selectable<CurrenciesTable> =>
+  toRow(currency, 0, 1_000_000, now)
 
+export function currenciesOf(db: Kysely<Tables>) {
   return {
     async all(): Promise<readonly KnownCurrency[]> {
       const rows = await db.selectFrom('currencies').selectAll().orderBy('position').orderBy('id').execute()
@@ -55,18 +53,6 @@ export function currenciesOf(db: Kysely<Tables>) {
           .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
           .execute()
       }
-    },
-
-    /** Stores the currency of a webhook or record if it is new. */
-    async learn(currency: Currency, now: number): Promise<void> {
-      if (learned.has(currency.id)) return
-      learned.add(currency.id)
-      const row = toRow(currency, 0, 1_000_000, now)
-      await db
-        .insertInto('currencies')
-        .values(row)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
     },
 
     async count(): Promise<number> {

@@ -1,11 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import * as z from 'zod/mini'
-import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { ENDED_WITHDRAWAL_STATUSES, hasTransactionEnded } from '../ledger/transaction-states.ts'
-import type { TransactionStatus } from '../ledger/transaction-states.ts'
 import type { Tables } from './schema.ts'
-import type { TransactionRow } from './transactions.ts'
+import type { TransactionRow } from '../ledger/rows.ts'
 
 /** Ids that refer to a user besides the user's own. */
 export interface UserReferences {
@@ -50,18 +48,6 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** SQLite: overwrites in the file what this connection deletes from now on. PostgreSQL's vacuum does the same. */
   async overwriteDeleted(): Promise<void> {
     if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)
-  },
-
-  /** Whether this fact was stored before, about a user who has been erased since. */
-  async isErased(kind: TransactionKind, uuid: string, status: TransactionStatus): Promise<boolean> {
-    const fact = await db
-      .selectFrom('facts')
-      .select('content')
-      .where('kind', '=', kind)
-      .where('transaction_uuid', '=', uuid)
-      .where('status', '=', status)
-      .executeTakeFirst()
-    return fact !== undefined && readObject(fact.content)['erased'] === true
   },
 
   /** Whether anything is stored under this id, even if only a webhook in quarantine. */

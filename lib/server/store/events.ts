@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
-import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
-import type { Source, Tables } from './schema.ts'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { Outbox } from '../ledger/outbox.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { insertRows, updateRows } from './multi-row.ts'
+import type { Tables } from './schema.ts'
 
 export interface StoredStreamEvent {
   readonly seq: number
@@ -16,110 +19,79 @@ export interface StoredMerchantEvent {
   readonly created_ms: number
 }
 
-interface FeedItem {
-  readonly entity: string
-  readonly user: string | null
-  readonly source: Source
-  readonly event: TransactionEvent
-}
+/** Writes what the outboxes of one transaction hold, at its end: rows that are locked then stay locked until the commit. */
+export function eventWriter(flavour: Flavour, deliver: boolean) {
+  const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
+    flavour,
+    'users',
+    { user_reference_id: 'text', count: 'bigint' },
+    'user_reference_id',
+    (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
+    'users.user_reference_id, users.stream_seq',
+  )
+  const insertStreamEvents = insertRows<Tables['stream_events']>(
+    flavour,
+    'stream_events',
+    { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
+    'fail',
+  )
+  const insertMerchantEvents = insertRows<Tables['merchant_events']>(
+    flavour,
+    'merchant_events',
+    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint' },
+    'fail',
+  )
+  const insertDeliveries = insertRows<Pick<Tables['deliveries'], 'cursor' | 'entity' | 'state' | 'attempts' | 'next_ms'>>(
+    flavour,
+    'deliveries',
+    { cursor: 'bigint', entity: 'text', state: 'text', attempts: 'bigint', next_ms: 'bigint' },
+    'fail',
+  )
 
-/**
- * The events that a database transaction publishes. They get their sequence numbers at its end: the user's row and then
- * the one counter of the feed stay locked until the commit, so numbers have no gaps and are in commit order.
- */
-export class Outbox {
-  readonly #streams = new Map<string, TransactionEvent[]>()
-  readonly #balances = new Map<string, Map<string, BalanceEvent>>()
-  readonly #feed: FeedItem[] = []
-
-  /** `streamUser` sees it live; the merchant's feed gets it under `user`. */
-  transaction(item: FeedItem & { readonly streamUser: string | null }): void {
-    this.#feed.push(item)
-    if (item.streamUser === null) return
-    const events = this.#streams.get(item.streamUser) ?? []
-    events.push(item.event)
-    this.#streams.set(item.streamUser, events)
+  /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
+  const writeStreams = async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
+    const streams = outbox.users.map((user_reference_id) => ({ user_reference_id, events: outbox.streamOf(user_reference_id) }))
+    const heads = await advanceStreams(
+      db,
+      streams.map(({ user_reference_id, events }) => ({ user_reference_id, count: events.length })),
+    )
+    const headOf = new Map(heads.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])]))
+    const rows = streams.flatMap(({ user_reference_id, events }) => {
+      const head = headOf.get(user_reference_id)
+      if (head === undefined) return []
+      return events.map((event, index) => ({
+        user_reference_id,
+        seq: head - events.length + index + 1,
+        type: event.type,
+        data: JSON.stringify(event.data),
+        created_ms: now,
+      }))
+    })
+    await insertStreamEvents(db, rows)
   }
 
-  /** Only the last state of a balance in one commit is published. */
-  balance(user: string, event: BalanceEvent): void {
-    const balances = this.#balances.get(user) ?? new Map<string, BalanceEvent>()
-    balances.delete(event.currency_id)
-    balances.set(event.currency_id, event)
-    this.#balances.set(user, balances)
-  }
-
-  get users(): readonly string[] {
-    return [...new Set([...this.#streams.keys(), ...this.#balances.keys()])].sort()
-  }
-
-  get isEmpty(): boolean {
-    return this.#feed.length === 0 && this.users.length === 0
-  }
-
-  async write(db: Kysely<Tables>, now: number, deliver: boolean): Promise<void> {
-    for (const user of this.users) await this.#writeStream(db, user, now)
-    if (this.#feed.length > 0) await this.#writeFeed(db, now, deliver)
-  }
-
-  async #writeStream(db: Kysely<Tables>, user: string, now: number): Promise<void> {
-    const events: StreamEvent[] = [
-      ...(this.#streams.get(user) ?? []).map((data) => ({ type: 'transaction' as const, data })),
-      ...[...(this.#balances.get(user)?.values() ?? [])].map((data) => ({ type: 'balance' as const, data })),
-    ]
-    const row = await db
-      .updateTable('users')
-      .set({ stream_seq: sql`stream_seq + ${events.length}` })
-      .where('user_reference_id', '=', user)
-      .returning('stream_seq')
-      .executeTakeFirst()
-    if (!row) return
-    const before = row.stream_seq - events.length
-    await db
-      .insertInto('stream_events')
-      .values(
-        events.map((event, index) => ({
-          user_reference_id: user,
-          seq: before + index + 1,
-          type: event.type,
-          data: JSON.stringify(event.data),
-          created_ms: now,
-        })),
-      )
-      .execute()
-  }
-
-  async #writeFeed(db: Kysely<Tables>, now: number, deliver: boolean): Promise<void> {
-    const count = this.#feed.length
-    const counter = await db
-      .updateTable('counters')
-      .set({ value: sql`value + ${count}` })
-      .where('name', '=', 'merchant_events')
-      .returning('value')
-      .executeTakeFirstOrThrow()
-    const before = counter.value - count
-    const rows = this.#feed.map((item, index) => ({
+  const writeFeed = async (db: Kysely<Tables>, { feed }: Outbox, now: number): Promise<void> => {
+    if (feed.length === 0) return
+    const { rows } = await sql<{ value: number }>`
+      update counters set value = value + ${feed.length} where name = 'merchant_events' returning value`.execute(db)
+    const before = (rows[0]?.value ?? 0) - feed.length
+    const events = feed.map((item, index) => ({
       cursor: before + index + 1,
       entity: item.entity,
       data: JSON.stringify({ ...item.event, user_reference_id: item.user, source: item.source }),
       created_ms: now,
     }))
-    await db.insertInto('merchant_events').values(rows).execute()
+    await insertMerchantEvents(db, events)
     if (!deliver) return
-    await db
-      .insertInto('deliveries')
-      .values(
-        rows.map((row) => ({
-          cursor: row.cursor,
-          entity: row.entity,
-          state: 'pending' as const,
-          attempts: 0,
-          next_ms: now,
-          first_ms: null,
-          last_error: null,
-        })),
-      )
-      .execute()
+    await insertDeliveries(
+      db,
+      events.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: now })),
+    )
+  }
+
+  return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
+    await writeStreams(db, outbox, now)
+    await writeFeed(db, outbox, now)
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { QuarantineReason, QuarantineTable, SettledBy, Tables, WebhooksTable } from './schema.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { QuarantineReason, SettledBy } from '../ledger/rows.ts'
+import type { QuarantineTable, Tables } from './schema.ts'
 
 export type QuarantineRow = Selectable<QuarantineTable>
 
@@ -13,14 +14,6 @@ export interface QuarantineFilter {
 
 /** Raw webhooks, and events in quarantine. */
 export const inboxOf = (db: Kysely<Tables>) => ({
-  async saveRaw(webhooks: readonly Insertable<WebhooksTable>[]): Promise<void> {
-    if (webhooks.length > 0) await db.insertInto('webhooks').values(webhooks).execute()
-  },
-
-  async quarantine(item: Insertable<QuarantineTable>): Promise<void> {
-    await db.insertInto('quarantine').values(item).execute()
-  },
-
   /** Oldest first. */
   async listQuarantine({ reason, settled, after, limit }: QuarantineFilter): Promise<readonly QuarantineRow[]> {
     let query = db
@@ -87,16 +80,5 @@ export const inboxOf = (db: Kysely<Tables>) => ({
   /** It stays open, for another reason. */
   async setReason(id: number, reason: QuarantineReason): Promise<void> {
     await db.updateTable('quarantine').set({ reason }).where('id', '=', id).where('settled_ms', 'is', null).execute()
-  },
-
-  /** Settles a user's reports of unmatched payouts, once no withdrawal waits because of one. */
-  async settleUnmatched(user: string, now: number): Promise<void> {
-    await db
-      .updateTable('quarantine')
-      .set({ settled_ms: now, settled_by: 'system' })
-      .where('user_reference_id', '=', user)
-      .where('reason', '=', 'unmatched_payout')
-      .where('settled_ms', 'is', null)
-      .execute()
   },
 })

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import * as initial from './migrations/0001-initial.ts'
 import { keepSettledQuarantine } from './migrations/0004-entries-and-quarantine.ts'
+import { numberPostings } from './migrations/0005-numbered-postings.ts'
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-facts-by-source', up: factsBySource },
   { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
   { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
+  { name: '0005-numbered-postings', up: numberPostings },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

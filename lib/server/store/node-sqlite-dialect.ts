@@ -14,6 +14,17 @@ import {
 /** Prepared statements in the cache; most statements run again and again. */
 const STATEMENT_CACHE = 500
 
+type Value = string | number | bigint | null
+
+/** As the only parameter of a statement: it is run for each row, and the rows that it returns are joined. */
+export class RowBatch {
+  readonly rows: readonly Value[][]
+
+  constructor(rows: readonly Value[][]) {
+    this.rows = rows
+  }
+}
+
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -33,11 +44,19 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.#prepare(query.sql)
-    const parameters = query.parameters as (string | number | bigint | null)[]
+    const [batch] = query.parameters
+    if (batch instanceof RowBatch) return { rows: this.#runBatch(statement, batch) as R[] }
+    const parameters = query.parameters as Value[]
     // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
     if (statement.columns().length > 0) return { rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] }
     const { changes } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  #runBatch(statement: StatementSync, { rows }: RowBatch): unknown[] {
+    if (statement.columns().length > 0) return rows.flatMap((row) => statement.all(...row))
+    for (const row of rows) statement.run(...row)
+    return []
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

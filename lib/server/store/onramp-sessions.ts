@@ -1,7 +1,6 @@
-import type { Kysely, Selectable, Updateable } from 'kysely'
-import type { OnrampSessionsTable, Tables } from './schema.ts'
-
-export type OnrampRow = Selectable<OnrampSessionsTable>
+import type { Kysely } from 'kysely'
+import type { OnrampRow } from '../ledger/rows.ts'
+import type { Tables } from './schema.ts'
 
 export const onrampSessionsOf = (db: Kysely<Tables>) => ({
   async insert(row: OnrampRow): Promise<void> {
@@ -12,21 +11,12 @@ export const onrampSessionsOf = (db: Kysely<Tables>) => ({
     return (await db.selectFrom('onramp_sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
 
-  async byCorrelation(correlationKey: string): Promise<OnrampRow | null> {
-    const row = await db
-      .selectFrom('onramp_sessions')
-      .selectAll()
-      .where('correlation_key', '=', correlationKey)
-      .executeTakeFirst()
-    return row ?? null
-  },
-
   async byCorrelations(keys: readonly string[]): Promise<readonly OnrampRow[]> {
     if (keys.length === 0) return []
     return db.selectFrom('onramp_sessions').selectAll().where('correlation_key', 'in', keys).execute()
   },
 
-  async update(id: string, change: Updateable<OnrampSessionsTable>): Promise<void> {
+  async update(id: string, change: Partial<OnrampRow>): Promise<void> {
     await db.updateTable('onramp_sessions').set(change).where('id', '=', id).execute()
   },
 

@@ -2,11 +2,18 @@
 export type { Store, Tx, Reader } from './store.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './events.ts'
-export type { QuarantineReason, SettledBy, Source, WebhookOutcome } from './schema.ts'
 export type { DueDelivery } from './deliveries.ts'
-export type { KnownCurrency } from './currencies.ts'
 export type { QuarantineRow } from './inbox.ts'
 export type { UserEntryRow } from './ledger-store.ts'
-export type { OnrampRow } from './onramp-sessions.ts'
-export type { TransactionRow } from './transactions.ts'
-export type { WithdrawalChange, WithdrawalRow, WithdrawalsPlace } from './withdrawals.ts'
+export type { UnitKeys } from './unit-reader.ts'
+export type { WithdrawalsPlace } from './withdrawals.ts'
+export type { KnownCurrency } from '../ledger/unit-of-work.ts'
+export type {
+  OnrampRow,
+  QuarantineReason,
+  SettledBy,
+  Source,
+  TransactionRow,
+  WebhookOutcome,
+  WithdrawalRow,
+} from '../ledger/rows.ts'

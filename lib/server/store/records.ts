@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { RecordsTable, Tables } from './schema.ts'
-
-export type RecordRow = Selectable<RecordsTable>
+import type { Kysely } from 'kysely'
+import type { RecordRow } from '../ledger/rows.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { selectByKeys } from './multi-row.ts'
+import type { Tables } from './schema.ts'
 
 export interface RecordsFilter {
   readonly types?: readonly string[]
@@ -10,23 +11,14 @@ export interface RecordsFilter {
 }
 
 /** The gateway's list as last seen. */
-export const recordsOf = (db: Kysely<Tables>) => ({
+export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+  /** Any number of records, by one statement. */
   async byUuids(user: string, uuids: readonly string[]): Promise<readonly RecordRow[]> {
-    if (uuids.length === 0) return []
-    return db
-      .selectFrom('records')
-      .selectAll()
-      .where('user_reference_id', '=', user)
-      .where('transaction_uuid', 'in', uuids)
-      .execute()
-  },
-
-  async put(row: RecordRow): Promise<void> {
-    await db
-      .insertInto('records')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['user_reference_id', 'transaction_uuid']).doUpdateSet(row))
-      .execute()
+    const select = selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])
+    return select(
+      db,
+      uuids.map((uuid) => [user, uuid]),
+    )
   },
 
   /** All that pass the filter, newest first. */

@@ -3,42 +3,21 @@
  * text; JSON is text. The same in SQLite and PostgreSQL. Only the store writes them, so their types are what it wrote.
  */
 import type { Generated } from 'kysely'
-import type { Locale, Theme, WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
+import type { Locale, Theme } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../ledger/accounts.ts'
 import type { Fact } from '../ledger/facts.ts'
-import type { Funds, Standing, StatusOf, WithdrawalFailure, WithdrawalStep } from '../ledger/transaction-states.ts'
-
-/** A boolean that both databases spell alike. */
-export type SqlBoolean = 0 | 1
-
-/** Where a published event comes from. */
-export type Source = Fact['source'] | 'cashier'
-
-/**
- * Why a webhook was stored and not applied; or a report: `late_payout` was applied all the same, and `unmatched_payout`
- * keeps a withdrawal `unknown`.
- */
-export type QuarantineReason =
-  | 'stale'
-  | 'unreadable'
-  | 'unknown_event'
-  | 'unknown_status'
-  | 'unknown_user'
-  | 'unknown_currency'
-  | 'conflict'
-  | 'list_conflict'
-  | 'other_merchant'
-  | 'late_payout'
-  | 'unmatched_payout'
-
-/** Who settled a quarantined event: we, once its reason had gone, or the merchant. */
-export type SettledBy = 'system' | 'merchant'
-
-/** What became of a webhook: `applied`, `seen` before, or why it is in quarantine. */
-export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'late_payout' | 'unmatched_payout'>
+import type {
+  OnrampRow,
+  QuarantineItem,
+  RecordRow,
+  SettledBy,
+  SqlBoolean,
+  TransactionRow,
+  WebhookRow,
+  WithdrawalRow,
+} from '../ledger/rows.ts'
 
 export interface UsersTable {
   user_reference_id: string
@@ -112,103 +91,6 @@ export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'st
   recorded_ms: number
 }
 
-/** The projection: one row for each transaction, folded from its facts. */
-export interface TransactionsTable extends Omit<Fact, 'source' | 'unconfirmed' | 'erased' | 'currency_id'> {
-  currency_id: string | null
-  /** The hash in the spelling that two records are compared by. */
-  tx_hash_key: string | null
-  withdrawal_id: string | null
-  onramp_session_id: string | null
-  /** Whether it may be booked. */
-  standing: Standing
-  /** What the ledger has credited for it; `0` for nothing. */
-  credited: Generated<Decimal>
-  created_ms: number
-  updated_ms: number
-}
-
-/** The gateway's list as last seen, for the history while the gateway is down. */
-export interface RecordsTable {
-  user_reference_id: string
-  transaction_uuid: string
-  type: string
-  status: string
-  inserted_ms: number
-  inserted_at: string
-  /** The cursor that the gateway's list gave it. */
-  cursor: string
-  /** The record as JSON. */
-  record: string
-  seen_ms: number
-}
-
-export interface OnrampSessionsTable {
-  id: string
-  user_reference_id: string
-  currency_id: string
-  currency_code: string
-  network: string
-  amount: Decimal
-  fiat_currency: string
-  country: string
-  correlation_key: string | null
-  link: string | null
-  expires_at: string | null
-  status: StatusOf<'onramp'>
-  transaction_uuid: string | null
-  created_ms: number
-  updated_ms: number
-}
-
-export interface WithdrawalsTable {
-  id: string
-  user_reference_id: string
-  idempotency_key: string
-  currency_id: string
-  currency_code: string
-  network: string
-  amount: Decimal
-  wallet_address: string
-  /** The address and amount in the spelling that two withdrawals are compared by. */
-  address_key: string
-  amount_key: Decimal
-  status: WithdrawalStatus
-  step: WithdrawalStep
-  /** Which instance runs the step. */
-  driver: string | null
-  funds: Funds
-  requires_approval: SqlBoolean
-  transaction_uuid: string | null
-  /** Null while it has not failed. */
-  failure: WithdrawalFailure | null
-  failure_reason: string | null
-  user_message: string | null
-  /** Declined while the request was still open: a replay is answered 403. */
-  declined_at_request: SqlBoolean
-  /** The state of its payout. */
-  record_status: StatusOf<'payout'> | null
-  /** JSON of what the request was first answered with (`FirstResult`), for its replays; null until its call ended. */
-  first_result: string | null
-  created_ms: number
-  called_ms: number | null
-  call_ended_ms: number | null
-  absent_scans: number
-  checks: number
-  next_check_ms: number | null
-  checked_ms: number | null
-  updated_ms: number
-  /** The gateway's clock minus that of the instance that called, when the call ended; null where no reply told it. */
-  clock_offset_ms: number | null
-  /** The amount of the gateway's reply, in the spelling that two withdrawals are compared by. */
-  reply_amount_key: Decimal | null
-  /** What the merchant decided before its answer to our question was stored. */
-  early_decision: 'approve' | 'decline' | null
-  /** Why a person is asked for, while it is `unknown`. */
-  attention: WithdrawalAttention | null
-  /** JSON of the person's decision that settled it (`merchant/resolve-withdrawal.ts`). */
-  resolution: string | null
-}
-
 export interface PostingsTable {
   id: Generated<number>
   /** Unique for ever, such as `credit:deposit:<uuid>`. */
@@ -231,24 +113,8 @@ export interface EntriesTable {
 
 export type BalancesTable = BalanceRow
 
-/** Raw signed webhooks, kept for a time. */
-export interface WebhooksTable {
-  id: string
-  received_ms: number
-  sent_s: number
-  body: string
-  outcome: WebhookOutcome
-}
-
-export interface QuarantineTable {
+export interface QuarantineTable extends QuarantineItem {
   id: Generated<number>
-  reason: QuarantineReason
-  received_ms: number
-  event_name: string | null
-  user_reference_id: string | null
-  transaction_uuid: string | null
-  /** The webhook's body, or for a report the record or webhook that named the payout. */
-  event: string
   /** When it was applied or dismissed; null: open. */
   settled_ms: Generated<number | null>
   settled_by: Generated<SettledBy | null>
@@ -303,14 +169,17 @@ export interface Tables {
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
   facts: FactsTable
-  transactions: TransactionsTable
-  records: RecordsTable
-  onramp_sessions: OnrampSessionsTable
-  withdrawals: WithdrawalsTable
+  /** The projection: one row for each transaction, folded from its facts. */
+  transactions: TransactionRow
+  /** The gateway's list as last seen, for the history while the gateway is down. */
+  records: RecordRow
+  onramp_sessions: OnrampRow
+  withdrawals: WithdrawalRow
   postings: PostingsTable
   entries: EntriesTable
   balances: BalancesTable
-  webhooks: WebhooksTable
+  /** Raw signed webhooks, kept for a time. */
+  webhooks: WebhookRow
   quarantine: QuarantineTable
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable

@@ -6,8 +6,12 @@ import { openDatabase, type Database } from './database.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
-import { eventsOf, Outbox } from './events.ts'
+import type { Fact } from '../ledger/facts.ts'
+import type { Outbox } from '../ledger/outbox.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { eventsOf, eventWriter } from './events.ts'
 import { isRetryable } from './failures.ts'
+import { listApplier } from './list-records.ts'
 import { inboxOf } from './inbox.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
@@ -17,6 +21,8 @@ import { retentionOf } from './retention.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
+import { unitReader, type UnitKeys } from './unit-reader.ts'
+import { unitWriter } from './unit-writer.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
 
@@ -35,7 +41,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
-  records: recordsOf(db),
+  records: recordsOf(db, database.flavour),
   events: eventsOf(db),
   leases: leasesOf(db),
   openSince: openSinceOf(db),
@@ -47,8 +53,17 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
 /** Everything that can be read and written outside a transaction. */
 export type Reader = ReturnType<typeof readerOf>
 
-/** The same inside a transaction, with the events that it publishes on commit. `now` is the transaction's time. */
-export type Tx = Reader & { readonly now: number; readonly outbox: Outbox }
+/** The same inside a transaction, with units of work of the ledger. */
+export type Tx = Reader & {
+  /** The transaction's time, in milliseconds since 1970. */
+  readonly now: number
+  /** Locks and reads what a unit of work begins with. */
+  load(keys: UnitKeys): Promise<UnitOfWork>
+  /** Reads what else is needed to apply these facts; the unit has loaded their transactions. */
+  loadRelated(unit: UnitOfWork, facts: readonly Fact[]): Promise<void>
+  /** Writes what the unit has changed; its events get their numbers at the end of the transaction. */
+  save(unit: UnitOfWork): Promise<void>
+}
 
 export type CommitListener = (users: readonly string[]) => void
 
@@ -59,6 +74,13 @@ export interface Store extends Reader {
    * conflict with another transaction, so `work` must have no effect but on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One unit of work in a transaction of its own: loads it, runs `fold`, and saves what that has changed. */
+  unitOfWork<T>(keys: UnitKeys, fold: (unit: UnitOfWork) => T): Promise<T>
+  /**
+   * Stores records of a user's list, newest first as the list gives them, and applies their facts like those of webhooks.
+   * Returns how many states were new.
+   */
+  applyRecords: ReturnType<typeof listApplier>
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
@@ -79,32 +101,56 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const listeners = new Set<CommitListener>()
   const listening = new Set<CommitSignals>()
 
+  const { load, loadRelated } = unitReader(database.flavour)
+  const saveUnit = unitWriter(database.flavour)
+  const writeEvents = eventWriter(database.flavour, options.deliver)
+
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { value, users } = await database.db.transaction().execute(async (transaction) => {
-      const outbox = new Outbox()
+      const outboxes: Outbox[] = []
       const now = options.clock()
-      const done = await work({ ...readerOf(transaction, database), now, outbox })
-      if (outbox.isEmpty) return { value: done, users: null }
-      await outbox.write(transaction, now, options.deliver)
+      const done = await work({
+        ...readerOf(transaction, database),
+        now,
+        load: (keys) => load(transaction, now, keys),
+        loadRelated: (unit, facts) => loadRelated(transaction, unit, facts),
+        async save(unit) {
+          await saveUnit(transaction, unit)
+          if (!unit.outbox.isEmpty) outboxes.push(unit.outbox)
+        },
+      })
+      if (outboxes.length === 0) return { value: done, users: null }
+      for (const outbox of outboxes) await writeEvents(transaction, outbox, now)
       if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
-      return { value: done, users: outbox.users }
+      return { value: done, users: [...new Set(outboxes.flatMap((outbox) => outbox.users))].sort() }
     })
     if (users !== null) for (const listener of listeners) listener(users)
     return value
   }
 
-  return {
-    ...readerOf(database.db, database),
-    database,
-    async transaction(work) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (database.flavour !== 'postgres' || tries >= TRIES || !isRetryable(error)) throw error
-        }
+  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(work)
+      } catch (error) {
+        if (database.flavour !== 'postgres' || tries >= TRIES || !isRetryable(error)) throw error
       }
-    },
+    }
+  }
+
+  const reader = readerOf(database.db, database)
+  return {
+    ...reader,
+    database,
+    transaction,
+    applyRecords: listApplier({ ...reader, transaction }),
+    unitOfWork: (keys, fold) =>
+      transaction(async (tx) => {
+        const unit = await tx.load(keys)
+        const result = fold(unit)
+        await tx.save(unit)
+        return result
+      }),
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

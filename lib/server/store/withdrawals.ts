@@ -1,19 +1,8 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { Decimal } from '#lib/contract/money.ts'
-import type { WithdrawalStep } from '../ledger/transaction-states.ts'
-import type { Tables, WithdrawalsTable } from './schema.ts'
-
-export type WithdrawalRow = Selectable<WithdrawalsTable>
-export type WithdrawalChange = Partial<WithdrawalRow>
-
-/** What a withdrawal is matched by, with another one or with a payout. */
-export interface PayoutKey {
-  readonly user_reference_id: string
-  readonly currency_id: string
-  readonly amount_key: Decimal
-  readonly address_key: string
-}
+import type { WithdrawalRow } from '../ledger/rows.ts'
+import type { PayoutKey } from '../ledger/unit-of-work.ts'
+import type { Tables } from './schema.ts'
 
 export interface WithdrawalsFilter {
   readonly status: WithdrawalStatus | null
@@ -24,10 +13,6 @@ export interface WithdrawalsFilter {
 export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
 export const withdrawalsOf = (db: Kysely<Tables>) => ({
-  async insert(row: WithdrawalRow): Promise<void> {
-    await db.insertInto('withdrawals').values(row).execute()
-  },
-
   async find(id: string): Promise<WithdrawalRow | null> {
     return (await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
@@ -42,19 +27,9 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
     return row ?? null
   },
 
-  async byTransaction(uuid: string): Promise<WithdrawalRow | null> {
-    const row = await db.selectFrom('withdrawals').selectAll().where('transaction_uuid', '=', uuid).executeTakeFirst()
-    return row ?? null
-  },
-
   async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (ids.length === 0) return []
     return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
-  },
-
-  async byTransactions(uuids: readonly string[]): Promise<readonly WithdrawalRow[]> {
-    if (uuids.length === 0) return []
-    return db.selectFrom('withdrawals').selectAll().where('transaction_uuid', 'in', uuids).execute()
   },
 
   /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
@@ -82,6 +57,20 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
     return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
   },
 
+  /** Whether a payout that we knew before may turn out to be of one of the user's withdrawals. */
+  async anyUnlinked(user: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('user_reference_id', '=', user)
+      .where('transaction_uuid', 'is', null)
+      .where('called_ms', 'is not', null)
+      .where((where) => where.or([where('failure', 'is', null), where('failure', 'in', ['refused', 'absent'])]))
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
   /** How many wait for a person; of one user, or of all. */
   async countAttention(user: string | null): Promise<number> {
     let query = db
@@ -101,21 +90,6 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
       .orderBy('created_ms', 'desc')
       .limit(limit)
       .execute()
-  },
-
-  async update(id: string, change: WithdrawalChange): Promise<void> {
-    await db.updateTable('withdrawals').set(change).where('id', '=', id).execute()
-  },
-
-  /** Takes the step from one state to the next; false where somebody else did. */
-  async advance(id: string, from: WithdrawalStep, change: WithdrawalChange): Promise<boolean> {
-    const result = await db
-      .updateTable('withdrawals')
-      .set(change)
-      .where('id', '=', id)
-      .where('step', '=', from)
-      .executeTakeFirst()
-    return result.numUpdatedRows > 0n
   },
 
   /** Uncertain withdrawals that are to be checked now. */

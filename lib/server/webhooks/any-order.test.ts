@@ -8,7 +8,7 @@ import type { Fact } from '../ledger/facts.ts'
 import { post } from '../ledger/post-entries.ts'
 import { openStore, type Store, type Tx } from '../store/store.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
-import type { WithdrawalRow } from '../store/withdrawals.ts'
+import type { WithdrawalRow } from '../store/port.ts'
 import { applyWebhook } from './apply-webhook.ts'
 import type { GatewayEvent } from '../gateway/parse-webhook.ts'
 

@@ -1,10 +1,10 @@
-import type { Currency } from '#lib/contract/cashier.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { applyFact } from '../ledger/apply-fact.ts'
+import { applyFact, sessionOf } from '../ledger/apply-fact.ts'
 import type { Fact } from '../ledger/facts.ts'
-import type { KnownCurrency, Tx, WebhookOutcome } from '../store/port.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/port.ts'
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -28,31 +28,40 @@ function resolveCurrency(
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
-async function currencyOf(tx: Tx, event: GatewayEvent): Promise<Currency | null> {
-  if (event.currency.known === 'by_name') return resolveCurrency(event.currency, await tx.currencies.all())
-  await tx.currencies.learn(event.currency.currency, tx.now)
-  return event.currency.currency
+type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
+
+/** An on-ramp of a session of ours has the session's currency, whatever the list calls it by now. */
+function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
+  if (event.currency.known === 'by_id') {
+    const { id, currency_code, network } = event.currency.currency
+    return { currency_id: id, currency_code, network }
+  }
+  const session = sessionOf(unit, event)
+  if (session !== null)
+    return { currency_id: session.currency_id, currency_code: session.currency_code, network: session.network }
+  const currency = resolveCurrency(event.currency, unit.currencies())
+  return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }
 
-function factOf(
-  { event: _, merchant_reference: __, currency: ___, ...details }: GatewayEvent,
-  currency: Currency,
-  options: { readonly now: number; readonly confirmed: boolean },
-): Fact {
+/** The event as a fact; null where its currency is not known. */
+function factOf(unit: UnitOfWork, event: GatewayEvent, { merchantReference }: WebhookRules): Fact | null {
+  const currency = currencyOf(unit, event)
+  if (currency === null) return null
+  const { event: _, merchant_reference: __, currency: ___, ...details } = event
+  // An on-ramp is confirmed by its session.
+  const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
     ...details,
+    ...currency,
     source: 'webhook',
-    currency_id: currency.id,
-    currency_code: currency.currency_code,
-    network: currency.network,
-    occurred_at: details.occurred_at ?? new Date(options.now).toISOString(),
-    ...(options.confirmed ? {} : { unconfirmed: true }),
+    occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
+    ...(confirmed ? {} : { unconfirmed: true }),
   }
 }
 
 /** An on-ramp to a custom wallet has no user and is followed all the same; nothing else may lack one. */
-const userMissing = (event: GatewayEvent, knownUsers: ReadonlySet<string>): boolean =>
-  event.user_reference_id === null ? event.kind !== 'onramp' : !knownUsers.has(event.user_reference_id)
+const userMissing = (unit: UnitOfWork, event: GatewayEvent): boolean =>
+  event.user_reference_id === null ? event.kind !== 'onramp' : !unit.isKnown(event.user_reference_id)
 
 export interface WebhookRules {
   readonly ledgerMode: LedgerMode
@@ -67,19 +76,47 @@ export const isOfOtherMerchant = (
 ): boolean =>
   merchantReference !== null && (kind === 'deposit' || kind === 'payout') && merchant_reference !== merchantReference
 
-/** Applies one event inside a transaction that has locked its user. `body` is the event as it was received. */
-export async function applyWebhook(
+/** What has to be loaded for these events. */
+function keysOf(events: readonly GatewayEvent[], users: readonly string[]): UnitKeys {
+  const onramps = events.filter(({ kind }) => kind === 'onramp')
+  return {
+    users: [...users, ...events.flatMap(({ user_reference_id }) => user_reference_id ?? [])],
+    transactions: events.map(({ transaction_uuid }) => transaction_uuid),
+    onrampReferences: onramps.flatMap(({ session_reference }) => session_reference ?? []),
+    onrampKeys: onramps.flatMap(({ correlation_key }) => correlation_key ?? []),
+    currencies: events.some(({ currency }) => currency.known === 'by_name'),
+  }
+}
+
+/** Loads a unit of work in which these events can be applied. `users` are others that are to be locked with theirs. */
+export async function loadForEvents(
   tx: Tx,
+  events: readonly GatewayEvent[],
+  users: readonly string[],
+  rules: WebhookRules,
+): Promise<UnitOfWork> {
+  const unit = await tx.load(keysOf(events, users))
+  await tx.loadRelated(
+    unit,
+    events.flatMap((event) => factOf(unit, event, rules) ?? []),
+  )
+  return unit
+}
+
+/** The facts of an erased user are still known, without the user. */
+const wasErased = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
+  unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.erased === true)
+
+/** Applies one event of those that the unit was loaded for. `body` is the event as it was received. */
+export function applyWebhook(
+  unit: UnitOfWork,
   event: GatewayEvent,
-  knownUsers: ReadonlySet<string>,
   options: WebhookRules & { readonly body: string },
-): Promise<WebhookOutcome> {
+): WebhookOutcome {
   if (isOfOtherMerchant(event, options)) return 'other_merchant'
-  if (userMissing(event, knownUsers)) return 'unknown_user'
-  const currency = await currencyOf(tx, event)
-  if (currency === null) return 'unknown_currency'
-  const { ledgerMode, merchantReference, body } = options
-  // An on-ramp is confirmed by its session.
-  const confirmed = merchantReference !== null || event.kind === 'onramp'
-  return applyFact(tx, factOf(event, currency, { now: tx.now, confirmed }), { ledgerMode, evidence: body })
+  if (userMissing(unit, event)) return wasErased(unit, event) ? 'seen' : 'unknown_user'
+  const fact = factOf(unit, event, options)
+  if (fact === null) return 'unknown_currency'
+  if (event.currency.known === 'by_id') unit.learnCurrency(event.currency.currency)
+  return applyFact(unit, fact, { ledgerMode: options.ledgerMode, evidence: options.body })
 }

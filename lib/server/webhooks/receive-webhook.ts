@@ -1,9 +1,10 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
 import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
-import type { QuarantineReason, Store, Tx, WebhookOutcome } from '../store/port.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
-import { applyWebhook, isOfOtherMerchant, type WebhookRules } from './apply-webhook.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { QuarantineReason, Store, WebhookOutcome } from '../store/port.ts'
+import { applyWebhook, isOfOtherMerchant, loadForEvents, type WebhookRules } from './apply-webhook.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { parseWebhook, type GatewayEvent, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
@@ -66,29 +67,40 @@ const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
 /** Whose it is comes first, then duplicates: a re-send of an applied event is one however old it is. */
-async function outcomeOf(
-  tx: Tx,
-  item: Verified,
-  known: ReadonlySet<string>,
-  rules: WebhookRules,
-): Promise<WebhookOutcome> {
-  const { parsed } = item
+function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
   if (isOfOtherMerchant(parsed.outcome === 'event' ? parsed.event : parsed, rules)) return 'other_merchant'
-  if (!item.fresh) {
-    const seen = parsed.outcome === 'event' && (await wasApplied(tx, parsed.event))
-    return seen ? 'seen' : 'stale'
-  }
-  if (parsed.outcome !== 'event') return parsed.outcome
-  const outcome = await applyWebhook(tx, parsed.event, known, { ...rules, body: item.body })
-  const { kind, transaction_uuid, status } = parsed.event
-  // The facts of an erased user are still known, without the user.
-  return outcome === 'unknown_user' && (await tx.erasure.isErased(kind, transaction_uuid, status)) ? 'seen' : outcome
+  if (!fresh) return parsed.outcome === 'event' && wasApplied(unit, parsed.event) ? 'seen' : 'stale'
+  return parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...rules, body }) : parsed.outcome
 }
 
-async function wasApplied(tx: Tx, event: GatewayEvent): Promise<boolean> {
-  const facts = await tx.transactions.facts(event.kind, event.transaction_uuid)
-  return facts.some((fact) => fact.status === event.status && fact.source === 'webhook')
+const wasApplied = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
+  unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.source === 'webhook')
+
+/** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
+function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: QuarantineReason): void {
+  const event = parsed.outcome === 'event' ? parsed.event : parsed
+  const user = event.user_reference_id
+  if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user)
+  // That line is written where the conflict is found, once a transaction.
+  if (reason === 'list_conflict') return
+  unit.quarantine({
+    reason,
+    event_name: 'event_name' in event ? event.event_name : event.event,
+    user_reference_id: user,
+    transaction_uuid: event.transaction_uuid,
+    event: body,
+  })
+}
+
+/** Applies webhooks that are committed together, in the order in which they came. */
+function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: WebhookRules): readonly WebhookOutcome[] {
+  return items.map((item) => {
+    const outcome = outcomeOf(unit, item, rules)
+    if (outcome !== 'applied' && outcome !== 'seen') quarantine(unit, item, outcome)
+    unit.addWebhook({ id: randomUUID(), received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
+    return outcome
+  })
 }
 
 /**
@@ -99,23 +111,15 @@ async function wasApplied(tx: Tx, event: GatewayEvent): Promise<boolean> {
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
   const commit = (items: readonly Verified[]): Promise<readonly WebhookOutcome[]> =>
     options.store.transaction(async (tx) => {
-      const users = items.flatMap(({ parsed }) => userOf(parsed) ?? [])
-      const known = await tx.users.lock(users)
-      const outcomes: WebhookOutcome[] = []
-      for (const item of items) {
-        const outcome = await outcomeOf(tx, item, known, options)
-        outcomes.push(outcome)
-        if (outcome !== 'applied' && outcome !== 'seen') await quarantine(tx, item, outcome, known)
-      }
-      await tx.inbox.saveRaw(
-        items.map((item, index) => ({
-          id: randomUUID(),
-          received_ms: tx.now,
-          sent_s: item.sentS,
-          body: item.body,
-          outcome: outcomes[index] ?? 'seen',
-        })),
+      const events = items.flatMap(({ parsed }) => (parsed.outcome === 'event' ? [parsed.event] : []))
+      const unit = await loadForEvents(
+        tx,
+        events,
+        items.flatMap(({ parsed }) => userOf(parsed) ?? []),
+        options,
       )
+      const outcomes = applyGroup(unit, items, options)
+      await tx.save(unit)
       return outcomes
     })
 
@@ -149,26 +153,4 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
     options.onOutcome?.(outcome)
     return { status: 200, duplicate: outcome === 'seen' }
   }
-}
-
-/** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
-async function quarantine(
-  tx: Tx,
-  { parsed, body }: Verified,
-  reason: QuarantineReason,
-  known: ReadonlySet<string>,
-): Promise<void> {
-  const event = parsed.outcome === 'event' ? parsed.event : parsed
-  const user = event.user_reference_id
-  if (user !== null && known.has(user)) await reconcileAtOnce(tx, user)
-  // That line is written where the conflict is found, once a transaction.
-  if (reason === 'list_conflict') return
-  await tx.inbox.quarantine({
-    reason,
-    received_ms: tx.now,
-    event_name: 'event_name' in event ? event.event_name : event.event,
-    user_reference_id: user,
-    transaction_uuid: event.transaction_uuid,
-    event: body,
-  })
 }

@@ -1,5 +1,5 @@
 import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/port.ts'
-import { applyWebhook, type WebhookRules } from './apply-webhook.ts'
+import { applyWebhook, loadForEvents, type WebhookRules } from './apply-webhook.ts'
 import { parseWebhook } from '../gateway/parse-webhook.ts'
 
 export interface ReleaseOptions extends WebhookRules {
@@ -26,15 +26,16 @@ export async function reapply(
 ): Promise<WebhookOutcome | null> {
   const parsed = parseWebhook(Buffer.from(row.event, 'utf8'))
   if (parsed.outcome === 'malformed') throw new Error(`the event ${String(row.id)} of the quarantine cannot be read`)
-  const user = parsed.outcome === 'event' ? parsed.event.user_reference_id : null
   return options.store.transaction(async (tx) => {
-    const known = await tx.users.lock(user === null ? [] : [user])
+    const events = parsed.outcome === 'event' ? [parsed.event] : []
+    const unit = await loadForEvents(tx, events, [], options)
     const present = await tx.inbox.findQuarantined(row.id)
     if (present === null || present.settled_ms !== null) return null
     const outcome =
       parsed.outcome === 'event'
-        ? await applyWebhook(tx, parsed.event, known, { ...options, body: row.event })
+        ? applyWebhook(unit, parsed.event, { ...options, body: row.event })
         : parsed.outcome
+    await tx.save(unit)
     // A `list_conflict` has a line of its own by now.
     if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')
       await tx.inbox.settle(row.id, { by, note, now: tx.now })

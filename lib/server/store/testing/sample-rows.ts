@@ -1,9 +1,7 @@
 /** Rows as the store keeps them, for tests that need some. */
 import { decimal } from '#lib/contract/money.ts'
-import type { OnrampRow } from '../onramp-sessions.ts'
-import type { RecordRow } from '../records.ts'
-import type { FactRow, TransactionRow } from '../transactions.ts'
-import type { WithdrawalRow } from '../withdrawals.ts'
+import type { OnrampRow, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { FactRow } from '../transactions.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -28,6 +26,7 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   step: 'ended',
   driver: null,
   funds: 'held',
+  postings: 1,
   requires_approval: 0,
   transaction_uuid: null,
   failure: null,

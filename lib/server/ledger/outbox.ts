@@ -1,0 +1,56 @@
+import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
+import type { Source } from './rows.ts'
+
+/** A change of a transaction, as the merchant's feed gets it. */
+export interface FeedItem {
+  /** The transaction that it is about: deliveries keep their order within it. */
+  readonly entity: string
+  readonly user: string | null
+  readonly source: Source
+  readonly event: TransactionEvent
+}
+
+/** The events that one database transaction publishes; the store numbers and writes them at its end. */
+export class Outbox {
+  readonly #streams = new Map<string, TransactionEvent[]>()
+  readonly #balances = new Map<string, Map<string, BalanceEvent>>()
+  readonly #feed: FeedItem[] = []
+
+  /** `streamUser` sees it live; the merchant's feed gets it under `user`. */
+  transaction(item: FeedItem & { readonly streamUser: string | null }): void {
+    this.#feed.push(item)
+    if (item.streamUser === null) return
+    const events = this.#streams.get(item.streamUser)
+    if (events === undefined) this.#streams.set(item.streamUser, [item.event])
+    else events.push(item.event)
+  }
+
+  /** Only the last state of a balance in one commit is published. */
+  balance(user: string, event: BalanceEvent): void {
+    const balances = this.#balances.get(user) ?? new Map<string, BalanceEvent>()
+    balances.delete(event.currency_id)
+    balances.set(event.currency_id, event)
+    this.#balances.set(user, balances)
+  }
+
+  /** The users whose streams grow. */
+  get users(): readonly string[] {
+    return [...new Set([...this.#streams.keys(), ...this.#balances.keys()])].sort()
+  }
+
+  get feed(): readonly FeedItem[] {
+    return this.#feed
+  }
+
+  get isEmpty(): boolean {
+    return this.#feed.length === 0 && this.#streams.size === 0 && this.#balances.size === 0
+  }
+
+  /** A user's events in order: transactions, then balances. */
+  streamOf(user: string): readonly StreamEvent[] {
+    return [
+      ...(this.#streams.get(user) ?? []).map((data) => ({ type: 'transaction' as const, data })),
+      ...[...(this.#balances.get(user)?.values() ?? [])].map((data) => ({ type: 'balance' as const, data })),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import { comparableAddress } from '#lib/addresses/index.ts'
+import { canonical } from '#lib/contract/money.ts'
+import { hashKey, type Fact } from './facts.ts'
+import type { PayoutKey } from './unit-of-work.ts'
+
+/** A transfer as another transaction may name it too: by a hash, or by the gateway's correlation key. */
+export interface TransferKey {
+  readonly user_reference_id: string
+  readonly currency_id: string
+  readonly key: string
+}
+
+/** What else has to be loaded before facts can be applied: other rows of the same transfer, and withdrawals. */
+export interface RelatedRows {
+  readonly hashes: readonly TransferKey[]
+  readonly correlations: readonly TransferKey[]
+  readonly payouts: readonly PayoutKey[]
+}
+
+const unique = <T extends object>(items: readonly T[]): readonly T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(Object.values(item)), item])).values(),
+]
+
+/** A payout's folded state takes its amount from one fact and perhaps its address from another. */
+function payoutKeys(facts: readonly Fact[]): readonly PayoutKey[] {
+  const byPayout = Map.groupBy(
+    facts.filter(({ kind }) => kind === 'payout'),
+    ({ transaction_uuid }) => transaction_uuid,
+  )
+  return [...byPayout.values()].flatMap((states) => {
+    const amounts = states.flatMap(({ amount }) => (amount === null ? [] : [canonical(amount)]))
+    return states.flatMap(({ user_reference_id, currency_id, network, to_address }) =>
+      user_reference_id === null || to_address === null
+        ? []
+        : amounts.map((amount_key) => ({
+            user_reference_id,
+            currency_id,
+            amount_key,
+            address_key: comparableAddress(network, to_address),
+          })),
+    )
+  })
+}
+
+/** The rows beside their own that facts, stored and new ones of the same transactions, need to be applied. */
+export function relatedRows(facts: readonly Fact[]): RelatedRows {
+  const transfers = facts.filter(({ kind }) => kind !== 'payout')
+  const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] =>
+    unique(
+      transfers.flatMap((fact) => {
+        const { user_reference_id, currency_id } = fact
+        const key = keyOf(fact)
+        return key === null || user_reference_id === null ? [] : [{ user_reference_id, currency_id, key }]
+      }),
+    )
+  return {
+    hashes: keyed(({ tx_hash }) => hashKey(tx_hash)),
+    correlations: keyed(({ correlation_key }) => correlation_key),
+    payouts: unique(payoutKeys(facts)),
+  }
+}

@@ -1,0 +1,310 @@
+import type { Currency } from '#lib/contract/cashier.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import type { BalanceRow, Posting } from './accounts.ts'
+import type { Fact, FactCurrency } from './facts.ts'
+import { Outbox } from './outbox.ts'
+import type {
+  LockedUser,
+  OnrampRow,
+  QuarantineItem,
+  RecordRow,
+  TransactionRow,
+  WebhookRow,
+  WithdrawalRow,
+} from './rows.ts'
+
+/** A currency that is known; `listed` is false for one that only webhooks and records brought. */
+export interface KnownCurrency extends Currency {
+  readonly listed: boolean
+}
+
+/** What a withdrawal is matched by, with another one or with a payout. */
+export type PayoutKey = Pick<WithdrawalRow, 'user_reference_id' | 'currency_id' | 'amount_key' | 'address_key'>
+
+/** What a unit of work begins with. A row may come more than once. */
+export interface LoadedState {
+  /** The transactions whose rows and facts were read, whether there are any or not. */
+  readonly uuids?: readonly string[]
+  readonly users?: readonly LockedUser[]
+  readonly facts?: readonly Fact[]
+  readonly transactions?: readonly TransactionRow[]
+  readonly withdrawals?: readonly WithdrawalRow[]
+  readonly onramps?: readonly OnrampRow[]
+  readonly balances?: readonly BalanceRow[]
+  readonly currencies?: readonly KnownCurrency[]
+}
+
+const factKey = (kind: TransactionKind, uuid: string): string => `${kind} ${uuid}`
+const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
+
+/** Rows by key, and which of them were changed. */
+class ChangedRows<Row> {
+  readonly #rows = new Map<string, Row>()
+  readonly #changed = new Set<string>()
+
+  load(key: string, row: Row): void {
+    if (!this.#rows.has(key)) this.#rows.set(key, row)
+  }
+
+  get(key: string): Row | null {
+    return this.#rows.get(key) ?? null
+  }
+
+  put(key: string, row: Row): void {
+    this.#rows.set(key, row)
+    this.#changed.add(key)
+  }
+
+  values(): Iterable<Row> {
+    return this.#rows.values()
+  }
+
+  changed(): readonly Row[] {
+    return [...this.#changed].flatMap((key) => this.#rows.get(key) ?? [])
+  }
+}
+
+/**
+ * The ledger's state around a group of facts, in memory: what was read, and what the pure rules made of it. The store
+ * loads it (`Tx.load`) and writes its changes (`Tx.save`), each in a fixed number of statements; in between nothing
+ * waits and nothing is read.
+ */
+export class UnitOfWork {
+  /** The transaction's time, in milliseconds since 1970. */
+  readonly now: number
+  readonly outbox = new Outbox()
+  readonly #users = new Map<string, LockedUser>()
+  readonly #uuids = new Set<string>()
+  readonly #facts = new Map<string, Fact[]>()
+  readonly #transactions = new ChangedRows<TransactionRow>()
+  readonly #sameTransfer = new Map<string, Set<string>>()
+  readonly #withdrawals = new ChangedRows<WithdrawalRow>()
+  readonly #onramps = new ChangedRows<OnrampRow>()
+  readonly #balances = new ChangedRows<BalanceRow>()
+  readonly #currencies = new Map<string, KnownCurrency>()
+  readonly #newFacts: Fact[] = []
+  readonly #newWithdrawals = new Set<string>()
+  readonly #postings: Posting[] = []
+  readonly #learned = new Map<string, FactCurrency>()
+  readonly #records: RecordRow[] = []
+  readonly #quarantine: QuarantineItem[] = []
+  readonly #webhooks: WebhookRow[] = []
+  readonly #reconcileAt = new Map<string, number>()
+  readonly #attentionEnded = new Set<string>()
+
+  constructor(now: number) {
+    this.now = now
+  }
+
+  /** Adds rows that were read; one that is here already stays as it is. */
+  load(state: LoadedState): void {
+    for (const user of state.users ?? []) this.#users.set(user.user_reference_id, user)
+    for (const uuid of state.uuids ?? []) this.#uuids.add(uuid)
+    for (const fact of state.facts ?? []) this.#pushFact(fact)
+    for (const row of state.transactions ?? []) {
+      const key = factKey(row.kind, row.transaction_uuid)
+      if (this.#transactions.get(key) !== null) continue
+      this.#transactions.load(key, row)
+      this.#indexTransfer(row, key)
+    }
+    for (const row of state.withdrawals ?? []) this.#withdrawals.load(row.id, row)
+    for (const row of state.onramps ?? []) this.#onramps.load(row.id, row)
+    for (const row of state.balances ?? []) this.#balances.load(balanceKey(row.user_reference_id, row.currency_id), row)
+    for (const currency of state.currencies ?? []) this.#currencies.set(currency.id, currency)
+  }
+
+  isKnown(user: string): boolean {
+    return this.#users.get(user)?.known === 1
+  }
+
+  /** Every stored fact of a transaction, in no order. */
+  facts(kind: TransactionKind, uuid: string): readonly Fact[] {
+    if (!this.#uuids.has(uuid)) throw new Error(`transaction ${uuid} was not loaded`)
+    return this.#facts.get(factKey(kind, uuid)) ?? []
+  }
+
+  /** Every fact, stored or new. */
+  allFacts(): readonly Fact[] {
+    return [...this.#facts.values()].flat()
+  }
+
+  addFact(fact: Fact): void {
+    this.#pushFact(fact)
+    this.#newFacts.push(fact)
+  }
+
+  transaction(kind: TransactionKind, uuid: string): TransactionRow | null {
+    return this.#transactions.get(factKey(kind, uuid))
+  }
+
+  putTransaction(row: TransactionRow): void {
+    const key = factKey(row.kind, row.transaction_uuid)
+    this.#transactions.put(key, row)
+    this.#indexTransfer(row, key)
+  }
+
+  /**
+   * Deposits and on-ramps that are one transfer with this: of the same user and currency, linked before, or with the same
+   * hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
+   */
+  sameTransfer(row: TransactionRow): readonly TransactionRow[] {
+    const keys = new Set(transferKeys(row).flatMap((key) => [...(this.#sameTransfer.get(key) ?? [])]))
+    return [...keys].flatMap((key) => {
+      const other = this.#transactions.get(key)
+      if (other === null || other.kind === row.kind) return []
+      return other.user_reference_id === row.user_reference_id && other.currency_id === row.currency_id ? [other] : []
+    })
+  }
+
+  withdrawal(id: string): WithdrawalRow | null {
+    return this.#withdrawals.get(id)
+  }
+
+  withdrawals(): readonly WithdrawalRow[] {
+    return [...this.#withdrawals.values()]
+  }
+
+  withdrawalOf(transactionUuid: string): WithdrawalRow | null {
+    return this.withdrawals().find((row) => row.transaction_uuid === transactionUuid) ?? null
+  }
+
+  /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
+  withdrawalsMatching(key: PayoutKey): readonly WithdrawalRow[] {
+    return this.withdrawals()
+      .filter(
+        (row) =>
+          row.user_reference_id === key.user_reference_id &&
+          row.currency_id === key.currency_id &&
+          row.address_key === key.address_key &&
+          (row.amount_key === key.amount_key || row.reply_amount_key === key.amount_key),
+      )
+      .sort((a, b) => a.created_ms - b.created_ms || (a.id < b.id ? -1 : 1))
+  }
+
+  insertWithdrawal(row: WithdrawalRow): void {
+    this.#newWithdrawals.add(row.id)
+    this.#withdrawals.put(row.id, row)
+  }
+
+  putWithdrawal(row: WithdrawalRow): void {
+    this.#withdrawals.put(row.id, row)
+  }
+
+  /** The on-ramp session of this key, else of this reference of ours. */
+  onramp(correlationKey: string | null, reference: string | null): OnrampRow | null {
+    const byKey =
+      correlationKey === null ? undefined : this.onramps().find((row) => row.correlation_key === correlationKey)
+    return byKey ?? (reference === null ? null : this.#onramps.get(reference))
+  }
+
+  onramps(): readonly OnrampRow[] {
+    return [...this.#onramps.values()]
+  }
+
+  putOnramp(row: OnrampRow): void {
+    this.#onramps.put(row.id, row)
+  }
+
+  balance(user: string, currency: string): BalanceRow {
+    const balance = this.#balances.get(balanceKey(user, currency))
+    if (balance === null) throw new Error(`the balance of ${user} in ${currency} was not loaded`)
+    return balance
+  }
+
+  hasBalance(user: string, currency: string): boolean {
+    return this.#balances.get(balanceKey(user, currency)) !== null
+  }
+
+  /** A posting and the balance after it. */
+  post(posting: Posting, balance: BalanceRow): void {
+    this.#postings.push(posting)
+    this.#balances.put(balanceKey(balance.user_reference_id, balance.currency_id), balance)
+  }
+
+  currencies(): readonly KnownCurrency[] {
+    return [...this.#currencies.values()]
+  }
+
+  /** Stores the currency of a webhook or record if it is new. */
+  learnCurrency(currency: FactCurrency): void {
+    this.#learned.set(currency.id, currency)
+  }
+
+  putRecord(row: RecordRow): void {
+    this.#records.push(row)
+  }
+
+  addWebhook(row: WebhookRow): void {
+    this.#webhooks.push(row)
+  }
+
+  quarantine(item: Omit<QuarantineItem, 'received_ms'>): void {
+    this.#quarantine.push({ ...item, received_ms: this.now })
+  }
+
+  /** Schedules the user's reconciliation for this time, unless it is due earlier. */
+  scheduleReconciliation(user: string, atMs: number): void {
+    this.#reconcileAt.set(user, Math.min(this.#reconcileAt.get(user) ?? atMs, atMs))
+  }
+
+  /** The reports of unmatched payouts of this user are settled, if no withdrawal of the user waits for a person. */
+  endAttention(user: string): void {
+    this.#attentionEnded.add(user)
+  }
+
+  /** What the store has to write. */
+  changes() {
+    const withdrawals = this.#withdrawals.changed()
+    return {
+      facts: this.#newFacts,
+      transactions: this.#transactions.changed(),
+      newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
+      changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),
+      onramps: this.#onramps.changed(),
+      postings: this.#postings,
+      balances: this.#balances.changed(),
+      learned: [...this.#learned.values()],
+      records: this.#records,
+      quarantine: this.#quarantine,
+      webhooks: this.#webhooks,
+      reconcileAt: this.#dueEarlier(),
+      attentionEnded: [...this.#attentionEnded],
+    }
+  }
+
+  /** Only schedules that are earlier than what the user's row has. */
+  #dueEarlier(): readonly { readonly user_reference_id: string; readonly reconcile_at_ms: number }[] {
+    return [...this.#reconcileAt].flatMap(([user_reference_id, reconcile_at_ms]) => {
+      const present = this.#users.get(user_reference_id)?.reconcile_at_ms ?? null
+      return present !== null && present <= reconcile_at_ms ? [] : [{ user_reference_id, reconcile_at_ms }]
+    })
+  }
+
+  #pushFact(fact: Fact): void {
+    const key = factKey(fact.kind, fact.transaction_uuid)
+    const facts = this.#facts.get(key)
+    if (facts === undefined) this.#facts.set(key, [fact])
+    else if (!facts.some((other) => other.status === fact.status && other.source === fact.source)) facts.push(fact)
+  }
+
+  #indexTransfer(row: TransactionRow, key: string): void {
+    for (const transfer of transferKeys(row)) {
+      const keys = this.#sameTransfer.get(transfer)
+      if (keys === undefined) this.#sameTransfer.set(transfer, new Set([key]))
+      else keys.add(key)
+    }
+  }
+}
+
+export type UnitChanges = ReturnType<UnitOfWork['changes']>
+
+/** By what a deposit or an on-ramp is found again as one transfer. */
+function transferKeys(row: TransactionRow): readonly string[] {
+  if (row.kind === 'payout') return []
+  return [
+    `uuid ${row.transaction_uuid}`,
+    ...(row.deposit_uuid === null ? [] : [`uuid ${row.deposit_uuid}`]),
+    ...(row.tx_hash_key === null ? [] : [`hash ${row.tx_hash_key}`]),
+    ...(row.correlation_key === null ? [] : [`key ${row.correlation_key}`]),
+  ]
+}

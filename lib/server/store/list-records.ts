@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ApplyOptions } from '../ledger/apply-fact.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import type { Store } from './store.ts'
+
+/** Records of a transaction: more would keep others waiting. */
+const UNIT = 200
+/** Records that one read compares with what is stored. */
+const READ = 1000
+
+const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+/** The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. */
+async function unsettled(
+  store: Pick<Store, 'records' | 'withdrawals'>,
+  user: string,
+  records: readonly ListedRecord[],
+): Promise<{ readonly changed: ReadonlySet<ListedRecord>; readonly wanted: readonly ListedRecord[] }> {
+  const changed = new Set<ListedRecord>()
+  for (const part of chunks(records, READ)) {
+    const rows = await store.records.byUuids(
+      user,
+      part.map(({ transaction_uuid }) => transaction_uuid),
+    )
+    const known = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
+    for (const listed of part) if (known.get(listed.transaction_uuid) !== listed.record) changed.add(listed)
+  }
+  const isKnownPayout = (listed: ListedRecord): boolean => listed.fact?.kind === 'payout' && !changed.has(listed)
+  const again = records.some(isKnownPayout) && (await store.withdrawals.anyUnlinked(user))
+  return { changed, wanted: records.filter((listed) => changed.has(listed) || (again && isKnownPayout(listed))) }
+}
+
+/**
+ * Applies a user's list, oldest records first, in transactions of at most 200. A record that is stored unchanged costs
+ * its share of one read.
+ */
+export const listApplier =
+  (store: Pick<Store, 'records' | 'withdrawals' | 'transaction'>) =>
+  async (
+    user: string,
+    records: readonly ListedRecord[],
+    options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
+  ): Promise<number> => {
+    const own = records.filter((listed) => listed.user_reference_id === user)
+    const { changed, wanted } = await unsettled(store, user, own)
+    let applied = 0
+    for (const [index, part] of chunks(wanted.toReversed(), UNIT).entries()) {
+      // Other requests go first.
+      if (index > 0) await setImmediate()
+      applied += await store.transaction(async (tx) => {
+        const unit = await tx.load({ users: [user], transactions: part.map(({ transaction_uuid }) => transaction_uuid) })
+        await tx.loadRelated(
+          unit,
+          part.flatMap(({ fact }) => fact ?? []),
+        )
+        const count = applyRecords(unit, part.toReversed(), (listed) => changed.has(listed), options)
+        await tx.save(unit)
+        return count
+      })
+    }
+    return applied
+  }

@@ -1,0 +1,123 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { RowBatch } from './node-sqlite-dialect.ts'
+import type { Tables } from './schema.ts'
+
+type Value = string | number | null
+type ColumnType = 'text' | 'bigint'
+type Columns<Row> = { readonly [K in keyof Row]-?: ColumnType }
+
+/** What becomes of a row whose key is there already: an error, nothing, or it replaces the stored one. */
+type OnConflict = 'fail' | 'keep' | 'replace'
+
+/** A statement that takes any number of rows in one call and whose text does not depend on how many. */
+export type RowStatement<Row> = (
+  db: Kysely<Tables>,
+  rows: readonly Row[],
+) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+
+/**
+ * PostgreSQL gets one array for each column, SQLite runs its prepared statement for each row: both stay below the limits
+ * of parameters, and neither has to be prepared anew for another number of rows.
+ */
+function rowStatement<Row extends object>(
+  flavour: Flavour,
+  columns: Columns<Row>,
+  texts: { readonly sqlite: (marks: readonly string[]) => string; readonly postgres: (from: string) => string },
+): RowStatement<Row> {
+  const names = Object.keys(columns) as (keyof Row & string)[]
+  const valuesOf = (row: Row): Value[] => names.map((name) => (row[name] ?? null) as Value)
+  if (flavour === 'sqlite') {
+    const text = texts.sqlite(names.map(() => '?'))
+    return async (db, rows) =>
+      rows.length === 0
+        ? []
+        : (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [new RowBatch(rows.map(valuesOf))])))
+            .rows
+  }
+  const arrays = names.map((name, index) => `$${String(index + 1)}::${columns[name]}[]`).join(', ')
+  const text = texts.postgres(`unnest(${arrays}) as v(${quoted(names)})`)
+  return async (db, rows) => {
+    if (rows.length === 0) return []
+    const values = names.map((name) => rows.map((row) => row[name] ?? null))
+    return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows
+  }
+}
+
+/** Inserts rows into `table`. `columns` names each column of a row with its type; `key` is the one that may conflict. */
+export function insertRows<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+  onConflict: OnConflict,
+  key: readonly (keyof Row & string)[] = [],
+): RowStatement<Row> {
+  const names = Object.keys(columns)
+  const others = names.filter((name) => !(key as readonly string[]).includes(name))
+  const conflict = {
+    fail: '',
+    keep: ` on conflict (${quoted(key)}) do nothing`,
+    replace: ` on conflict (${quoted(key)}) do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`,
+  }[onConflict]
+  return rowStatement(flavour, columns, {
+    sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`,
+    postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from}${conflict}`,
+  })
+}
+
+/**
+ * Updates the rows of `table` that have the values of `key`. `set` gives a column's new value, with `value(name)` for
+ * what the given row has under a name.
+ */
+export function updateRows<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+  key: keyof Row & string,
+  set: (value: (name: keyof Row & string) => string) => Readonly<Record<string, string>>,
+  returning = '',
+): RowStatement<Row> {
+  const names = Object.keys(columns)
+  const assignments = (value: (name: string) => string): string =>
+    Object.entries(set(value))
+      .map(([column, expression]) => `"${column}" = ${expression}`)
+      .join(', ')
+  const after = returning === '' ? '' : ` returning ${returning}`
+  return rowStatement(flavour, columns, {
+    // Numbered marks: a value may stand more than once.
+    sqlite: () => {
+      const mark = (name: string): string => `?${String(names.indexOf(name) + 1)}`
+      return `update ${table} set ${assignments(mark)} where "${key}" = ${mark(key)}${after}`
+    },
+    postgres: (from) =>
+      `update ${table} set ${assignments((name) => `v."${name}"`)} from ${from} where ${table}."${key}" = v."${key}"${after}`,
+  })
+}
+
+/** Selects the rows of `table` whose columns have one of the given lists of values; any number of lists, one statement. */
+export function selectByKeys<Row>(
+  flavour: Flavour,
+  table: string,
+  columns: readonly string[],
+): (db: Kysely<Tables>, keys: readonly (readonly string[])[]) => Promise<readonly Row[]> {
+  const text =
+    flavour === 'sqlite'
+      ? `select t.* from json_each(?) k cross join ${table} t where ${columns
+          .map((column, index) => `t.${column} = k.value ->> ${String(index)}`)
+          .join(' and ')}`
+      : `select t.* from unnest(${columns.map((_, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
+          .map((_, index) => `k${String(index)}`)
+          .join(', ')}) join ${table} t on ${columns
+          .map((column, index) => `t.${column} = k.k${String(index)}`)
+          .join(' and ')}`
+  return async (db, keys) => {
+    if (keys.length === 0) return []
+    const values =
+      flavour === 'sqlite'
+        ? [JSON.stringify(keys)]
+        : columns.map((_, index) => keys.map((values) => values[index] ?? null))
+    return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  }
+}

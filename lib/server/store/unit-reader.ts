@@ -1,0 +1,157 @@
+import { sql, type Kysely } from 'kysely'
+import { ZERO } from '#lib/contract/money.ts'
+import type { BalanceRow } from '../ledger/accounts.ts'
+import { parseFact, type Fact } from '../ledger/facts.ts'
+import { relatedRows } from '../ledger/related-rows.ts'
+import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
+import { UnitOfWork, type PayoutKey } from '../ledger/unit-of-work.ts'
+import { currenciesOf } from './currencies.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { selectByKeys } from './multi-row.ts'
+import type { Tables } from './schema.ts'
+import type { FactRow } from './transactions.ts'
+
+/** What a unit of work begins with. */
+export interface UnitKeys {
+  /** Locked: nobody else changes their money or stream until the transaction ends. */
+  readonly users: readonly string[]
+  /** Transactions with their facts, and the withdrawals that have them; locked too. */
+  readonly transactions?: readonly string[]
+  /** Withdrawals by their own id. */
+  readonly withdrawals?: readonly string[]
+  /** On-ramp sessions by our reference and by the gateway's key; their users are locked as well. */
+  readonly onrampReferences?: readonly string[]
+  readonly onrampKeys?: readonly string[]
+  /** Every known currency, for events that name one without its id. */
+  readonly currencies?: boolean
+  /** Balances besides those of what is loaded, as user and currency. */
+  readonly balances?: readonly (readonly [string, string])[]
+}
+
+const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
+  [...new Set(values)].map((value) => [value])
+
+/** Loads units of work: a fixed number of statements, whatever the number of facts. */
+export function unitReader(flavour: Flavour) {
+  const factsByUuid = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid'])
+  const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
+  const onrampsByDeposit = selectByKeys<TransactionRow>(flavour, 'transactions', ['deposit_uuid'])
+  const owner = ['user_reference_id', 'currency_id'] as const
+  const transactionsByHash = selectByKeys<TransactionRow>(flavour, 'transactions', [...owner, 'tx_hash_key'])
+  const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [...owner, 'correlation_key'])
+  const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
+  const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
+  const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [...owner, 'amount_key', 'address_key'])
+  const withdrawalsByReply = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
+    ...owner,
+    'reply_amount_key',
+    'address_key',
+  ])
+  const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
+  const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
+  const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
+
+  /** In one order, so that two transactions cannot wait for each other. */
+  const lockUsers = async (db: Kysely<Tables>, ids: Iterable<string>): Promise<readonly LockedUser[]> => {
+    const sorted = [...new Set(ids)].sort()
+    if (sorted.length === 0) return []
+    const columns = sql`select user_reference_id, known, reconcile_at_ms from users`
+    const { rows } =
+      flavour === 'postgres'
+        ? await sql<LockedUser>`${columns} where user_reference_id = any(${sorted}::text[])
+            order by user_reference_id for update`.execute(db)
+        : await sql<LockedUser>`${columns} where user_reference_id in
+            (select value from json_each(${JSON.stringify(sorted)}))`.execute(db)
+    return rows
+  }
+
+  /** A transaction may have no user, or another one in each message: its facts are compared under a lock of its own. */
+  const lockTransactions = async (db: Kysely<Tables>, uuids: Iterable<string>): Promise<void> => {
+    const sorted = [...new Set(uuids)].sort()
+    if (flavour === 'sqlite' || sorted.length === 0) return
+    await sql`select pg_advisory_xact_lock(hashtextextended(k, 7)) from
+      (select k from unnest(${sorted}::text[]) k order by k) sorted`.execute(db)
+  }
+
+  const loadBalances = async (
+    unit: UnitOfWork,
+    db: Kysely<Tables>,
+    owners: readonly (readonly [string, string])[],
+  ): Promise<void> => {
+    const wanted = [...new Map(owners.map((pair) => [pair.join(' '), pair])).values()].filter(
+      ([user, currency]) => !unit.hasBalance(user, currency),
+    )
+    const rows = await balancesByOwner(db, wanted)
+    const none = wanted.map(([user_reference_id, currency_id]) => ({
+      user_reference_id,
+      currency_id,
+      available: ZERO,
+      held: ZERO,
+      overdraft: null,
+    }))
+    unit.load({ balances: [...rows, ...none] })
+  }
+
+  /** Transactions with their facts, the deposits of on-ramps among them, and withdrawals that have one. */
+  const loadTransactions = async (unit: UnitOfWork, db: Kysely<Tables>, uuids: readonly string[]): Promise<void> => {
+    const keys = single(uuids)
+    const facts = await factsByUuid(db, keys)
+    const transactions = [...(await transactionsByUuid(db, keys)), ...(await onrampsByDeposit(db, keys))]
+    const deposits = single(transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? []))
+    unit.load({
+      uuids,
+      facts: facts.map(({ content }) => parseFact(content)),
+      transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
+      withdrawals: await withdrawalsByUuid(db, keys),
+    })
+  }
+
+  return {
+    async load(db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> {
+      const unit = new UnitOfWork(now)
+      const [references, sessionKeys] = [single(keys.onrampReferences), single(keys.onrampKeys)]
+      const sessions = [...(await sessionsById(db, references)), ...(await sessionsByKey(db, sessionKeys))]
+      const users = await lockUsers(db, [...keys.users, ...sessions.map((row) => row.user_reference_id)])
+      await lockTransactions(db, keys.transactions ?? [])
+      unit.load({
+        users,
+        // Again, now that nobody else can change them.
+        onramps: await sessionsById(db, single(sessions.map(({ id }) => id))),
+        withdrawals: await withdrawalsById(db, single(keys.withdrawals)),
+        currencies: keys.currencies === true ? await currenciesOf(db).all() : [],
+      })
+      await loadTransactions(unit, db, keys.transactions ?? [])
+      await loadBalances(unit, db, [
+        ...(keys.balances ?? []),
+        ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
+      ])
+      return unit
+    },
+
+    /** Loads what else these facts need to be applied; their transactions are loaded. */
+    async loadRelated(db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> {
+      const all = [...unit.allFacts(), ...facts]
+      const { hashes, correlations, payouts } = relatedRows(all)
+      const listed = ({ user_reference_id, currency_id, key }: (typeof hashes)[number]) =>
+        [user_reference_id, currency_id, key] as const
+      const matched = (key: PayoutKey) =>
+        [key.user_reference_id, key.currency_id, key.amount_key, key.address_key] as const
+      unit.load({
+        transactions: [
+          ...(await transactionsByHash(db, hashes.map(listed))),
+          ...(await transactionsByKey(db, correlations.map(listed))),
+        ],
+        withdrawals: [
+          ...(await withdrawalsByAmount(db, payouts.map(matched))),
+          ...(await withdrawalsByReply(db, payouts.map(matched))),
+        ],
+      })
+      await loadBalances(unit, db, [
+        ...all.flatMap(({ user_reference_id, currency_id }) =>
+          user_reference_id === null ? [] : [[user_reference_id, currency_id] as const],
+        ),
+        ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
+      ])
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import { sql, type Kysely } from 'kysely'
+import type { BalanceRow } from '../ledger/accounts.ts'
+import type { OnrampRow, QuarantineItem, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { learnedRow } from './currencies.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { insertRows, updateRows } from './multi-row.ts'
+import type { Tables } from './schema.ts'
+import type { FactRow } from './transactions.ts'
+
+const WITHDRAWAL_COLUMNS = {
+  id: 'text',
+  user_reference_id: 'text',
+  idempotency_key: 'text',
+  currency_id: 'text',
+  currency_code: 'text',
+  network: 'text',
+  amount: 'text',
+  wallet_address: 'text',
+  address_key: 'text',
+  amount_key: 'text',
+  status: 'text',
+  step: 'text',
+  driver: 'text',
+  funds: 'text',
+  postings: 'bigint',
+  requires_approval: 'bigint',
+  transaction_uuid: 'text',
+  failure: 'text',
+  failure_reason: 'text',
+  user_message: 'text',
+  declined_at_request: 'bigint',
+  record_status: 'text',
+  first_result: 'text',
+  created_ms: 'bigint',
+  called_ms: 'bigint',
+  call_ended_ms: 'bigint',
+  absent_scans: 'bigint',
+  checks: 'bigint',
+  next_check_ms: 'bigint',
+  checked_ms: 'bigint',
+  updated_ms: 'bigint',
+  clock_offset_ms: 'bigint',
+  reply_amount_key: 'text',
+  early_decision: 'text',
+  attention: 'text',
+  resolution: 'text',
+} as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
+
+/** Writes what units of work have changed: one statement for each table that has any, whatever the number of rows. */
+export function unitWriter(flavour: Flavour) {
+  const insertFacts = insertRows<FactRow>(
+    flavour,
+    'facts',
+    { kind: 'text', transaction_uuid: 'text', status: 'text', source: 'text', content: 'text', recorded_ms: 'bigint' },
+    'fail',
+  )
+  const putTransactions = insertRows<TransactionRow>(
+    flavour,
+    'transactions',
+    {
+      kind: 'text',
+      transaction_uuid: 'text',
+      user_reference_id: 'text',
+      status: 'text',
+      amount: 'text',
+      currency_id: 'text',
+      currency_code: 'text',
+      network: 'text',
+      to_address: 'text',
+      from_address: 'text',
+      tx_hash: 'text',
+      tx_hash_key: 'text',
+      amount_usd: 'text',
+      payment_method: 'text',
+      provider_transaction_id: 'text',
+      from_amount: 'text',
+      from_currency: 'text',
+      correlation_key: 'text',
+      session_reference: 'text',
+      withdrawal_id: 'text',
+      onramp_session_id: 'text',
+      standing: 'text',
+      credited: 'text',
+      postings: 'bigint',
+      deposit_uuid: 'text',
+      occurred_at: 'text',
+      created_ms: 'bigint',
+      updated_ms: 'bigint',
+    },
+    'replace',
+    ['kind', 'transaction_uuid'],
+  )
+  const insertWithdrawals = insertRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'fail')
+  const updateWithdrawals = updateRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'id', (value) =>
+    Object.fromEntries(
+      Object.keys(WITHDRAWAL_COLUMNS)
+        .filter((name) => name !== 'id')
+        .map((name) => [name, value(name as keyof WithdrawalRow)]),
+    ),
+  )
+  const updateOnramps = updateRows<Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'correlation_key' | 'updated_ms'>>(
+    flavour,
+    'onramp_sessions',
+    { id: 'text', status: 'text', transaction_uuid: 'text', correlation_key: 'text', updated_ms: 'bigint' },
+    'id',
+    (value) => ({
+      status: value('status'),
+      transaction_uuid: value('transaction_uuid'),
+      correlation_key: value('correlation_key'),
+      updated_ms: value('updated_ms'),
+    }),
+  )
+  const insertPostings = insertRows<Omit<Tables['postings'], 'id'>>(
+    flavour,
+    'postings',
+    { posting_key: 'text', user_reference_id: 'text', currency_id: 'text', kind: 'text', created_ms: 'bigint', detail: 'text' },
+    'fail',
+  )
+  const insertEntries = insertRows<Tables['entries']>(
+    flavour,
+    'entries',
+    { posting_key: 'text', account: 'text', user_reference_id: 'text', currency_id: 'text', amount: 'text' },
+    'fail',
+  )
+  const putBalances = insertRows<BalanceRow>(
+    flavour,
+    'balances',
+    { user_reference_id: 'text', currency_id: 'text', available: 'text', held: 'text', overdraft: 'text' },
+    'replace',
+    ['user_reference_id', 'currency_id'],
+  )
+  const learnCurrencies = insertRows<Tables['currencies']>(
+    flavour,
+    'currencies',
+    {
+      id: 'text',
+      currency_code: 'text',
+      name: 'text',
+      symbol: 'text',
+      network: 'text',
+      currency_icon: 'text',
+      listed: 'bigint',
+      position: 'bigint',
+      updated_ms: 'bigint',
+    },
+    'keep',
+    ['id'],
+  )
+  const putRecords = insertRows<RecordRow>(
+    flavour,
+    'records',
+    {
+      user_reference_id: 'text',
+      transaction_uuid: 'text',
+      type: 'text',
+      status: 'text',
+      inserted_ms: 'bigint',
+      inserted_at: 'text',
+      cursor: 'text',
+      record: 'text',
+      seen_ms: 'bigint',
+    },
+    'replace',
+    ['user_reference_id', 'transaction_uuid'],
+  )
+  const insertQuarantine = insertRows<QuarantineItem>(
+    flavour,
+    'quarantine',
+    {
+      reason: 'text',
+      received_ms: 'bigint',
+      event_name: 'text',
+      user_reference_id: 'text',
+      transaction_uuid: 'text',
+      event: 'text',
+    },
+    'fail',
+  )
+  const insertWebhooks = insertRows<WebhookRow>(
+    flavour,
+    'webhooks',
+    { id: 'text', received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text' },
+    'fail',
+  )
+  const scheduleReconciliation = updateRows<{ user_reference_id: string; reconcile_at_ms: number }>(
+    flavour,
+    'users',
+    { user_reference_id: 'text', reconcile_at_ms: 'bigint' },
+    'user_reference_id',
+    (value) => ({ reconcile_at_ms: value('reconcile_at_ms') }),
+  )
+
+  /** Settles the reports of unmatched payouts of users of whom no withdrawal waits for a person any more. */
+  const settleUnmatched = async (db: Kysely<Tables>, users: readonly string[], now: number): Promise<void> => {
+    for (const user of users)
+      await sql`update quarantine set settled_ms = ${now}, settled_by = 'system'
+        where user_reference_id = ${user} and reason = 'unmatched_payout' and settled_ms is null and not exists
+          (select 1 from withdrawals where user_reference_id = ${user} and attention is not null)`.execute(db)
+  }
+
+  return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
+    const changes = unit.changes()
+    const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    await learnCurrencies(
+      db,
+      learned.map((currency) => learnedRow(currency, unit.now)),
+    )
+    await insertFacts(
+      db,
+      changes.facts.map((fact) => ({
+        kind: fact.kind,
+        transaction_uuid: fact.transaction_uuid,
+        status: fact.status,
+        source: fact.source,
+        content: JSON.stringify(fact),
+        recorded_ms: unit.now,
+      })),
+    )
+    await putTransactions(db, changes.transactions)
+    await insertWithdrawals(db, changes.newWithdrawals)
+    await updateWithdrawals(db, changes.changedWithdrawals)
+    await updateOnramps(db, changes.onramps)
+    await insertPostings(
+      db,
+      changes.postings.map((posting) => ({ ...posting, created_ms: unit.now, detail: posting.detail ?? null })),
+    )
+    await insertEntries(
+      db,
+      changes.postings.flatMap(({ posting_key, user_reference_id, currency_id, entries }) =>
+        entries.map(({ account, amount }) => ({ posting_key, account, user_reference_id, currency_id, amount })),
+      ),
+    )
+    await putBalances(db, changes.balances)
+    await putRecords(db, changes.records)
+    await insertQuarantine(db, changes.quarantine)
+    await insertWebhooks(db, changes.webhooks)
+    await scheduleReconciliation(db, changes.reconcileAt)
+    await settleUnmatched(db, changes.attentionEnded, unit.now)
+  }
+}
