@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { post } from '#lib/server/ledger/post-entries.ts'
 import { checkLedger } from '#lib/server/ledger/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { sampleOnramp, sampleRecord, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { changeWithdrawal, seed } from '#lib/server/store/testing/seed.ts'
 import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
 import { createReceiveWebhook } from '#lib/server/webhooks/receive-webhook.ts'
@@ -84,9 +84,9 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await send(store, user, n)
   await send(store, user, n + 1, 'processing')
   await store.addresses.saveFirst(user, CURRENCY.id, { address: ADDRESS, currency: 'USDT', network: 'Ethereum' }, 1)
-  await store.records.put(
-    sampleRecord({ user_reference_id: user, transaction_uuid: uuid(n), record: `{"a":"${ADDRESS}"}` }),
-  )
+  await seed(store, {
+    records: [sampleRecord({ user_reference_id: user, transaction_uuid: uuid(n), record: `{"a":"${ADDRESS}"}` })],
+  })
   await store.onramps.insert(
     sampleOnramp({ id: `onramp-of-${user}`, user_reference_id: user, correlation_key: `key-of-${user}` }),
   )
@@ -104,11 +104,13 @@ async function live(store: Store, user: string, n: number): Promise<void> {
     funds: 'paid',
     user_message: `dear ${user}`,
   })
-  await store.withdrawals.insert(withdrawal)
-  await store.transaction(async (tx) => {
-    const request = { user_reference_id: user, currency_id: CURRENCY.id, amount: decimal('2.5') }
-    await post(tx, { booking: 'hold', posting_key: `hold:w-${n}`, ...request })
-    await post(tx, { booking: 'payout', posting_key: `payout:w-${n}`, ...request })
+  const booking = { user_reference_id: user, currency_id: CURRENCY.id, amount: decimal('2.5') }
+  await seed(store, {
+    withdrawals: [withdrawal],
+    bookings: [
+      { booking: 'hold', posting_key: `hold:w-${n}`, ...booking },
+      { booking: 'payout', posting_key: `payout:w-${n}`, ...booking },
+    ],
   })
 }
 
@@ -144,14 +146,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       const { one } = stores
       await live(one, 'alice', 1)
       await live(one, 'bob', 4)
-      await one.inbox.quarantine({
+      const conflict = {
         reason: 'conflict',
-        received_ms: 1,
         event_name: 'User Deposit',
         user_reference_id: 'alice',
         transaction_uuid: uuid(1),
         event: webhookBody('alice', 1, 'succeeded'),
-      })
+      } as const
+      await seed(one, { quarantine: [conflict] })
       const bobBefore = await one.ledger.balances('bob')
 
       const { code, output } = await erase(stores.url, 'alice')
@@ -204,7 +206,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('nothing is erased while a withdrawal is open, nor where nobody is known', { timeout: 40_000 }, async () => {
     const { one } = stores
     await live(one, 'alice', 1)
-    await one.withdrawals.update('w-1', { status: 'unknown' })
+    await changeWithdrawal(one, 'w-1', { status: 'unknown' })
     const before = await everything(one)
     expect(await erase(stores.url, 'alice')).toEqual({
       code: 1,

@@ -3,6 +3,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/port.ts'
+import { seed } from '../store/testing/seed.ts'
 import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store
@@ -27,6 +28,7 @@ const asking: WithdrawalRow = {
   step: 'authorizing',
   driver: 'one',
   funds: 'none',
+  postings: 0,
   requires_approval: 0,
   transaction_uuid: null,
   failure: null,
@@ -75,7 +77,7 @@ const deciding = (decision: AuthorizationDecision['decision']) => ({ decision, u
 test.each(['decline', 'postpone', 'approve'] as const)(
   'two processes ask at once and the slower one is answered %s: the result of the first one stays',
   async (late) => {
-    await store.withdrawals.insert(asking)
+    await seed(store, { withdrawals: [asking] })
     let answer: (given: AuthorizationDecision) => void = () => undefined
     const slow = processOf('two', () => new Promise((resolve) => (answer = resolve)))
     const fast = processOf('one', () => Promise.resolve(deciding('approve')))
@@ -90,7 +92,7 @@ test.each(['decline', 'postpone', 'approve'] as const)(
 )
 
 test('a postponed one is declined once, and then neither declined nor approved again', async () => {
-  await store.withdrawals.insert(asking)
+  await seed(store, { withdrawals: [asking] })
   const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
   const pending = await driver.authorize(asking, true)
   expect(pending).toMatchObject({ status: 'pending_authorization', step: 'pending' })
@@ -105,24 +107,24 @@ test.each([
   ['Failed', 'failed'],
   ['TXN_REJECTED', 'failed'],
 ])('a reply of status %s: %s', async (status, expected) => {
-  await store.withdrawals.insert(asking)
+  await seed(store, { withdrawals: [asking] })
   const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), status)
   expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
 })
 
 test('a store that fails for a moment does not lose the reply of the gateway', async () => {
-  await store.withdrawals.insert(asking)
+  await seed(store, { withdrawals: [asking] })
   const faults: unknown[] = []
   let failing = 2
   const unsteady: Store = {
     ...store,
-    transaction: (work) => {
+    unitOfWork: (keys, fold) => {
       // The first transaction moves the row to its call; the next ones store what came of it.
       if (called && failing > 0) {
         failing -= 1
         return Promise.reject(new Error('disk full'))
       }
-      return store.transaction(work)
+      return store.unitOfWork(keys, fold)
     },
   }
   let called = false
@@ -156,7 +158,7 @@ describe('a decision that comes while the answer to our question is on its way',
     early: 'approve' | 'decline',
     answer: AuthorizationDecision['decision'],
   ): Promise<{ readonly row: WithdrawalRow; readonly calls: number }> {
-    await store.withdrawals.insert(asking)
+    await seed(store, { withdrawals: [asking] })
     const { driver, calls } = processOf('one', async () => {
       const kept = await driver.decideEarly(asking, early, 'early')
       expect(kept).toMatchObject({ status: 'pending_authorization', early_decision: early })
@@ -186,7 +188,7 @@ describe('a decision that comes while the answer to our question is on its way',
   })
 
   test('the same again is answered the same, another one is not taken', async () => {
-    await store.withdrawals.insert(asking)
+    await seed(store, { withdrawals: [asking] })
     const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
     expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
     expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
@@ -194,7 +196,7 @@ describe('a decision that comes while the answer to our question is on its way',
   })
 
   test('it outlives the process that asked', async () => {
-    await store.withdrawals.insert(asking)
+    await seed(store, { withdrawals: [asking] })
     const dead = processOf('dead', () => new Promise(() => undefined))
     void dead.driver.authorize(asking, true)
     await dead.driver.decideEarly(asking, 'approve', null)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
-import { applyFact } from './apply-fact.ts'
+import { applyOneFact } from '../store/testing/seed.ts'
 import { checkLedger } from './check-ledger.ts'
 import type { Fact } from './facts.ts'
 
@@ -40,12 +40,7 @@ const fact = (kind: 'deposit' | 'onramp', uuid: string, amount: string, more: Pa
 
 /** The balance after these facts, one after the other. */
 async function balanceAfter(facts: readonly Fact[]): Promise<string> {
-  for (const one of facts) {
-    await store.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      await applyFact(tx, one, { ledgerMode: 'embedded', evidence: '{}' })
-    })
-  }
+  for (const one of facts) await applyOneFact(store, one)
   expect((await checkLedger(store)).faults).toEqual([])
   return (await store.ledger.balance('u', 'c')).available
 }

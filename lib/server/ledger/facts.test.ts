@@ -84,7 +84,7 @@ test('folding takes the highest state in any order, and keeps what only a lower 
 })
 
 test('hashes in hexadecimal have no case, others do', () => {
-  expect(hashKey('0xAbC')).toBe('0xabc')
+  expect(hashKey('0xAbC')).toBe('abc')
   expect(hashKey('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toBe('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')
   expect(hashKey('')).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { WithdrawalRow } from '../store/port.ts'
 import { matchPayout } from './match-payout.ts'
+import type { WithdrawalRow } from './rows.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -25,6 +25,7 @@ const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   step: 'calling',
   driver: 'i',
   funds: 'held',
+  postings: 1,
   requires_approval: 0,
   transaction_uuid: null,
   failure: null,

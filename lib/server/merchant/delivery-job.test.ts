@@ -62,8 +62,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   }
 
   const happen = (uuid: string, status: string, amount = '1'): Promise<void> =>
-    store.transaction(async (tx) => {
-      tx.outbox.transaction({
+    store.unitOfWork({ users: [] }, (unit) => {
+      unit.outbox.transaction({
         entity: `deposit:${uuid}`,
         user: 'u',
         streamUser: null,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { QuarantineQuery } from '#lib/contract/merchant-requests.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { sampleQuarantined } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createListMerchantEvents } from './events-feed.ts'
 import { createListQuarantine } from './quarantine-list.ts'
@@ -26,8 +28,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const list = createListMerchantEvents(store)
     expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: '0' })
     for (const status of ['pending', 'processing', 'succeeded']) {
-      await store.transaction(async (tx) => {
-        tx.outbox.transaction({
+      await store.unitOfWork({ users: [] }, (unit) => {
+        unit.outbox.transaction({
           entity: 'onramp:o',
           user: 'u',
           streamUser: null,
@@ -76,14 +78,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await list({ ...OPEN, limit: 2 })).toEqual({ items: [], next_cursor: '0' })
     const sentNumbers = '{"event":"User Deposit","transaction":{"amount":0.000000000000000001,"n":1e-18,"x":[12.50]}}'
     for (const event of [sentNumbers, 'not JSON', '{}'])
-      await store.inbox.quarantine({
-        reason: 'stale',
-        received_ms: NOW,
-        event_name: null,
-        user_reference_id: 'u',
-        transaction_uuid: null,
-        event,
-      })
+      await seed(store, { quarantine: [sampleQuarantined({ event })] })
     const first = await list({ ...OPEN, limit: 2 })
     const open = '"settled_at":null,"settled_by":null,"note":null'
     expect(JSON.stringify(first)).toBe(
@@ -97,14 +92,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('quarantine is filtered by reason and state', async () => {
     const list = createListQuarantine(store)
     for (const reason of ['stale', 'conflict', 'stale'] as const)
-      await store.inbox.quarantine({
-        reason,
-        received_ms: NOW,
-        event_name: null,
-        user_reference_id: 'u',
-        transaction_uuid: null,
-        event: '{}',
-      })
+      await seed(store, { quarantine: [sampleQuarantined({ reason })] })
     await store.inbox.settle(1, { by: 'merchant', now: NOW + 1000, note: 'asked the gateway' })
     const ids = async (query: Partial<QuarantineQuery>): Promise<string[]> =>
       (await list({ ...OPEN, ...query })).items.map(({ id }) => id)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { BookingRequest } from '../ledger/accounts.ts'
-import { post } from '../ledger/post-entries.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createListEntries } from './list-entries.ts'
 
@@ -34,12 +34,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   const book = (...requests: readonly BookingRequest[]): Promise<void> =>
-    store.transaction(async (tx) => {
-      for (const request of requests) await post(tx, request, 'late_payout')
-    })
+    seed(store, { bookings: requests, overdraft: 'late_payout' })
 
   test('each kind of booking says what it was for, newest first, without the counter-accounts', async () => {
-    await store.withdrawals.insert(sampleWithdrawal({ transaction_uuid: 't9' }))
+    await seed(store, { withdrawals: [sampleWithdrawal({ transaction_uuid: 't9' })] })
     await book(
       booking('credit', 'onramp:t1', '5.50'),
       booking('reversal', 'onramp:t1', '5.50'),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import type { QuarantineReason } from '../store/port.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { sampleQuarantined } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { createResolveQuarantine, type ResolveOptions } from './resolve-quarantine.ts'
@@ -28,14 +30,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     createResolveQuarantine({ store, clock: () => NOW, applyAgain })(id, { action, ...(note && { note }) })
 
   const put = (reason: QuarantineReason): Promise<void> =>
-    store.inbox.quarantine({
-      reason,
-      received_ms: NOW,
-      event_name: null,
-      user_reference_id: 'u',
-      transaction_uuid: null,
-      event: '{"n":1.50}',
-    })
+    seed(store, { quarantine: [sampleQuarantined({ reason, event: '{"n":1.50}' })] })
 
   test.each(REASONS)('%s can be dismissed, once', async (reason) => {
     await put(reason)

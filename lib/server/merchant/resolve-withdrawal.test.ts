@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { applyFact } from '../ledger/apply-fact.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import { post } from '../ledger/post-entries.ts'
 import type { WithdrawalRow } from '../store/port.ts'
-import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createFindWithdrawal, createListWithdrawals } from './list-withdrawals.ts'
@@ -67,18 +65,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
     const booking = { user_reference_id: 'u', currency_id: 'c1', amount: row.amount }
     await stores.one.users.ensure('u', NOW)
-    await stores.one.transaction(async (tx) => {
-      await post(tx, { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` })
-      await post(tx, { ...booking, booking: 'hold', posting_key: `hold:${row.id}` })
-      await tx.withdrawals.insert(row)
-      await tx.inbox.quarantine({
-        reason: 'unmatched_payout',
-        received_ms: NOW,
-        event_name: 'User Payout',
-        user_reference_id: 'u',
-        transaction_uuid: UUID,
-        event: '{}',
-      })
+    const report = { reason: 'unmatched_payout', event_name: 'User Payout', transaction_uuid: UUID } as const
+    await seed(stores.one, {
+      bookings: [
+        { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` },
+        { ...booking, booking: 'hold', posting_key: `hold:${row.id}` },
+      ],
+      withdrawals: [row],
+      quarantine: [sampleQuarantined(report)],
     })
   }
 
@@ -120,11 +114,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test('sent: also where the list and a webhook said different things of it', async () => {
     await unknown()
-    await stores.one.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      const { fact } = payout({ source: 'webhook', amount: decimal('9.4') })
-      if (fact !== null) await applyFact(tx, fact, { ledgerMode: 'embedded', evidence: '{}' })
-    })
+    const { fact } = payout({ source: 'webhook', amount: decimal('9.4') })
+    if (fact === null) throw new Error('no fact')
+    expect(await applyOneFact(stores.one, fact)).toBe('applied')
     expect(await resolver(payout())('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect((await stores.one.transactions.find('payout', UUID))?.withdrawal_id).toBe('w1')
@@ -163,10 +155,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
     expect(await balance()).toEqual({ available: '10', held: '0' })
     expect(await reasons()).toEqual([])
-    await stores.one.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      await applyRecords(tx, 'u', [payout({ amount: decimal('10') })], { ledgerMode: 'embedded' })
-    })
+    await stores.one.applyRecords('u', [payout({ amount: decimal('10') })], { ledgerMode: 'embedded' })
     expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect(await reasons()).toEqual(['late_payout'])
@@ -192,9 +181,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       ['d', 'u', 'unknown', 3],
       ['e', 'v', 'unknown', 4],
     ] as const)
-      await stores.one.withdrawals.insert(
-        sampleWithdrawal({ id, user_reference_id, status, created_ms, idempotency_key: id }),
-      )
+      await seed(stores.one, {
+        withdrawals: [sampleWithdrawal({ id, user_reference_id, status, created_ms, idempotency_key: id })],
+      })
     const walk = async (filter: object): Promise<string[]> => {
       const pages: string[] = []
       let after: string | null = null

@@ -4,11 +4,10 @@ import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
-import { applyFact } from '../ledger/apply-fact.ts'
-import { post } from '../ledger/post-entries.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
@@ -106,10 +105,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { id, user_reference_id, currency_id } = row
     const booking = { user_reference_id, currency_id, amount: row.amount }
     await stores.one.users.ensure('u', CALLED)
-    await stores.one.transaction(async (tx) => {
-      await post(tx, { ...booking, booking: 'adjustment', posting_key: `adjustment:${id}` })
-      await post(tx, { ...booking, booking: 'hold', posting_key: `hold:${id}` })
-      await tx.withdrawals.insert(row)
+    await seed(stores.one, {
+      bookings: [
+        { ...booking, booking: 'adjustment', posting_key: `adjustment:${id}` },
+        { ...booking, booking: 'hold', posting_key: `hold:${id}` },
+      ],
+      withdrawals: [row],
     })
     return row
   }
@@ -169,10 +170,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout({ amount: decimal('25.12') }) }])
     const fact = listed?.fact
     if (!fact) throw new Error('no fact')
-    await stores.one.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      await applyFact(tx, { ...fact, source: 'webhook' }, { ledgerMode: 'embedded', evidence: '{}' })
-    })
+    await applyOneFact(stores.one, { ...fact, source: 'webhook' })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
@@ -181,9 +179,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { compare, lookTwice } = setUp([payout({ amount: decimal('24.5') })])
     await withdrawal('7', { id: 'w2', idempotency_key: 'key-2' })
     const accepted = await withdrawal('25', { status: 'processing', step: 'calling' })
-    await stores.one.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      await settleWithdrawal(tx, accepted, {
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+      settleWithdrawal(unit, accepted, {
         evidence: {
           kind: 'accepted',
           requires_approval: false,
@@ -207,9 +204,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { compare } = setUp([payout({ amount: decimal('7'), to_address: null })])
     await withdrawal('7', { id: 'w2', idempotency_key: 'key-2' })
     const accepted = await withdrawal('25', { status: 'processing', step: 'calling' })
-    await stores.one.transaction(async (tx) => {
-      await tx.users.lock(['u'])
-      await settleWithdrawal(tx, accepted, {
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+      settleWithdrawal(unit, accepted, {
         evidence: {
           kind: 'accepted',
           requires_approval: false,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
 
 let store: Store
@@ -75,10 +76,11 @@ test('what a dead process left is resumed, each by itself; what a living one dri
     { id: 'w2', driver: 'alive' },
     { id: 'w3', driver: 'dead' },
   ]
-  for (const row of rows)
-    await store.withdrawals.insert(
+  await seed(store, {
+    withdrawals: rows.map((row) =>
       sampleWithdrawal({ ...row, idempotency_key: row.id, step: 'calling', status: 'processing', updated_ms: now }),
-    )
+    ),
+  })
   const resumed: string[] = []
   const { runOnce } = job({
     resume: ({ id }) => {

@@ -1,20 +1,27 @@
 /** What every table's reader and writer promises, on both databases. */
 import { describe, expect, test } from 'vitest'
-import { decimal } from '#lib/contract/money.ts'
-import type { Posting } from '../ledger/accounts.ts'
+import { canonical, decimal, negate } from '#lib/contract/money.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import { postingOf, type Account } from '../ledger/accounts.ts'
+import { hashKey, type Fact } from '../ledger/facts.ts'
+import type { TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import {
   sampleCurrency,
   sampleFact,
   sampleOnramp,
+  sampleQuarantined,
   sampleRecord,
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
+import { changeWithdrawal, seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 /** More digits than a double has, and the smallest amount of a token with 18 decimals. */
 const AMOUNTS = ['0.000000000000000001', '123456789012345678.123456789012345678', '0', '1.50', '-3.000', '00.10']
+
+const keyOf = (transaction_uuid: string, kind: TransactionKind = 'deposit') => ({ kind, transaction_uuid })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
@@ -56,8 +63,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       { ...sampleCurrency, listed: true },
     ])
     await currencies.replaceListed([{ ...sampleCurrency, name: 'Tether USD' }], 2)
-    await currencies.learn({ ...sampleCurrency, name: 'something else' }, 3)
-    await currencies.learn({ ...sampleCurrency, id: 'c3' }, 3)
+    await seed(stores.one, {
+      currencies: [
+        { ...sampleCurrency, id: 'c3' },
+        { ...sampleCurrency, name: 'something else' },
+      ],
+    })
     expect(await currencies.byId('c1')).toMatchObject({ name: 'Tether USD', listed: true })
     expect(await currencies.byId('c2')).toMatchObject({ listed: false })
     expect(await currencies.byId('c3')).toMatchObject({ listed: false })
@@ -76,43 +87,57 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('facts: one for each status and source; the first stays', async () => {
-    const { transactions } = stores.one
-    await transactions.putFact(sampleFact({ source: 'reconciliation', content: 'list' }))
-    await transactions.putFact(sampleFact({ content: 'webhook' }))
-    await transactions.putFact(sampleFact({ content: 'again' }))
-    await transactions.putFact(sampleFact({ status: 'succeeded', content: 'later' }))
-    await transactions.putFact(sampleFact({ kind: 'onramp', content: 'other kind' }))
-    const facts = await transactions.facts('deposit', 't1')
-    expect(facts.map(({ status, content }) => `${status} ${content}`).sort()).toEqual([
-      'processing list',
-      'processing webhook',
-      'succeeded later',
-    ])
+    const { one } = stores
+    const given = [
+      sampleFact({ source: 'reconciliation', amount: decimal('1') }),
+      sampleFact({ amount: decimal('0.000000000000000001'), unconfirmed: true }),
+      sampleFact({ status: 'succeeded', amount: null }),
+    ]
+    const [listed, webhook] = given
+    await seed(one, { facts: [...given, sampleFact({ kind: 'onramp', correlation_key: 'k1' })] })
+    for (const again of [listed, webhook])
+      await expect(seed(one, { facts: [{ ...again!, amount: decimal('9') }] })).rejects.toThrow(/unique/i)
+    const order = ({ status, source }: Pick<Fact, 'status' | 'source'>) => `${status} ${source}`
+    const sorted = (facts: readonly Fact[]) => facts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+    const loaded = await one.unitOfWork(
+      { users: [], transactions: [keyOf('t1'), keyOf('t1', 'onramp'), keyOf('x')] },
+      (unit) => ({
+        deposit: unit.facts('deposit', 't1'),
+        onramp: unit.facts('onramp', 't1'),
+        none: unit.facts('deposit', 'x'),
+      }),
+    )
+    expect(sorted(loaded.deposit)).toEqual(sorted(given))
+    expect(loaded.onramp).toEqual([sampleFact({ kind: 'onramp', correlation_key: 'k1' })])
+    expect(loaded.none).toEqual([])
+    const stored = await one.transactions.facts('deposit', 't1')
+    expect(stored.map(order).sort()).toEqual(given.map(order).sort())
   })
 
   test('transactions: kept whole, found by each of their names', async () => {
-    const { transactions } = stores.one
+    const { one } = stores
+    const { transactions } = one
     const deposit = sampleTransaction()
     const onramp = sampleTransaction({
       kind: 'onramp',
       transaction_uuid: 't2',
       onramp_session_id: 'o1',
       correlation_key: 'k1',
+      postings: 2,
+      deposit_uuid: 't9',
       created_ms: 2000,
     })
-    await transactions.put(deposit)
-    await transactions.put(onramp)
-    await transactions.put({ ...deposit, status: 'failed' })
-    await transactions.setCredited('deposit', 't1', decimal('7.00'))
-    expect(await transactions.find('deposit', 't1')).toEqual({ ...deposit, status: 'failed', credited: '7.00' })
+    await seed(one, { transactions: [deposit, onramp] })
+    await seed(one, { transactions: [{ ...deposit, status: 'failed', credited: decimal('7.00') }] })
+    const changed = { ...deposit, status: 'failed', credited: '7.00' }
+    expect(await transactions.find('deposit', 't1')).toEqual(changed)
     expect(await transactions.find('payout', 't1')).toBeNull()
-    const nameless = { ...onramp, transaction_uuid: 'x', tx_hash_key: null, correlation_key: null }
-    for (const name of [{ tx_hash_key: '0xab' }, { transaction_uuid: 't2' }, { correlation_key: 'k1' }])
-      expect(await transactions.sameTransfer({ ...nameless, ...name })).toContainEqual(onramp)
-    expect(await transactions.sameTransfer(onramp)).toHaveLength(2)
-    expect(await transactions.sameTransfer(nameless)).toEqual([])
-    expect(await transactions.sameTransfer({ ...onramp, user_reference_id: 'v' })).toEqual([])
-    expect(await transactions.sameTransfer({ ...onramp, currency_id: 'c2' })).toEqual([])
+    const loaded = await one.unitOfWork({ users: [], transactions: [keyOf('t1'), keyOf('t2', 'onramp')] }, (unit) => [
+      unit.transaction('deposit', 't1'),
+      unit.transaction('onramp', 't2'),
+      unit.transaction('payout', 't1'),
+    ])
+    expect(loaded).toEqual([changed, onramp, null])
     expect(await transactions.byUuids(['t2', 'x'])).toEqual([onramp])
     expect(await transactions.byUuids([])).toEqual([])
     expect(await transactions.byOnrampSessions(['o1'])).toEqual([onramp])
@@ -121,31 +146,121 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await transactions.ofUser('u', 0, 1)).map((row) => row.transaction_uuid)).toEqual(['t2'])
   })
 
-  test('withdrawals: kept whole, matched oldest first, advanced by one driver only', async () => {
-    const { withdrawals } = stores.one
+  describe('what belongs to a transfer is loaded with it', () => {
+    const onramp = sampleTransaction({
+      kind: 'onramp',
+      transaction_uuid: 't2',
+      correlation_key: 'k1',
+      deposit_uuid: 't9',
+    })
+    const nameless = sampleFact({ transaction_uuid: 'x' })
+
+    /** The on-ramps that are one transfer with a deposit of this fact. */
+    const sameTransfer = (fact: Fact): Promise<readonly TransactionRow[]> =>
+      stores.one.transaction(async (tx) => {
+        const unit = await tx.load({ users: [], transactions: [fact] })
+        await tx.loadRelated(unit, [fact])
+        const { source: _, ...details } = fact
+        const row = sampleTransaction({ ...details, tx_hash_key: hashKey(fact.tx_hash) })
+        return unit.sameTransfer(row)
+      })
+
+    test.each<[string, Partial<Fact>, boolean]>([
+      ['by its hash', { tx_hash: '0xAB' }, true],
+      ['by its hash without 0x', { tx_hash: 'ab' }, true],
+      ['by its uuid', { transaction_uuid: 't2' }, true],
+      ['by its key', { correlation_key: 'k1' }, true],
+      ['because it was linked before', { transaction_uuid: 't9' }, true],
+      ['by no name', {}, false],
+      ['by the hash of another user', { tx_hash: '0xAB', user_reference_id: 'v' }, false],
+      ['by the key of another user', { correlation_key: 'k1', user_reference_id: 'v' }, false],
+      ['by the hash of another currency', { tx_hash: '0xAB', currency_id: 'c2' }, false],
+      ['by the key of another currency', { correlation_key: 'k1', currency_id: 'c2' }, false],
+    ])('%s', async (_, more, found) => {
+      await seed(stores.one, { transactions: [onramp] })
+      expect(await sameTransfer({ ...nameless, ...more })).toEqual(found ? [onramp] : [])
+    })
+
+    test('and the deposit with its on-ramp, once that is linked', async () => {
+      const deposit = sampleTransaction({ transaction_uuid: 't9', tx_hash: null, tx_hash_key: null })
+      await seed(stores.one, { transactions: [onramp, deposit] })
+      const loaded = await stores.one.unitOfWork({ users: [], transactions: [onramp] }, (unit) =>
+        unit.sameTransfer(onramp),
+      )
+      expect(loaded).toEqual([deposit])
+    })
+  })
+
+  test('withdrawals: kept whole, matched oldest first, changed and kept once for each key', async () => {
+    const { one } = stores
+    const { withdrawals } = one
     const first = sampleWithdrawal({ step: 'calling', next_check_ms: 500 })
-    const second = sampleWithdrawal({ id: 'w2', idempotency_key: 'key-2', transaction_uuid: 't9', created_ms: 900 })
-    await withdrawals.insert(first)
-    await withdrawals.insert(second)
+    const second = sampleWithdrawal({
+      id: 'w2',
+      idempotency_key: 'key-2',
+      transaction_uuid: 't9',
+      created_ms: 900,
+      amount_key: decimal('9'),
+      reply_amount_key: decimal('1.5'),
+    })
+    await seed(one, { withdrawals: [first, second] })
     expect(await withdrawals.find('w1')).toEqual(first)
     expect(await withdrawals.byKey('u', 'key-2')).toEqual(second)
     expect(await withdrawals.byKey('v', 'key-2')).toBeNull()
-    expect(await withdrawals.byTransaction('t9')).toEqual(second)
-    expect(await withdrawals.byTransactions(['t9', 'x'])).toEqual([second])
+    const named = await one.unitOfWork(
+      { users: [], withdrawals: ['w1', 'x'], transactions: [keyOf('t9', 'payout'), keyOf('y', 'payout')] },
+      (unit) => [unit.withdrawal('w1'), unit.withdrawal('x'), unit.withdrawalOf('t9'), unit.withdrawalOf('y')],
+    )
+    expect(named).toEqual([first, null, second, null])
     const { user_reference_id, currency_id, amount_key, address_key } = first
-    const matching = await withdrawals.matching({ user_reference_id, currency_id, amount_key, address_key })
+    const details = { user_reference_id, currency_id, amount_key, address_key }
+    const matching = await withdrawals.matching(details)
     expect(matching.map(({ id }) => id)).toEqual(['w2', 'w1'])
+    const payout = sampleFact({ kind: 'payout', transaction_uuid: 't8', amount: amount_key, to_address: address_key })
+    const candidates = await one.transaction(async (tx) => {
+      const unit = await tx.load({ users: [], transactions: [payout] })
+      await tx.loadRelated(unit, [payout])
+      return unit.withdrawalsMatching(details)
+    })
+    expect(candidates).toEqual([second, first])
     expect((await withdrawals.ofUser('u', 950, 9)).map(({ id }) => id)).toEqual(['w1'])
     expect((await withdrawals.dueForCheck(500, 9)).map(({ id }) => id)).toEqual(['w1'])
     expect(await withdrawals.dueForCheck(499, 9)).toEqual([])
     expect((await withdrawals.inFlight(9)).map(({ id }) => id)).toEqual(['w1'])
+    await changeWithdrawal(one, 'w1', { step: 'ended', status: 'failed', postings: 2 })
+    expect(await withdrawals.find('w1')).toEqual({ ...first, step: 'ended', status: 'failed', postings: 2 })
+    expect(await withdrawals.find('w2')).toEqual(second)
+    await expect(seed(one, { withdrawals: [sampleWithdrawal({ id: 'w3' })] })).rejects.toThrow(/unique/i)
+  })
+
+  test('a withdrawal is advanced by one driver only', async () => {
+    await stores.one.users.ensure('u', 0)
+    await seed(stores.one, { withdrawals: [sampleWithdrawal({ step: 'calling' })] })
+    const others = flavour === 'postgres' ? [await stores.another()] : [stores.one]
     const both = await Promise.all(
-      [1, 2].map((checks) => withdrawals.advance('w1', 'calling', { step: 'ended', checks })),
+      [stores.one, ...others].map((store, checks) =>
+        store.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+          const row = unit.withdrawal('w1')
+          if (row?.step !== 'calling') return false
+          unit.putWithdrawal({ ...row, step: 'ended', checks })
+          return true
+        }),
+      ),
     )
     expect(both.sort()).toEqual([false, true])
-    await withdrawals.update('w1', { status: 'failed' })
-    expect(await withdrawals.find('w1')).toMatchObject({ step: 'ended', status: 'failed' })
-    await expect(withdrawals.insert(sampleWithdrawal({ id: 'w3' }))).rejects.toThrow(/unique/i)
+  })
+
+  test.each<[string, Partial<WithdrawalRow>, boolean]>([
+    ['under way', { called_ms: 1, status: 'processing' }, true],
+    ['refused', { called_ms: 1, status: 'failed', failure: 'refused' }, true],
+    ['absent', { called_ms: 1, status: 'failed', failure: 'absent' }, true],
+    ['declined', { called_ms: 1, status: 'failed', failure: 'declined' }, false],
+    ['linked', { called_ms: 1, transaction_uuid: 't1' }, false],
+    ['not called', { called_ms: null }, false],
+    ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],
+  ])('a known payout may belong to a withdrawal that is %s: %j %s', async (_, more, expected) => {
+    await seed(stores.one, { withdrawals: [sampleWithdrawal(more)] })
+    expect(await stores.one.withdrawals.anyUnlinked('u')).toBe(expected)
   })
 
   test('on-ramp sessions: kept whole, found by id and key, listed newest first', async () => {
@@ -153,85 +268,119 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const second = sampleOnramp({ id: 'o2', correlation_key: 'k2', created_ms: 2000 })
     await onramps.insert(sampleOnramp())
     await onramps.insert(second)
-    await onramps.update('o1', { status: 'succeeded', transaction_uuid: 't1' })
+    const found = await stores.one.unitOfWork(
+      { users: [], onrampReferences: ['o1'], onrampKeys: ['k2', 'k3'] },
+      (unit) => {
+        const first = unit.onramp(null, 'o1')
+        if (first !== null) unit.putOnramp({ ...first, status: 'succeeded', transaction_uuid: 't1' })
+        return [unit.onramp('k2', null), unit.onramp('k3', null), unit.onramp('k2', 'o1')]
+      },
+    )
+    expect(found).toEqual([second, null, second])
     expect(await onramps.find('o1')).toEqual(sampleOnramp({ status: 'succeeded', transaction_uuid: 't1' }))
-    expect(await onramps.byCorrelation('k2')).toEqual(second)
-    expect(await onramps.byCorrelation('k3')).toBeNull()
     expect(await onramps.byCorrelations(['k2', 'k3'])).toEqual([second])
     expect((await onramps.ofUser('u', 0, 9)).map(({ id }) => id)).toEqual(['o2', 'o1'])
   })
 
   test('ledger: every digit of an amount comes back as it went in', async () => {
-    const { ledger } = stores.one
+    const { one } = stores
+    const { ledger } = one
     for (const [n, text] of AMOUNTS.entries()) {
       const amount = decimal(text)
       const user_reference_id = `u${n}`
-      const posting = { posting_key: `p${n}`, user_reference_id, currency_id: 'c1', detail: '{"n":1}' }
-      await ledger.insertPosting({ ...posting, kind: 'credit', entries: [{ account: 'available', amount }] }, 7)
-      await ledger.setBalance({
-        user_reference_id,
-        currency_id: 'c1',
-        available: amount,
-        held: amount,
-        overdraft: null,
+      const currency_id = 'c1'
+      const owner = { user_reference_id, currency_id }
+      await one.users.ensure(user_reference_id, 0)
+      await one.unitOfWork({ users: [user_reference_id] }, (unit) => {
+        for (const overdraft of [null, 'late_payout'] as const)
+          unit.post(
+            postingOf({
+              ...owner,
+              booking: 'adjustment',
+              posting_key: `p${n} ${overdraft}`,
+              amount,
+              detail: '{"n":1}',
+            }),
+            { ...owner, available: amount, held: amount, overdraft },
+          )
       })
-      await ledger.setBalance({
-        user_reference_id,
-        currency_id: 'c1',
-        available: amount,
-        held: amount,
-        overdraft: 'late_payout',
-      })
-      expect(await ledger.balance(user_reference_id, 'c1')).toEqual({
-        user_reference_id,
-        currency_id: 'c1',
-        available: text,
-        held: text,
-        overdraft: 'late_payout',
-      })
+      const balance = { user_reference_id, currency_id, available: text, held: text, overdraft: 'late_payout' }
+      expect(await ledger.balance(user_reference_id, 'c1')).toEqual(balance)
       expect(await ledger.balances(user_reference_id)).toHaveLength(1)
+      const loaded = await one.unitOfWork({ users: [], balances: [[user_reference_id, currency_id]] }, (unit) =>
+        unit.balance(user_reference_id, currency_id),
+      )
+      expect(loaded).toEqual(balance)
     }
-    expect((await ledger.entries()).map(({ amount }) => amount).sort()).toEqual([...AMOUNTS].sort())
-    expect(await ledger.findPosting('p0')).toEqual({ detail: '{"n":1}', created_ms: 7 })
+    const entries = await ledger.entries()
+    const entered = (account: Account) =>
+      entries.flatMap((entry) => (entry.account === account ? [canonical(entry.amount)] : [])).sort()
+    const twice = [...AMOUNTS, ...AMOUNTS].map((text) => canonical(decimal(text)))
+    expect(entered('available')).toEqual(twice.toSorted())
+    expect(entered('merchant')).toEqual(twice.map((amount) => canonical(negate(amount))).sort())
+    expect(await ledger.findPosting('p0 null')).toEqual({
+      detail: '{"n":1}',
+      created_ms: expect.any(Number) as number,
+    })
     expect(await ledger.findPosting('q')).toBeNull()
     expect(await ledger.balance('nobody', 'c1')).toMatchObject({ available: '0', held: '0' })
-    await stores.one.withdrawals.insert(sampleWithdrawal({ amount: decimal(AMOUNTS[1]!) }))
-    await stores.one.withdrawals.insert(sampleWithdrawal({ id: 'w2', idempotency_key: 'k2', funds: 'paid' }))
+    await seed(one, {
+      withdrawals: [
+        sampleWithdrawal({ amount: decimal(AMOUNTS[1]!) }),
+        sampleWithdrawal({ id: 'w2', idempotency_key: 'k2', funds: 'paid' }),
+      ],
+    })
     expect(await ledger.heldByWithdrawals()).toEqual([
       { user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] },
     ])
     expect(await ledger.allBalances()).toHaveLength(AMOUNTS.length)
   })
 
-  test('ledger: a posting is booked once', async () => {
-    const posting: Posting = {
+  test('ledger: a posting is booked once, and one that is booked again leaves the balance as it is', async () => {
+    const booking = {
+      booking: 'adjustment',
       posting_key: 'p',
       user_reference_id: 'u',
       currency_id: 'c1',
-      kind: 'credit',
-      entries: [{ account: 'available', amount: decimal('1') }],
-    }
-    await stores.one.ledger.insertPosting(posting, 1)
-    await expect(stores.one.ledger.insertPosting(posting, 2)).rejects.toThrow(/unique/i)
+      amount: decimal('1'),
+    } as const
+    await seed(stores.one, { bookings: [booking] })
+    await expect(seed(stores.one, { bookings: [booking] })).rejects.toThrow(/unique/i)
+    expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('1')
+    expect((await stores.one.ledger.entries()).filter(({ account }) => account === 'available')).toHaveLength(1)
   })
+
+  test(
+    'a group larger than any limit of parameters is written and read by a unit of work',
+    { timeout: 60_000 },
+    async () => {
+      const { one } = stores
+      const uuids = Array.from({ length: 3000 }, (_, n) => `many-${n}`)
+      await seed(one, {
+        facts: uuids.map((transaction_uuid) => sampleFact({ transaction_uuid })),
+        transactions: uuids.map((transaction_uuid) => sampleTransaction({ transaction_uuid })),
+        records: uuids.map((transaction_uuid) => sampleRecord({ transaction_uuid })),
+      })
+      const loaded = await one.unitOfWork({ users: [], transactions: uuids.map((uuid) => keyOf(uuid)) }, (unit) =>
+        uuids.filter((uuid) => unit.transaction('deposit', uuid) !== null && unit.facts('deposit', uuid).length === 1),
+      )
+      expect(loaded).toEqual(uuids)
+      expect(await one.records.byUuids('u', [...uuids, ...uuids.map((uuid) => `no-${uuid}`)])).toHaveLength(3000)
+    },
+  )
 
   test('inbox: raw webhooks, and a quarantine read in order', async () => {
     const { inbox, users } = stores.one
-    await inbox.saveRaw([])
-    await inbox.saveRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' }])
+    const webhook = { id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' } as const
+    await seed(stores.one, { webhooks: [] })
+    await seed(stores.one, { webhooks: [webhook] })
+    expect(await stores.one.database.db.selectFrom('webhooks').selectAll().execute()).toEqual([webhook])
     for (const [reason, user] of [
       ['unknown_user', 'u'],
       ['stale', 'u'],
       ['unknown_user', 'v'],
     ] as const)
-      await inbox.quarantine({
-        reason,
-        received_ms: 1,
-        event_name: null,
-        user_reference_id: user,
-        transaction_uuid: null,
-        event: '{}',
-      })
+      await seed(stores.one, { quarantine: [sampleQuarantined({ reason, user_reference_id: user })] })
     const open = { reason: null, settled: false, after: 0, limit: 9 }
     const all = await inbox.listQuarantine(open)
     const [first] = all
@@ -270,10 +419,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test("records: the gateway's list as last seen, filtered, newest first", async () => {
     const { records } = stores.one
-    await records.put(sampleRecord())
-    await records.put(sampleRecord({ transaction_uuid: 't2', type: 'Payout', inserted_ms: 2000 }))
-    await records.put(sampleRecord({ transaction_uuid: 't2', type: 'Payout', inserted_ms: 2000, status: 'DONE' }))
-    await records.put(sampleRecord({ user_reference_id: 'v' }))
+    const second = sampleRecord({ transaction_uuid: 't2', type: 'Payout', inserted_ms: 2000 })
+    await seed(stores.one, { records: [sampleRecord(), second, sampleRecord({ user_reference_id: 'v' })] })
+    await seed(stores.one, { records: [{ ...second, status: 'DONE' }] })
     const named = async (filter: Parameters<typeof records.list>[1]) =>
       (await records.list('u', filter)).map((row) => `${row.transaction_uuid} ${row.status}`)
     expect(await named({})).toEqual(['t2 DONE', 't1 TXN_NEW'])

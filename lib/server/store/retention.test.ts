@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
-import { sampleFact, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { sampleFact, sampleQuarantined, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
@@ -26,8 +27,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
 
   const tell = (user: string): Promise<void> =>
-    stores.one.transaction(async (tx) => {
-      tx.outbox.transaction({
+    stores.one.unitOfWork({ users: [] }, (unit) => {
+      unit.outbox.transaction({
         entity: 'deposit:t1',
         user,
         streamUser: user,
@@ -70,12 +71,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('raw webhooks, sessions and the feed go at their times; facts, money and open work stay', async () => {
     const { one } = stores
     now = 1000 * DAY
-    await one.transactions.putFact(sampleFact())
-    await one.transactions.put(sampleTransaction())
-    await one.withdrawals.insert(sampleWithdrawal())
+    await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
     for (let n = 0; n < 8; n += 1) {
       const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
-      await one.inbox.saveRaw([{ id: `webhook-${n}`, received_ms: now, ...body }])
+      await seed(one, { webhooks: [{ id: `webhook-${n}`, received_ms: now, ...body }] })
       await one.sessions.addSession(
         {
           id: `s${n}`,
@@ -118,15 +117,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('a settled event of the quarantine goes as raw webhooks do, an open one stays', async () => {
     const { one } = stores
     now = 1000 * DAY
-    for (let n = 0; n < 9; n += 1)
-      await one.inbox.quarantine({
-        reason: 'stale',
-        received_ms: now,
-        event_name: null,
-        user_reference_id: 'u',
-        transaction_uuid: null,
-        event: '{}',
-      })
+    await seed(one, { quarantine: Array.from({ length: 9 }, () => sampleQuarantined()) })
     now += 400 * DAY
     for (let id = 1; id <= 7; id += 1) await one.inbox.settle(id, { by: 'merchant', now })
     now += 30 * DAY
@@ -140,7 +131,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('one instance deletes at a time, and releases its lease when it stops', async () => {
     const { one } = stores
     now = 1000 * DAY
-    await one.inbox.saveRaw([{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }])
+    await seed(one, { webhooks: [{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }] })
     await one.leases.take('retention', 'other', now, now + DAY)
     const job = newJob(one)
     expect(await job.runOnce()).toBe(0)

@@ -1,13 +1,17 @@
 /** Transactions, what they tell, and the order of the numbers, on both databases. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { add, decimal } from '#lib/contract/money.ts'
-import type { Store, Tx } from './store.ts'
+import { decimal } from '#lib/contract/money.ts'
+import { post } from '../ledger/post-entries.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store } from './store.ts'
+import { sampleTransaction } from './testing/sample-rows.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
-const tellDeposit = (tx: Tx, uuid: string, status: string, user = 'u'): void =>
-  tx.outbox.transaction({
+const tellDeposit = (unit: UnitOfWork, uuid: string, status: string, user = 'u'): void =>
+  unit.outbox.transaction({
     entity: `deposit:${uuid}`,
     user,
     streamUser: user,
@@ -26,11 +30,16 @@ const tellDeposit = (tx: Tx, uuid: string, status: string, user = 'u'): void =>
 
 const addOne = (store: Store, pauseMs = 0): Promise<void> =>
   store.transaction(async (tx) => {
-    await tx.users.lock(['u'])
-    const before = await tx.ledger.balance('u', 'c1')
+    const unit = await tx.load({ users: ['u'], balances: [['u', 'c1']] })
     if (pauseMs > 0) await sleep(Math.random() * pauseMs)
-    await tx.ledger.setBalance({ ...before, available: add(before.available, decimal('0.1')) })
-    tx.outbox.balance('u', { currency_id: 'c1', available: before.available, held: '0' })
+    const booking = {
+      booking: 'adjustment',
+      user_reference_id: 'u',
+      currency_id: 'c1',
+      amount: decimal('0.1'),
+    } as const
+    post(unit, { ...booking, posting_key: `adjustment:${randomUUID()}` })
+    await tx.save(unit)
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
@@ -43,12 +52,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     one.onCommit((users) => told.push([...users]))
     const failing = one.transaction(async (tx) => {
       await tx.users.ensure('v', 0)
-      tellDeposit(tx, 't1', 'processing')
+      const unit = await tx.load({ users: ['u'] })
+      tellDeposit(unit, 't1', 'processing')
+      unit.putTransaction(sampleTransaction())
+      await tx.save(unit)
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await one.transaction(async (tx) => tellDeposit(tx, 't2', 'processing'))
+    await one.unitOfWork({ users: ['u'] }, (unit) => tellDeposit(unit, 't2', 'processing'))
     expect(await one.users.exists('v')).toBe(false)
+    expect(await one.transactions.find('deposit', 't1')).toBeNull()
     expect((await one.events.after('u', 0, 9)).map(({ seq }) => seq)).toEqual([1])
     expect((await one.events.feedAfter(0, 9)).map(({ cursor, entity }) => [cursor, entity])).toEqual([
       [1, 'deposit:t2'],
@@ -60,13 +73,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { one } = stores
     await one.users.ensure('u', 0)
     await one.users.ensure('v', 0)
-    await one.transaction(async (tx) => {
-      tx.outbox.balance('u', { currency_id: 'c1', available: '1', held: '0' })
-      tellDeposit(tx, 't1', 'processing')
-      tx.outbox.balance('u', { currency_id: 'c1', available: '2', held: '0' })
-      tellDeposit(tx, 't2', 'processing', 'v')
+    await one.unitOfWork({ users: ['u', 'v'] }, (unit) => {
+      unit.outbox.balance('u', { currency_id: 'c1', available: '1', held: '0' })
+      tellDeposit(unit, 't1', 'processing')
+      unit.outbox.balance('u', { currency_id: 'c1', available: '2', held: '0' })
+      tellDeposit(unit, 't2', 'processing', 'v')
     })
-    await one.transaction(async (tx) => tellDeposit(tx, 't1', 'succeeded'))
+    await one.unitOfWork({ users: ['u'] }, (unit) => tellDeposit(unit, 't1', 'succeeded'))
     const events = await one.events.after('u', 0, 9)
     expect(events.map(({ seq, type }) => [seq, type])).toEqual([
       [1, 'transaction'],
@@ -95,7 +108,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a user without a row gets no event; the feed does', async () => {
-    await stores.one.transaction(async (tx) => tellDeposit(tx, 't1', 'processing', 'nobody'))
+    await stores.one.unitOfWork({ users: ['nobody'] }, (unit) => tellDeposit(unit, 't1', 'processing', 'nobody'))
     expect(await stores.one.events.after('nobody', 0, 9)).toEqual([])
     expect(await stores.one.events.feedAfter(0, 9)).toHaveLength(1)
   })
@@ -104,7 +117,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await stores.one.users.ensure('u', 0)
     const writers = flavour === 'postgres' ? [stores.one, await stores.another(), await stores.another()] : [stores.one]
     await Promise.all(writers.flatMap((store) => Array.from({ length: 30 / writers.length }, () => addOne(store, 5))))
-    expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('3.0')
+    expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('3')
     const numbers = (await stores.one.events.after('u', 0, 99)).map(({ seq }) => seq)
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
   })
@@ -115,8 +128,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const work = Array.from({ length: 24 }, (_, n) =>
       stores.one.transaction(async (tx) => {
         const some = n % 2 === 0 ? users : users.toReversed()
-        await tx.users.lock(some)
-        for (const user of some) tellDeposit(tx, `${n}`, 'processing', user)
+        const unit = await tx.load({ users: some })
+        for (const user of some) tellDeposit(unit, `${n}`, 'processing', user)
+        await tx.save(unit)
       }),
     )
     await Promise.all(work)

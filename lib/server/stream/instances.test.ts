@@ -78,8 +78,8 @@ test('four writers that are slow to commit: stream and feed skip nothing and rep
     for (let n = 0; n < EACH; n += 1) {
       const user = users[(n + writer) % users.length]!
       await store.transaction(async (tx) => {
-        await tx.users.lock([user])
-        tx.outbox.transaction({
+        const unit = await tx.load({ users: [user] })
+        unit.outbox.transaction({
           entity: `deposit:${writer}-${n}`,
           user,
           streamUser: user,
@@ -96,6 +96,7 @@ test('four writers that are slow to commit: stream and feed skip nothing and rep
           },
         })
         await sleep(Math.random() * 15)
+        await tx.save(unit)
       })
     }
   }

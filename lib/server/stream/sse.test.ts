@@ -158,9 +158,9 @@ test('a client that does not read is dropped, and one that reads gets all of it'
   const network = 'x'.repeat(2000)
   let written = 0
   while (hub.size === 2 && written < 20_000) {
-    await store.transaction(async (tx) => {
+    await store.unitOfWork({ users: [] }, (unit) => {
       for (let n = 0; n < BATCH; n += 1) {
-        tx.outbox.transaction({
+        unit.outbox.transaction({
           entity: 'deposit:1',
           user: 'u',
           streamUser: 'u',
@@ -188,9 +188,9 @@ test('a client that does not read is dropped, and one that reads gets all of it'
 
 test('a client that resumes far back is waited for instead', { timeout: 30_000 }, async () => {
   const TOTAL = 6000
-  await store.transaction(async (tx) => {
+  await store.unitOfWork({ users: [] }, (unit) => {
     for (let n = 0; n < TOTAL; n += 1) {
-      tx.outbox.transaction({
+      unit.outbox.transaction({
         entity: 'deposit:1',
         user: 'u',
         streamUser: 'u',

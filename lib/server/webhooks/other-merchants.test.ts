@@ -2,11 +2,10 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
-import { post } from '../ledger/post-entries.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-states.ts'
@@ -125,10 +124,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   }
   const unpinned = (body: string) => send(body, { pinned: false })
   const list = (...records: readonly ListedRecord[]) =>
-    store.transaction(async (tx) => {
-      await tx.users.lock(['user_1'])
-      return applyRecords(tx, 'user_1', records, { ledgerMode: 'embedded' })
-    })
+    store.applyRecords('user_1', records, { ledgerMode: 'embedded' })
   const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
   const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
   const reasons = async () =>
@@ -150,10 +146,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       ...more,
     })
     const owner = { user_reference_id: 'user_1', currency_id: USDT.id, amount: decimal('10') }
-    await store.transaction(async (tx) => {
-      await tx.withdrawals.insert(row)
-      await post(tx, { booking: 'adjustment', posting_key: 'funds', ...owner })
-      await post(tx, { booking: 'hold', posting_key: `hold:${row.id}`, ...owner })
+    await seed(store, {
+      withdrawals: [row],
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: `hold:${row.id}`, ...owner },
+      ],
     })
   }
   const withdrawalStatus = async () => (await store.withdrawals.find('w1'))?.status

@@ -1,7 +1,7 @@
 /** Rows as the store keeps them, for tests that need some. */
 import { decimal } from '#lib/contract/money.ts'
-import type { OnrampRow, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
-import type { FactRow } from '../transactions.ts'
+import type { Fact } from '../../ledger/facts.ts'
+import type { OnrampRow, QuarantineItem, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -63,7 +63,7 @@ export const sampleTransaction = (more: Partial<TransactionRow> = {}): Transacti
   to_address: 'TTo',
   from_address: 'TFrom',
   tx_hash: '0xAB',
-  tx_hash_key: '0xab',
+  tx_hash_key: 'ab',
   amount_usd: null,
   payment_method: null,
   provider_transaction_id: 'p1',
@@ -75,19 +75,46 @@ export const sampleTransaction = (more: Partial<TransactionRow> = {}): Transacti
   onramp_session_id: null,
   standing: 'confirmed',
   credited: decimal('0'),
+  postings: 0,
+  deposit_uuid: null,
   occurred_at: '2026-01-01T00:00:00Z',
   created_ms: 1000,
   updated_ms: 1000,
   ...more,
 })
 
-export const sampleFact = (more: Partial<FactRow> = {}): FactRow => ({
+export const sampleFact = (more: Partial<Fact> = {}): Fact => ({
   kind: 'deposit',
   transaction_uuid: 't1',
   status: 'processing',
   source: 'webhook',
-  content: '{}',
-  recorded_ms: 1000,
+  user_reference_id: 'u',
+  currency_id: 'c1',
+  currency_code: 'USDT',
+  network: 'Tron',
+  amount: decimal('1'),
+  amount_usd: null,
+  to_address: null,
+  from_address: null,
+  tx_hash: null,
+  payment_method: null,
+  provider_transaction_id: null,
+  from_amount: null,
+  from_currency: null,
+  correlation_key: null,
+  session_reference: null,
+  occurred_at: '2026-01-01T00:00:00Z',
+  ...more,
+})
+
+export const sampleQuarantined = (
+  more: Partial<Omit<QuarantineItem, 'received_ms'>> = {},
+): Omit<QuarantineItem, 'received_ms'> => ({
+  reason: 'stale',
+  event_name: null,
+  user_reference_id: 'u',
+  transaction_uuid: null,
+  event: '{}',
   ...more,
 })
 

@@ -82,8 +82,8 @@ export async function openReader(
 
 /** Puts one balance event of `available: n` on the user's stream. */
 export const tell = (store: Store, user: string, n: number): Promise<void> =>
-  store.transaction(async (tx) => {
-    tx.outbox.balance(user, { currency_id: 'c', available: String(n), held: '0' })
+  store.unitOfWork({ users: [] }, (unit) => {
+    unit.outbox.balance(user, { currency_id: 'c', available: String(n), held: '0' })
   })
 
 export const numbersOf = (reader: EventReader): number[] =>

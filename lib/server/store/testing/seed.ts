@@ -1,0 +1,75 @@
+/** Rows that a test begins with, and facts that it brings: all through units of work, as production writes them. */
+import { applyFact, type ApplyOptions } from '../../ledger/apply-fact.ts'
+import type { BookingRequest, OverdraftReason } from '../../ledger/accounts.ts'
+import type { Fact, FactCurrency } from '../../ledger/facts.ts'
+import type { FeedItem } from '../../ledger/outbox.ts'
+import { post } from '../../ledger/post-entries.ts'
+import type { QuarantineItem, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { Store, Tx } from '../store.ts'
+
+export interface SeedRows {
+  readonly currencies?: readonly FactCurrency[]
+  readonly facts?: readonly Fact[]
+  readonly transactions?: readonly TransactionRow[]
+  readonly withdrawals?: readonly WithdrawalRow[]
+  readonly bookings?: readonly BookingRequest[]
+  /** Why a booking may lead below zero. */
+  readonly overdraft?: OverdraftReason
+  readonly records?: readonly RecordRow[]
+  /** Received at the transaction's time. */
+  readonly quarantine?: readonly Omit<QuarantineItem, 'received_ms'>[]
+  readonly webhooks?: readonly WebhookRow[]
+  /** What the feed and the user's stream are told. */
+  readonly told?: readonly (FeedItem & { readonly streamUser: string | null })[]
+}
+
+/** Inserts all of these rows by one unit of work, inside a transaction. */
+export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
+  const { bookings = [], overdraft = null } = rows
+  const unit = await tx.load({
+    users: bookings.map(({ user_reference_id }) => user_reference_id),
+    balances: bookings.map(({ user_reference_id, currency_id }) => [user_reference_id, currency_id] as const),
+  })
+  for (const currency of rows.currencies ?? []) unit.learnCurrency(currency)
+  for (const fact of rows.facts ?? []) unit.addFact(fact)
+  for (const row of rows.transactions ?? []) unit.putTransaction(row)
+  for (const row of rows.withdrawals ?? []) unit.insertWithdrawal(row)
+  for (const booking of bookings) post(unit, booking, overdraft)
+  for (const row of rows.records ?? []) unit.putRecord(row)
+  for (const item of rows.quarantine ?? []) unit.quarantine(item)
+  for (const row of rows.webhooks ?? []) unit.addWebhook(row)
+  for (const item of rows.told ?? []) unit.outbox.transaction(item)
+  await tx.save(unit)
+}
+
+/** The same in a transaction of its own. */
+export const seed = (store: Store, rows: SeedRows): Promise<void> => store.transaction((tx) => seedIn(tx, rows))
+
+/** Changes columns of a stored withdrawal. */
+export const changeWithdrawal = (store: Store, id: string, change: Partial<WithdrawalRow>): Promise<void> =>
+  store.unitOfWork({ users: [], withdrawals: [id] }, (unit) => {
+    const row = unit.withdrawal(id)
+    if (row === null) throw new Error(`there is no withdrawal ${id}`)
+    unit.putWithdrawal({ ...row, ...change })
+  })
+
+/** Applies one fact in a transaction of its own. */
+export const applyOneFact = (
+  store: Store,
+  fact: Fact,
+  options: Partial<ApplyOptions> = {},
+): Promise<ReturnType<typeof applyFact>> =>
+  store.transaction(async (tx) => {
+    const users = fact.user_reference_id === null ? [] : [fact.user_reference_id]
+    const sessions = fact.kind === 'onramp'
+    const unit = await tx.load({
+      users,
+      transactions: [fact],
+      onrampReferences: sessions && fact.session_reference !== null ? [fact.session_reference] : [],
+      onrampKeys: sessions && fact.correlation_key !== null ? [fact.correlation_key] : [],
+    })
+    await tx.loadRelated(unit, [fact])
+    const outcome = applyFact(unit, fact, { ledgerMode: 'embedded', evidence: '{}', ...options })
+    await tx.save(unit)
+    return outcome
+  })

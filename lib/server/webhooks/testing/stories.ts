@@ -1,0 +1,204 @@
+/** What may happen at the gateway, what it says of it by webhook and list, and what that comes to: drawn by fast-check. */
+import fc from 'fast-check'
+import { add, ZERO, type Decimal } from '#lib/contract/money.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import type { GatewayEvent } from '../../gateway/parse-webhook.ts'
+import type { Fact } from '../../ledger/facts.ts'
+import type { OnrampRow } from '../../ledger/rows.ts'
+import { sampleFact, sampleOnramp } from '../../store/testing/sample-rows.ts'
+
+export const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+export const MERCHANT = 'merchant'
+export const CURRENCIES = ['USDT', 'TRX'].map((code) => ({
+  id: `currency-${code}`,
+  name: code,
+  currency_code: code,
+  symbol: code,
+  network: 'Tron',
+}))
+
+/** How far each transaction got, and which of its messages say what. */
+export interface Transfer {
+  readonly kind: TransactionKind
+  readonly currency: number
+  readonly hash: number | null
+  readonly cents: number
+  readonly reached: number
+  readonly fails: boolean
+  /** The amount of a deposit may become exact with its confirmation. */
+  readonly early: number
+  /** The gateway's list shows it; it shows every payout. */
+  readonly listed: boolean
+  /** An on-ramp of a session that this cashier made, known by our reference or by the gateway's key. */
+  readonly ours: 'by_reference' | 'by_key' | null
+  /** A deposit has the key of the on-ramp at this place, if that is one. */
+  readonly keyOf: number
+  /** The list shows an on-ramp as the deposit that it became too: under its own id, so far, and of this amount. */
+  readonly becomes: { readonly cents: number; readonly reached: number } | null
+  /** A bit for each message: whether it has the hash, whether that begins with `0x`, and whether it has the key. */
+  readonly hashIn: number
+  readonly prefixIn: number
+  readonly keyIn: number
+}
+
+const cents = fc.integer({ min: 1, max: 9 })
+const messages = fc.nat(63)
+
+export const transfer = fc.record<Transfer>({
+  kind: fc.constantFrom('deposit', 'onramp', 'payout'),
+  currency: fc.nat(1),
+  hash: fc.option(fc.nat(2), { nil: null }),
+  cents,
+  reached: fc.nat(2),
+  fails: fc.boolean(),
+  early: cents,
+  listed: fc.boolean(),
+  ours: fc.constantFrom('by_reference', 'by_key', null),
+  keyOf: fc.nat(4),
+  becomes: fc.option(fc.record({ cents, reached: fc.nat(1) }), { nil: null }),
+  hashIn: messages,
+  prefixIn: messages,
+  keyIn: messages,
+})
+
+const STAGES = {
+  deposit: ['processing', 'succeeded'],
+  payout: ['processing', 'succeeded'],
+  onramp: ['pending', 'processing', 'succeeded'],
+} as const
+
+/** Messages of the list come after those of webhooks in a transfer's bits. */
+const LIST_BIT = 3
+
+export const amountOf = (value: number): Decimal => `0.00000000000000000${value}` as Decimal
+export const sessionIdOf = (uuid: string): string => `session-${uuid}`
+const keyOfPurchase = (uuid: string): string => `key-${uuid}`
+export const currencyAt = (place: number) => CURRENCIES[place] ?? CURRENCIES[0]!
+
+/** One transaction, and all that is said of it. */
+export interface Story {
+  readonly kind: TransactionKind
+  readonly uuid: string
+  readonly transfer: Transfer
+  readonly amount: Decimal
+  readonly events: readonly GatewayEvent[]
+  readonly facts: readonly Fact[]
+}
+
+function statesOf({ kind, reached, fails }: Pick<Transfer, 'kind' | 'reached' | 'fails'>): readonly Fact['status'][] {
+  const stages = STAGES[kind].slice(0, reached + 1)
+  return kind === 'onramp' && fails ? stages.map((stage) => (stage === 'succeeded' ? 'failed' : stage)) : stages
+}
+
+const says = (bits: number, bit: number): boolean => ((bits >> bit) & 1) === 1
+
+/** The hash and key as the message of this bit has them, or null. */
+function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx_hash' | 'correlation_key'> {
+  const digits = one.hash === null ? null : `c0ffee${one.hash}`
+  const spelled = digits !== null && says(one.prefixIn, bit) ? `0x${digits.toUpperCase()}` : digits
+  return { tx_hash: says(one.hashIn, bit) ? spelled : null, correlation_key: says(one.keyIn, bit) || (one.kind === 'onramp' && one.ours === 'by_key') ? key : null }
+}
+
+/** What is said of every transfer; `uuids` are theirs. */
+export function storiesOf(user: string, transfers: readonly Transfer[], uuids: readonly string[]): readonly Story[] {
+  return transfers.flatMap((one, index): Story[] => {
+    const uuid = uuids[index] ?? ''
+    const { id: currency_id, currency_code, network } = currencyAt(one.currency)
+    const onramp = one.kind === 'onramp'
+    const purchase = onramp ? uuid : transfers[one.keyOf]?.kind === 'onramp' ? (uuids[one.keyOf] ?? '') : null
+    const key = purchase === null || one.kind === 'payout' ? null : keyOfPurchase(purchase)
+
+    const states = statesOf(one)
+    const facts = states.map((status, stage): Fact => {
+      const final = status === 'succeeded'
+      return sampleFact({
+        kind: one.kind,
+        transaction_uuid: uuid,
+        status,
+        source: 'reconciliation',
+        user_reference_id: user,
+        currency_id,
+        currency_code,
+        network,
+        amount: onramp && !final ? null : amountOf(one.kind === 'deposit' && !final ? one.early : one.cents),
+        to_address: onramp ? null : ADDRESS,
+        ...namesIn(one, key, LIST_BIT + stage),
+      })
+    })
+    const events = facts.map(
+      ({ source: _, currency_id: __, currency_code: code, network: ___, ...details }, stage): GatewayEvent => ({
+        ...details,
+        ...namesIn(one, key, stage),
+        event: one.kind,
+        merchant_reference: onramp ? null : MERCHANT,
+        currency: onramp
+          ? { known: 'by_name', code, name: null, network }
+          : { known: 'by_id', currency: currencyAt(one.currency) },
+        session_reference: one.ours === 'by_reference' && onramp ? sessionIdOf(uuid) : null,
+      }),
+    )
+    const listed = (one.listed && one.kind === 'deposit') || one.kind === 'payout'
+    const story: Story = {
+      kind: one.kind,
+      uuid,
+      transfer: one,
+      amount: amountOf(one.cents),
+      events,
+      facts: listed ? facts : [],
+    }
+    if (!onramp || one.becomes === null) return [story]
+    const became: Transfer = { ...one, ...one.becomes, kind: 'deposit', listed: true, early: one.becomes.cents }
+    const ofDeposit = statesOf(became).map((status, stage) => ({
+      ...facts[0]!,
+      kind: 'deposit' as const,
+      status,
+      amount: amountOf(became.cents),
+      to_address: ADDRESS,
+      ...namesIn(became, key, LIST_BIT + stage),
+    }))
+    const deposit = { kind: 'deposit', uuid, transfer: became, amount: amountOf(became.cents), events: [] } as const
+    return [story, { ...deposit, facts: ofDeposit }]
+  })
+}
+
+/** The sessions that this cashier has made for on-ramps. */
+export const sessionsOf = (user: string, stories: readonly Story[]): readonly OnrampRow[] =>
+  stories.flatMap(({ kind, uuid, transfer: { ours, currency } }) => {
+    const { id: currency_id, currency_code, network } = currencyAt(currency)
+    const correlation_key = ours === 'by_key' ? keyOfPurchase(uuid) : null
+    const of = { user_reference_id: user, currency_id, currency_code, network, correlation_key }
+    return kind === 'onramp' && ours !== null ? [sampleOnramp({ id: sessionIdOf(uuid), ...of })] : []
+  })
+
+/** All that is said of a transaction. */
+export const messagesOf = ({ events, facts }: Story): readonly (GatewayEvent | Fact)[] => [...events, ...facts]
+
+export const finalOf = (story: Story): Fact['status'] => statesOf(story.transfer).at(-1) ?? 'other'
+
+const namesOf = (story: Story): ReadonlySet<string> =>
+  new Set([
+    `uuid ${story.uuid}`,
+    ...messagesOf(story).flatMap(({ tx_hash, correlation_key }) => [
+      ...(tx_hash === null ? [] : [`hash ${tx_hash.toLowerCase().replace('0x', '')}`]),
+      ...(correlation_key === null ? [] : [`key ${correlation_key}`]),
+    ]),
+  ])
+
+const isOurPurchase = ({ kind, uuid, transfer: { ours }, events }: Story): boolean =>
+  kind === 'onramp' &&
+  (ours === 'by_reference' ||
+    (ours === 'by_key' && events.some(({ correlation_key }) => correlation_key === keyOfPurchase(uuid))))
+
+/**
+ * The rule in one place: deposits that are surely ours credit; an on-ramp of a session of ours credits where no such
+ * deposit shares its id, hash or key.
+ */
+export function creditsOf(stories: readonly Story[], currency: number, pinned: boolean): Decimal {
+  const done = stories.filter((story) => story.transfer.currency === currency && finalOf(story) === 'succeeded')
+  const deposits = done.filter((story) => story.kind === 'deposit' && (pinned || story.transfer.listed))
+  const taken = deposits.map(namesOf)
+  const onramps = done.filter(
+    (story) => isOurPurchase(story) && !taken.some((names) => [...namesOf(story)].some((name) => names.has(name))),
+  )
+  return [...deposits, ...onramps].reduce<Decimal>((total, { amount }) => add(total, amount), ZERO)
+}
