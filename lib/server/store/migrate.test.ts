@@ -3,13 +3,32 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { connectDatabase } from './database.ts'
+import { decimal } from '#lib/contract/money.ts'
+import { connectDatabase, type Database } from './database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from './migrate.ts'
 import { openStore } from './store.ts'
 import { sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase } from './testing/test-databases.ts'
 
 const run = promisify(execFile)
+/** Inserts a row into a table as it was in the first version. */
+const insertRow = ({ db }: Database, table: string, row: object) =>
+  sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(row))})`.execute(db)
+
+/** A posting and its two entries as the first version kept them. */
+async function insertPosting(
+  opened: Database,
+  posting: Readonly<Record<'key' | 'kind' | 'from' | 'to' | 'amount', string>>,
+): Promise<void> {
+  const { key, kind, from, to, amount } = posting
+  const owner = { posting_key: key, user_reference_id: 'u', currency_id: 'c1' }
+  await insertRow(opened, 'postings', { ...owner, kind, created_ms: 1, detail: null })
+  const taken = amount.startsWith('-') ? amount.slice(1) : `-${amount}`
+  await insertRow(opened, 'entries', { ...owner, account: from, amount: taken })
+  await insertRow(opened, 'entries', { ...owner, account: to, amount })
+}
+
 const program = fileURLToPath(new URL('testing/open-store.ts', import.meta.url))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
@@ -64,8 +83,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const opened = connectDatabase(database.url)
     await migrate(opened, MIGRATIONS.slice(0, 1))
     const row = sampleWithdrawal({ status: 'unknown' })
-    const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, ...before } = row
-    await opened.db.insertInto('withdrawals').values(before).execute()
+    const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, postings: _, ...before } = row
+    await insertRow(opened, 'withdrawals', before)
+    await insertPosting(opened, { key: 'hold:w1', kind: 'hold', from: 'available', to: 'held', amount: '1.5' })
     await opened.close()
     const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
     const after = await store.withdrawals.find(row.id)
@@ -80,20 +100,39 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const old = connectDatabase(database.url)
     await migrate(old, MIGRATIONS.slice(0, 1))
     const fact = { kind: 'deposit', transaction_uuid: 't', status: 'succeeded', source: 'webhook' } as const
-    const { standing: _, ...before } = sampleTransaction({ transaction_uuid: 't', correlation_key: '' })
+    const row = sampleTransaction({ transaction_uuid: 't', credited: decimal('2'), postings: 2 })
+    const { standing: _, postings: __, deposit_uuid: ___, ...columns } = row
+    const before = { ...columns, correlation_key: '', tx_hash_key: '0xab' }
     await old.db
       .insertInto('facts')
       .values({ ...fact, content: '{}', recorded_ms: 1 })
       .execute()
-    await sql`insert into transactions (${sql.join(Object.keys(before).map((name) => sql.ref(name)))})
-      values (${sql.join(Object.values(before))})`.execute(old.db)
+    await insertRow(old, 'transactions', before)
+    await insertRow(old, 'transactions', { ...before, transaction_uuid: 't2', tx_hash_key: 'Base58' })
+    for (const [key, kind, from, to, amount] of [
+      ['credit:deposit:t', 'credit', 'gateway', 'available', '2.5'],
+      ['reversal:deposit:t', 'reversal', 'available', 'gateway', '0.5'],
+      ['adjustment:u:1', 'adjustment', 'merchant', 'available', '-1'],
+    ] as const)
+      await insertPosting(old, { key, kind, from, to, amount })
     await old.close()
     const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
     const facts = await store.transactions.facts('deposit', 't')
     const transaction = await store.transactions.find('deposit', 't')
+    const other = await store.transactions.find('deposit', 't2')
+    const entries = await store.ledger.entries()
     await store.close()
     await database.remove()
     expect(facts).toEqual([{ ...fact, content: '{}', recorded_ms: 1 }])
-    expect(transaction).toEqual({ ...before, correlation_key: null, standing: 'confirmed' })
+    expect(transaction).toEqual({ ...row, tx_hash_key: 'ab', correlation_key: null, standing: 'confirmed' })
+    expect(other).toMatchObject({ tx_hash_key: 'Base58', postings: 0, deposit_uuid: null })
+    expect(entries.map(({ posting_key, account, amount }) => `${posting_key} ${account} ${amount}`).sort()).toEqual([
+      'adjustment:u:1 available -1',
+      'adjustment:u:1 merchant 1',
+      'credit:deposit:t available 2.5',
+      'credit:deposit:t gateway -2.5',
+      'reversal:deposit:t available -0.5',
+      'reversal:deposit:t gateway 0.5',
+    ])
   })
 })

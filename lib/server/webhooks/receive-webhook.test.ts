@@ -75,6 +75,12 @@ function onramp(change: Fields = {}, inner: Fields = {}): string {
   })
 }
 
+/** An on-ramp that no session of ours tells the currency of. */
+const foreignOnramp = (): string => onramp({ correlation_key: 'foreign:1' })
+
+const sessionOf = (id: string, correlation_key: string) =>
+  sampleOnramp({ id, correlation_key, user_reference_id: 'user_1', currency_id: USDT.id, network: USDT.network })
+
 describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   let database: TestDatabase
   let store: Store
@@ -87,7 +93,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     store = await openStore({ url: database.url, clock: () => nowMs, deliver: false })
     await store.users.ensure('user_1', nowMs)
     await store.users.ensure('user_2', nowMs)
-    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: 'm:1' }))
+    await store.onramps.insert(sessionOf('o1', 'm:1'))
     receive = receiver('m')
   })
 
@@ -215,7 +221,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['unknown_status', deposit({}, { status: 'rejected' })],
     ['unknown_user', deposit({ user_reference: 'stranger' })],
     ['unknown_user', deposit({ user_reference: null })],
-    ['unknown_currency', onramp()],
+    ['unknown_currency', foreignOnramp()],
   ])('%s is stored and not applied', async (reason, body) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual([reason])
@@ -225,15 +231,19 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   test('what waited for a user or a currency is applied once the reason has gone', async () => {
     const options = { store, ...RULES }
     await receive(signed(deposit({ user_reference: 'late' })))
-    await receive(signed(onramp()))
+    await receive(signed(foreignOnramp()))
+    await receive(signed(onramp({ correlation_key: 'm:2' })))
+    expect(await reasons()).toEqual(['unknown_user', 'unknown_currency', 'unknown_currency'])
+    await store.onramps.insert(sessionOf('o2', 'm:2'))
     await store.users.ensure('late', nowMs)
     expect(await releaseQuarantine(options, { reasons: ['unknown_user'], user: 'late' })).toBe(1)
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
-    expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(1)
+    expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(2)
     expect(await reasons()).toEqual([])
     const settled = await store.inbox.listQuarantine({ reason: null, settled: true, after: 0, limit: 9 })
     expect(settled.map((row) => [row.reason, row.settled_by, row.settled_ms])).toEqual([
       ['unknown_user', 'system', nowMs],
+      ['unknown_currency', 'system', nowMs],
       ['unknown_currency', 'system', nowMs],
     ])
     expect(await available('late')).toBe('12.5')
@@ -285,7 +295,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       ['unknown_event', deposit({ event: 'User Refund' })],
       ['unknown_status', deposit({}, { status: 'rejected' })],
       ['unknown_user', deposit({ user_reference: 'stranger' })],
-      ['unknown_currency', onramp()],
+      ['unknown_currency', foreignOnramp()],
     ])('%s stays open where its reason remains, and a stale one takes that reason', async (reason, body) => {
       await receive(signed(body))
       const { id } = await only()
@@ -302,8 +312,8 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   })
 
   test('what still has its reason stays, in its place', async () => {
-    await receive(signed(onramp()))
-    await receive(signed(onramp()))
+    await receive(signed(foreignOnramp()))
+    await receive(signed(foreignOnramp()))
     expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_currency'] })).toBe(0)
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
@@ -379,8 +389,18 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
 
   test('an on-ramp currency that several fit waits', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT, { ...USDT, id: randomUUID() }], tx.now))
-    await receive(signed(onramp()))
+    await receive(signed(foreignOnramp()))
     expect(await reasons()).toEqual(['unknown_currency'])
+  })
+
+  test('an on-ramp of our session has its currency, though the list gives that another id between two events', async () => {
+    await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
+    const transaction_uuid = randomUUID()
+    await receive(signed(onramp({ transaction_uuid }, { id: transaction_uuid, status: 'processing' })))
+    await store.transaction((tx) => tx.currencies.replaceListed([{ ...USDT, id: randomUUID() }], tx.now))
+    await receive(signed(onramp({ transaction_uuid }, { id: transaction_uuid })))
+    expect(await reasons()).toEqual([])
+    expect(await available()).toBe('7')
   })
 
   test('a webhook teaches a currency and never renames a listed one', async () => {
