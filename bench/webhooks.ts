@@ -1,67 +1,114 @@
 /**
- * Signed deposit webhooks, each on disk before it is answered. The peer is the least that could promise the same: bare
- * node:http that verifies the signature, appends the body to a file and calls fsync, one webhook after the other.
+ * Signed deposit webhooks of many users over 32 and 128 kept-alive connections, each on disk before it is answered. The
+ * peer is a Fastify server that verifies them and commits three rows to SQLite for each (`fastify-webhooks.ts`).
  */
-import { createVerify, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rsaKeyPair } from '../e2e/fixtures/keys.ts'
+import { promisify } from 'node:util'
+import { MERCHANT_REFERENCE, rsaKeyPair } from '../e2e/fixtures/keys.ts'
 import { startStack } from '../e2e/fixtures/stack.ts'
 import { depositEvent } from '../e2e/system/deposit-event.ts'
 import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
-import { load, type LoadCall, type Load } from './load.ts'
+import { startSupervised } from '../scripts/supervised-process.ts'
 import type { Row } from './table.ts'
 
-const COUNT = 4000
-const AT_A_TIME = 64
-const USER = 'bench'
+const COUNT = 8000
+const WARM_UP = 1000
+const USERS = 500
+const CONNECTIONS = [32, 128] as const
 
-function depositPost(privateKey: string): LoadCall {
-  const body = depositEvent({ uuid: randomUUID(), user: USER, amount: '12.5', status: 'succeeded' })
-  return { method: 'POST', path: '/api/webhooks/gateway', body, headers: webhookHeaders(privateKey, body) }
+type Post = readonly [headers: Readonly<Record<string, string>>, body: string]
+
+interface Measured {
+  readonly perSecond: number
+  readonly p99: number
+  /** Milliseconds of processor time an event. */
+  readonly cpuMs: number
 }
 
-async function bare(posts: readonly LoadCall[], publicKey: string): Promise<Load> {
-  const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
-  const file = openSync(join(folder, 'inbox'), 'a')
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks)
-      const verify = createVerify('RSA-SHA256').update(body).update(String(request.headers['x-timestamp']))
-      const genuine = verify.verify(publicKey, String(request.headers['x-signature']), 'base64')
-      writeSync(file, body)
-      fsyncSync(file)
-      response.writeHead(genuine ? 200 : 401).end()
-    })
+const runNode = promisify(execFile)
+const userOf = (index: number): string => `bench-${index % USERS}`
+
+const posts = (privateKey: string, count: number): readonly Post[] =>
+  Array.from({ length: count }, (_, index) => {
+    const body = depositEvent({ uuid: randomUUID(), user: userOf(index), amount: '12.5', status: 'succeeded' })
+    return [webhookHeaders(privateKey, body), body]
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    return await load(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), posts, AT_A_TIME)
-  } finally {
-    server.close()
-    closeSync(file)
-    rmSync(folder, { recursive: true })
-  }
+
+async function send(port: string, connections: number, batch: readonly Post[], folder: string) {
+  const file = join(folder, 'posts.json')
+  writeFileSync(file, JSON.stringify(batch))
+  const generator = join(import.meta.dirname, 'webhook-load.ts')
+  const { stdout } = await runNode(process.execPath, [generator, port, String(connections), file])
+  return JSON.parse(stdout) as Pick<Measured, 'perSecond' | 'p99'>
 }
+
+interface Server {
+  readonly port: string
+  readonly cpuSeconds: () => Promise<number>
+}
+
+async function measure(
+  { port, cpuSeconds }: Server,
+  connections: number,
+  batch: readonly Post[],
+  folder: string,
+): Promise<Measured> {
+  const before = await cpuSeconds()
+  const measured = await send(port, connections, batch, folder)
+  return { ...measured, cpuMs: ((await cpuSeconds()) - before) * (1000 / batch.length) }
+}
+
+/** Both servers get the same events at each number of connections, one after the other. */
+async function compare(ours: Server, theirs: Server, privateKey: string, folder: string): Promise<readonly Row[]> {
+  const warmUp = posts(privateKey, WARM_UP)
+  for (const { port } of [ours, theirs]) await send(port, 32, warmUp, folder)
+  const rows: Row[] = []
+  for (const connections of CONNECTIONS) {
+    const batch = posts(privateKey, COUNT)
+    const us = await measure(ours, connections, batch, folder)
+    const them = await measure(theirs, connections, batch, folder)
+    const what = (name: string): string => `${name}, ${connections} connections`
+    rows.push(
+      { what: what('webhooks a second'), ours: us.perSecond, peer: them.perSecond },
+      { what: what('p99 in ms'), ours: us.p99, peer: them.p99 },
+      { what: what('ms of CPU'), ours: us.cpuMs, peer: them.cpuMs },
+    )
+  }
+  return rows
+}
+
+const seconds = async (url: string, pattern: RegExp): Promise<number> =>
+  Number(pattern.exec(await (await fetch(url)).text())?.[1])
 
 export async function webhooks(): Promise<readonly Row[]> {
   const { privateKey, publicKey } = rsaKeyPair()
-  const stack = await startStack({ cashier: { GATEWAY_PUBLIC_KEY: publicKey } })
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
+  const stack = await startStack({
+    cashier: { GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
+  })
+  const peer = await startSupervised({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'fastify-webhooks.ts'), folder],
+    env: { ...process.env, GATEWAY_PUBLIC_KEY: publicKey },
+    ready: /^(\d+)$/m,
+  })
   try {
-    await stack.cashier.api.createSession({ user_reference_id: USER })
-    const posts = Array.from({ length: COUNT }, () => depositPost(privateKey))
-    const ours = await load(new URL(stack.cashier.url), posts, AT_A_TIME)
-    const theirs = await bare(posts, publicKey)
-    return [
-      { what: 'webhooks a second', ours: ours.perSecond, peer: theirs.perSecond },
-      { what: 'webhooks, ms that 99 % stay below', ours: ours.p99, peer: theirs.p99 },
-    ]
+    const { url, api } = stack.cashier
+    for (let index = 0; index < USERS; index += 1) await api.createSession({ user_reference_id: userOf(index) })
+    const port = peer.ready[1] ?? ''
+    const ours = {
+      port: new URL(url).port,
+      cpuSeconds: () => seconds(`${url}/api/metrics`, /^process_cpu_seconds_total (\S+)/m),
+    }
+    const theirs = { port, cpuSeconds: () => seconds(`http://localhost:${port}/cpu`, /"seconds":([\d.]+)/) }
+    return await compare(ours, theirs, privateKey, folder)
   } finally {
+    await peer.stop()
     await stack.stop()
+    rmSync(folder, { recursive: true })
   }
 }

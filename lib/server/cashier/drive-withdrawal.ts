@@ -3,7 +3,7 @@ import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, UnitKeys, WithdrawalRow } from '../store/port.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
@@ -65,8 +65,10 @@ function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evid
   return owner === null || owner.id === row.id ? evidence : { ...evidence, transaction_uuid: null }
 }
 
-const namedBy = (evidence: Evidence): readonly string[] =>
-  'transaction_uuid' in evidence && evidence.transaction_uuid !== null ? [evidence.transaction_uuid] : []
+const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
+  'transaction_uuid' in evidence && evidence.transaction_uuid !== null
+    ? [{ kind: 'payout', transaction_uuid: evidence.transaction_uuid }]
+    : []
 
 /** Steps 2 to 4 of a withdrawal (docs/api.md, "Withdrawal steps"), each from one stored state to the next. */
 export function createDriver(options: DriveOptions) {

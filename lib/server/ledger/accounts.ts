@@ -1,4 +1,4 @@
-import { add, canonical, isNegative, negate, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, isNegative, subtract, type Decimal } from '#lib/contract/money.ts'
 
 /** Who decides about withdrawals and keeps balances: the embedded ledger, or the merchant (`MERCHANT_AUTHORIZE_URL`). */
 export type LedgerMode = 'embedded' | 'merchant'
@@ -47,33 +47,26 @@ export interface BookingRequest {
   readonly detail?: string
 }
 
-/** One booking as entries that sum to zero. */
-export interface Posting extends Omit<BookingRequest, 'booking' | 'amount'> {
+/** One booking: an amount that leaves one account and enters another, so that its two entries sum to zero. */
+export interface Posting extends Omit<BookingRequest, 'booking'> {
   readonly kind: Booking
-  readonly entries: readonly { readonly account: Account; readonly amount: Decimal }[]
+  readonly from_account: Account
+  readonly to_account: Account
 }
 
-/** The posting of a booking: two entries that sum to zero. */
+/** The posting of a booking. */
 export function postingOf({ booking, amount, ...rest }: BookingRequest): Posting {
   const { from, to } = MOVES[booking]
-  return {
-    ...rest,
-    kind: booking,
-    entries: [
-      { account: from, amount: negate(amount) },
-      { account: to, amount },
-    ],
-  }
+  return { ...rest, kind: booking, from_account: from, to_account: to, amount: canonical(amount) }
 }
 
 /** The balance after a posting. `reason` is why available may be below zero; it is cleared once it no longer is. */
 export function balanceAfter(balance: BalanceRow, posting: Posting, reason: OverdraftReason | null): BalanceRow {
-  const change = (account: Account, before: Decimal): Decimal =>
-    canonical(
-      posting.entries
-        .filter((entry) => entry.account === account)
-        .reduce((total, entry) => add(total, entry.amount), before),
-    )
+  const { from_account, to_account, amount } = posting
+  const change = (account: Account, before: Decimal): Decimal => {
+    if (account === from_account) return canonical(subtract(before, amount))
+    return account === to_account ? canonical(add(before, amount)) : before
+  }
   const available = change('available', balance.available)
   return {
     ...balance,

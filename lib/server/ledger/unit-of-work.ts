@@ -21,10 +21,13 @@ export interface KnownCurrency extends Currency {
 /** What a withdrawal is matched by, with another one or with a payout. */
 export type PayoutKey = Pick<WithdrawalRow, 'user_reference_id' | 'currency_id' | 'amount_key' | 'address_key'>
 
+/** A transaction, by what the gateway names it. */
+export type TransactionKey = Pick<TransactionRow, 'kind' | 'transaction_uuid'>
+
 /** What a unit of work begins with. A row may come more than once. */
 export interface LoadedState {
   /** The transactions whose rows and facts were read, whether there are any or not. */
-  readonly uuids?: readonly string[]
+  readonly keys?: readonly TransactionKey[]
   readonly users?: readonly LockedUser[]
   readonly facts?: readonly Fact[]
   readonly transactions?: readonly TransactionRow[]
@@ -74,7 +77,7 @@ export class UnitOfWork {
   readonly now: number
   readonly outbox = new Outbox()
   readonly #users = new Map<string, LockedUser>()
-  readonly #uuids = new Set<string>()
+  readonly #loaded = new Set<string>()
   readonly #facts = new Map<string, Fact[]>()
   readonly #transactions = new ChangedRows<TransactionRow>()
   readonly #sameTransfer = new Map<string, Set<string>>()
@@ -99,7 +102,7 @@ export class UnitOfWork {
   /** Adds rows that were read; one that is here already stays as it is. */
   load(state: LoadedState): void {
     for (const user of state.users ?? []) this.#users.set(user.user_reference_id, user)
-    for (const uuid of state.uuids ?? []) this.#uuids.add(uuid)
+    for (const { kind, transaction_uuid } of state.keys ?? []) this.#loaded.add(factKey(kind, transaction_uuid))
     for (const fact of state.facts ?? []) this.#pushFact(fact)
     for (const row of state.transactions ?? []) {
       const key = factKey(row.kind, row.transaction_uuid)
@@ -119,8 +122,9 @@ export class UnitOfWork {
 
   /** Every stored fact of a transaction, in no order. */
   facts(kind: TransactionKind, uuid: string): readonly Fact[] {
-    if (!this.#uuids.has(uuid)) throw new Error(`transaction ${uuid} was not loaded`)
-    return this.#facts.get(factKey(kind, uuid)) ?? []
+    const key = factKey(kind, uuid)
+    if (!this.#loaded.has(key)) throw new Error(`transaction ${key} was not loaded`)
+    return this.#facts.get(key) ?? []
   }
 
   /** Every fact, stored or new. */

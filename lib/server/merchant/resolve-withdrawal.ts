@@ -77,7 +77,7 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
       const unit = await tx.load({
         users: [first.user_reference_id],
         withdrawals: [id],
-        transactions: payout === null ? [] : [payout.transaction_uuid],
+        transactions: payout === null ? [] : [{ kind: 'payout', transaction_uuid: payout.transaction_uuid }],
       })
       if (payout !== null && payout.fact !== null) await tx.loadRelated(unit, [payout.fact])
       const present = unknownOf(unit.withdrawal(id))

@@ -95,7 +95,9 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     const offset = gateway.clockOffsetMs()
     await store.applyRecords(user, records, { ledgerMode, clockOffset: offset })
     const rows = await store.withdrawals.byIds(ids)
-    const near = rows.flatMap((row) => nearPayouts(row, records, offset)).map(({ transaction_uuid }) => transaction_uuid)
+    const near = rows
+      .flatMap((row) => nearPayouts(row, records, offset))
+      .map(({ transaction_uuid }) => ({ kind: 'payout' as const, transaction_uuid }))
     return store.unitOfWork({ users: [user], withdrawals: ids, transactions: near }, (unit) =>
       ids.reduce((settled, id) => {
         const row = unit.withdrawal(id)

@@ -177,16 +177,15 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   async pseudonymizeLedger(user: string, pseudonym: string): Promise<void> {
     const named = await db
       .selectFrom('postings')
-      .select(['id', 'posting_key', 'kind'])
+      .select(['id', 'kind'])
       .where('user_reference_id', '=', user)
       .where('kind', '=', 'adjustment')
       .execute()
-    for (const { id, posting_key, kind } of named) {
-      const key = `${kind}:${pseudonym}:${id}`
-      await db.updateTable('postings').set({ posting_key: key, detail: null }).where('id', '=', id).execute()
-      await db.updateTable('entries').set({ posting_key: key }).where('posting_key', '=', posting_key).execute()
+    for (const { id, kind } of named) {
+      const posting_key = `${kind}:${pseudonym}:${id}`
+      await db.updateTable('postings').set({ posting_key, detail: null }).where('id', '=', id).execute()
     }
-    for (const table of ['postings', 'entries', 'balances'] as const)
+    for (const table of ['postings', 'balances'] as const)
       await db.updateTable(table).set({ user_reference_id: pseudonym }).where('user_reference_id', '=', user).execute()
   },
 })

@@ -50,11 +50,9 @@ export const listApplier =
       // Other requests go first.
       if (index > 0) await setImmediate()
       applied += await store.transaction(async (tx) => {
-        const unit = await tx.load({ users: [user], transactions: part.map(({ transaction_uuid }) => transaction_uuid) })
-        await tx.loadRelated(
-          unit,
-          part.flatMap(({ fact }) => fact ?? []),
-        )
+        const facts = part.flatMap(({ fact }) => fact ?? [])
+        const unit = await tx.load({ users: [user], transactions: facts })
+        await tx.loadRelated(unit, facts)
         const count = applyRecords(unit, part.toReversed(), (listed) => changed.has(listed), options)
         await tx.save(unit)
         return count

@@ -98,11 +98,16 @@ export interface PostingsTable {
   user_reference_id: string
   currency_id: string
   kind: Booking
+  /** A posting moves one amount from one account to another: these are its two entries. */
+  from_account: Account
+  to_account: Account
+  amount: Decimal
   created_ms: number
   /** JSON */
   detail: string | null
 }
 
+/** A view: the two entries of each posting. */
 export interface EntriesTable {
   posting_key: string
   account: Account

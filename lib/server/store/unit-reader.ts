@@ -4,7 +4,7 @@ import type { BalanceRow } from '../ledger/accounts.ts'
 import { parseFact, type Fact } from '../ledger/facts.ts'
 import { relatedRows } from '../ledger/related-rows.ts'
 import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
-import { UnitOfWork, type PayoutKey } from '../ledger/unit-of-work.ts'
+import { UnitOfWork, type PayoutKey, type TransactionKey } from '../ledger/unit-of-work.ts'
 import { currenciesOf } from './currencies.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { selectByKeys } from './multi-row.ts'
@@ -16,7 +16,7 @@ export interface UnitKeys {
   /** Locked: nobody else changes their money or stream until the transaction ends. */
   readonly users: readonly string[]
   /** Transactions with their facts, and the withdrawals that have them; locked too. */
-  readonly transactions?: readonly string[]
+  readonly transactions?: readonly TransactionKey[]
   /** Withdrawals by their own id. */
   readonly withdrawals?: readonly string[]
   /** On-ramp sessions by our reference and by the gateway's key; their users are locked as well. */
@@ -33,7 +33,7 @@ const single = (values: Iterable<string> = []): readonly (readonly [string])[] =
 
 /** Loads units of work: a fixed number of statements, whatever the number of facts. */
 export function unitReader(flavour: Flavour) {
-  const factsByUuid = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid'])
+  const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
   const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
   const onrampsByDeposit = selectByKeys<TransactionRow>(flavour, 'transactions', ['deposit_uuid'])
   const owner = ['user_reference_id', 'currency_id'] as const
@@ -93,13 +93,20 @@ export function unitReader(flavour: Flavour) {
   }
 
   /** Transactions with their facts, the deposits of on-ramps among them, and withdrawals that have one. */
-  const loadTransactions = async (unit: UnitOfWork, db: Kysely<Tables>, uuids: readonly string[]): Promise<void> => {
-    const keys = single(uuids)
-    const facts = await factsByUuid(db, keys)
+  const loadTransactions = async (
+    unit: UnitOfWork,
+    db: Kysely<Tables>,
+    transactionKeys: readonly TransactionKey[],
+  ): Promise<void> => {
+    const keys = single(transactionKeys.map(({ transaction_uuid }) => transaction_uuid))
+    const ofKind = new Map(
+      transactionKeys.map(({ kind, transaction_uuid }) => [`${kind} ${transaction_uuid}`, [transaction_uuid, kind]]),
+    )
+    const facts = await factsOf(db, [...ofKind.values()])
     const transactions = [...(await transactionsByUuid(db, keys)), ...(await onrampsByDeposit(db, keys))]
     const deposits = single(transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? []))
     unit.load({
-      uuids,
+      keys: transactionKeys,
       facts: facts.map(({ content }) => parseFact(content)),
       transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
       withdrawals: await withdrawalsByUuid(db, keys),
@@ -112,7 +119,7 @@ export function unitReader(flavour: Flavour) {
       const [references, sessionKeys] = [single(keys.onrampReferences), single(keys.onrampKeys)]
       const sessions = [...(await sessionsById(db, references)), ...(await sessionsByKey(db, sessionKeys))]
       const users = await lockUsers(db, [...keys.users, ...sessions.map((row) => row.user_reference_id)])
-      await lockTransactions(db, keys.transactions ?? [])
+      await lockTransactions(db, (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid))
       unit.load({
         users,
         // Again, now that nobody else can change them.

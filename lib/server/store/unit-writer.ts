@@ -114,13 +114,17 @@ export function unitWriter(flavour: Flavour) {
   const insertPostings = insertRows<Omit<Tables['postings'], 'id'>>(
     flavour,
     'postings',
-    { posting_key: 'text', user_reference_id: 'text', currency_id: 'text', kind: 'text', created_ms: 'bigint', detail: 'text' },
-    'fail',
-  )
-  const insertEntries = insertRows<Tables['entries']>(
-    flavour,
-    'entries',
-    { posting_key: 'text', account: 'text', user_reference_id: 'text', currency_id: 'text', amount: 'text' },
+    {
+      posting_key: 'text',
+      user_reference_id: 'text',
+      currency_id: 'text',
+      kind: 'text',
+      from_account: 'text',
+      to_account: 'text',
+      amount: 'text',
+      created_ms: 'bigint',
+      detail: 'text',
+    },
     'fail',
   )
   const putBalances = insertRows<BalanceRow>(
@@ -224,12 +228,6 @@ export function unitWriter(flavour: Flavour) {
     await insertPostings(
       db,
       changes.postings.map((posting) => ({ ...posting, created_ms: unit.now, detail: posting.detail ?? null })),
-    )
-    await insertEntries(
-      db,
-      changes.postings.flatMap(({ posting_key, user_reference_id, currency_id, entries }) =>
-        entries.map(({ account, amount }) => ({ posting_key, account, user_reference_id, currency_id, amount })),
-      ),
     )
     await putBalances(db, changes.balances)
     await putRecords(db, changes.records)

@@ -81,7 +81,7 @@ function keysOf(events: readonly GatewayEvent[], users: readonly string[]): Unit
   const onramps = events.filter(({ kind }) => kind === 'onramp')
   return {
     users: [...users, ...events.flatMap(({ user_reference_id }) => user_reference_id ?? [])],
-    transactions: events.map(({ transaction_uuid }) => transaction_uuid),
+    transactions: events,
     onrampReferences: onramps.flatMap(({ session_reference }) => session_reference ?? []),
     onrampKeys: onramps.flatMap(({ correlation_key }) => correlation_key ?? []),
     currencies: events.some(({ currency }) => currency.known === 'by_name'),

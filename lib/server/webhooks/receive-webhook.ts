@@ -93,12 +93,15 @@ function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: Quaran
   })
 }
 
+/** Ids in the order of their time: each is added at the end of its index. */
+const webhookId = (nowMs: number): string => `${nowMs.toString(36)}-${randomUUID()}`
+
 /** Applies webhooks that are committed together, in the order in which they came. */
 function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: WebhookRules): readonly WebhookOutcome[] {
   return items.map((item) => {
     const outcome = outcomeOf(unit, item, rules)
     if (outcome !== 'applied' && outcome !== 'seen') quarantine(unit, item, outcome)
-    unit.addWebhook({ id: randomUUID(), received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
+    unit.addWebhook({ id: webhookId(unit.now), received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
     return outcome
   })
 }

@@ -22,8 +22,14 @@ export function rawBody(request: IncomingMessage, limit: number): Promise<Uint8A
       request.pause()
       reject(tooLarge(limit))
     })
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    const cut = (): void => reject(new Problem('invalid_request', 'The body was cut off.'))
+    let whole = false
+    request.once('end', () => {
+      whole = true
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    const cut = (): void => {
+      if (!whole) reject(new Problem('invalid_request', 'The body was cut off.'))
+    }
     request.once('error', cut)
     request.once('close', cut)
   })

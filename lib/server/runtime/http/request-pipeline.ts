@@ -18,7 +18,7 @@ import { writeAnswer, writeResponse } from './write-response.ts'
 
 export interface PipelineDeps {
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
-  readonly log: Pick<Log, 'info' | 'debug' | 'error'>
+  readonly log: Pick<Log, 'info' | 'debug' | 'error' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
   readonly routes: RouteTable
   /** Next, for pages and files. */
@@ -37,8 +37,10 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** How long a client may go on sending a body after its answer. */
 const UNREAD_BODY_MS = 1000
-/** Logged at debug level: health checks and files would fill the log. */
+/** Logged at debug level: health checks and files would fill the log, and the inbox has each webhook that was accepted. */
 const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'messages', 'file', 'script'])
+const isQuiet = (route: string, status: number): boolean =>
+  QUIET.has(route) || (route === 'webhooks.gateway' && status === 200)
 
 interface Target {
   /** The label in metrics and log. */
@@ -73,9 +75,10 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       const seconds = (performance.now() - began) / 1000
       const status = response.headersSent ? response.statusCode : 499
       deps.metrics.request(route, request.method ?? '', status, seconds)
+      const level = isQuiet(route, status) ? 'debug' : 'info'
+      if (!deps.log.isLevelEnabled(level)) return
       const fields = { request_id: requestId, route, method: request.method, status, ms: Math.round(seconds * 1000) }
-      if (QUIET.has(route)) deps.log.debug(fields, 'answered')
-      else deps.log.info(fields, 'answered')
+      deps.log[level](fields, 'answered')
     })
   }
 
