@@ -30,6 +30,12 @@ test.each([
   ['a trailing comma', '{"a":1,}'],
   ['a leading zero', '{"a":01}'],
   ['NaN', '{"a":NaN}'],
+  ['a number as a key', '{1:2}'],
+  ['a number inside a word', '{"a":tr1ue}'],
+  ['a number beside a string', '{"a":"x"1}'],
+  ['two points', '{"a":1.2.3}'],
+  ['a difference', '{"a":1-2}'],
+  ['a minus alone', '{"a":-}'],
   ['single quotes', "{'a':1}"],
   ['an exponent of four digits', '{"a":1e1000}'],
   ['65 levels', '['.repeat(65) + ']'.repeat(65)],
@@ -45,6 +51,15 @@ test.each([
   ['Latin-1', [0x22, 0xe4, 0x22]],
 ])('%s is refused', (_, raw) => {
   expect(() => parseLosslessJson(Uint8Array.from(raw))).toThrow('not UTF-8')
+})
+
+test.each([
+  ['the mark of numbers', '{"a":"\uE0B01","b":1.50}', { a: '\uE0B01', b: '1.50' }],
+  ['the mark of numbers, escaped', '{"a":"\\uE0B01","b":1.50}', { a: '\uE0B01', b: '1.50' }],
+  ['the mark of numbers in a key', '{"\\uE0B01":1.50}', { '\uE0B01': '1.50' }],
+  ['numbers in lists', '[1.50,[2.0,"3"],{"a":[-1]}]', ['1.50', ['2.0', '3'], { a: ['-1'] }]],
+])('%s is read as it stands', (_, text, value) => {
+  expect(read(text)).toEqual(value)
 })
 
 test('64 levels are read', () => {

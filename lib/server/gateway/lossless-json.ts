@@ -1,6 +1,7 @@
 /**
- * Reads JSON from outside without losing a digit, with the engine's own parser: its reviver gets each number's source
- * text. Duplicate keys and nesting that is too deep, which the parser would accept, are found in the bytes before.
+ * Reads JSON from outside without losing a digit, with the engine's own parser: numbers are made strings before, which
+ * takes half of the time of a reviver. Duplicate keys and nesting that is too deep, which the parser would accept, are
+ * found in the text before.
  */
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 
@@ -22,6 +23,13 @@ export interface LosslessJsonOptions {
 const CODE = {
   quote: 0x22,
   backslash: 0x5c,
+  minus: 0x2d,
+  plus: 0x2b,
+  point: 0x2e,
+  zero: 0x30,
+  nine: 0x39,
+  upperE: 0x45,
+  lowerE: 0x65,
   colon: 0x3a,
   openBrace: 0x7b,
   closeBrace: 0x7d,
@@ -29,23 +37,65 @@ const CODE = {
   closeBracket: 0x5d,
 }
 
-/** Members written in all objects, and the deepest nesting. Bytes of multi-byte characters are never ASCII. */
-function structureOf(bytes: Uint8Array): { members: number; depth: number } {
+const isDigit = (code: number): boolean => code >= CODE.zero && code <= CODE.nine
+
+const continuesNumber = (code: number): boolean =>
+  isDigit(code) ||
+  code === CODE.point ||
+  code === CODE.minus ||
+  code === CODE.plus ||
+  code === CODE.lowerE ||
+  code === CODE.upperE
+
+interface Structure {
+  /** Members written in all objects. */
+  readonly members: number
+  /** The deepest nesting. */
+  readonly depth: number
+  /** Where each number begins and ends. */
+  readonly numbers: readonly number[]
+}
+
+/** What stands outside of strings. */
+function structureOf(text: string): Structure {
   let members = 0
   let open = 0
   let depth = 0
-  let inString = false
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (inString) {
-      if (byte === CODE.backslash) at += 1
-      else if (byte === CODE.quote) inString = false
-    } else if (byte === CODE.quote) inString = true
-    else if (byte === CODE.colon) members += 1
-    else if (byte === CODE.openBrace || byte === CODE.openBracket) depth = Math.max(depth, ++open)
-    else if (byte === CODE.closeBrace || byte === CODE.closeBracket) open -= 1
+  const numbers: number[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === CODE.quote) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== CODE.quote; at += 1)
+        if (text.charCodeAt(at) === CODE.backslash) at += 1
+    } else if (code === CODE.colon) members += 1
+    else if (code === CODE.openBrace || code === CODE.openBracket) depth = Math.max(depth, ++open)
+    else if (code === CODE.closeBrace || code === CODE.closeBracket) open -= 1
+    else if (code === CODE.minus || isDigit(code)) {
+      const start = at
+      while (continuesNumber(text.charCodeAt(at + 1))) at += 1
+      numbers.push(start, at + 1)
+    }
   }
-  return { members, depth }
+  return { members, depth, numbers }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** A character that JSON allows in a string alone, before a number's digits. */
+const MARK = '\uE0B0'
+
+/** The text with each number as a string that begins with the mark, so that the parser keeps its digits. */
+function markNumbers(text: string, numbers: readonly number[]): string {
+  let marked = ''
+  let from = 0
+  for (let index = 0; index < numbers.length; index += 2) {
+    const [start = 0, end = 0] = [numbers[index], numbers[index + 1]]
+    const number = text.slice(start, end)
+    if (!NUMBER.test(number)) throw new JsonFault('not JSON')
+    marked += `${text.slice(from, start)}"${MARK}${number}"`
+    from = end
+  }
+  return marked + text.slice(from)
 }
 
 function decimalOf(text: string): string {
@@ -72,17 +122,41 @@ function textOf(bytes: Uint8Array): string {
  */
 export function parseLosslessJson(bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown {
   const { maxDepth = 64, readNumber = decimalOf } = options
-  const written = structureOf(bytes)
-  if (written.depth > maxDepth) throw new DepthFault('nested too deep')
   const text = textOf(bytes)
-  let membersKept = -1
+  const written = structureOf(text)
+  if (written.depth > maxDepth) throw new DepthFault('nested too deep')
+  const isMarked = !text.includes(MARK) && !text.includes('\\u')
+  // The reviver is called once more, with the whole value.
+  let membersKept = isMarked ? 0 : -1
+
+  /** Numbers in place of the strings that stand for them. */
+  const readMarked = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.startsWith(MARK) ? readNumber(value.slice(1)) : value
+    if (Array.isArray(value)) return value.map(readMarked)
+    if (typeof value !== 'object' || value === null) return value
+    const members = value as Record<string, unknown>
+    for (const key of Object.keys(members)) {
+      if (key.startsWith(MARK)) throw new JsonFault('not JSON')
+      membersKept += 1
+      const member = members[key]
+      if (typeof member === 'object' || (typeof member === 'string' && member.startsWith(MARK)))
+        Object.defineProperty(members, key, {
+          value: readMarked(member),
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        })
+    }
+    return members
+  }
+  /** For a text that has the mark itself, or may have it in an escape: the parser's own, slower way to a number's digits. */
   const revive = function (this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
     if (!Array.isArray(this)) membersKept += 1
     return typeof value === 'number' ? readNumber(context?.source ?? '') : value
   }
   let value: unknown
   try {
-    value = JSON.parse(text, revive)
+    value = isMarked ? readMarked(JSON.parse(markNumbers(text, written.numbers))) : JSON.parse(text, revive)
   } catch (cause) {
     throw cause instanceof JsonFault ? cause : new JsonFault('not JSON', { cause })
   }
