@@ -9,13 +9,16 @@ import { sampleFact, sampleOnramp } from '../../store/testing/sample-rows.ts'
 
 export const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const MERCHANT = 'merchant'
-export const CURRENCIES = ['USDT', 'TRX'].map((code) => ({
+const currencyOf = (code: string) => ({
   id: `currency-${code}`,
   name: code,
   currency_code: code,
   symbol: code,
   network: 'Tron',
-}))
+})
+const USDT = currencyOf('USDT')
+const TRX = currencyOf('TRX')
+export const CURRENCIES = [USDT, TRX]
 
 /** How far each transaction got, and which of its messages say what. */
 export interface Transfer {
@@ -73,7 +76,7 @@ const LIST_BIT = 3
 export const amountOf = (value: number): Decimal => `0.00000000000000000${value}` as Decimal
 export const sessionIdOf = (uuid: string): string => `session-${uuid}`
 const keyOfPurchase = (uuid: string): string => `key-${uuid}`
-export const currencyAt = (place: number) => CURRENCIES[place] ?? CURRENCIES[0]!
+export const currencyAt = (place: number) => (place === 0 ? USDT : TRX)
 
 /** One transaction, and all that is said of it. */
 export interface Story {
@@ -96,7 +99,10 @@ const says = (bits: number, bit: number): boolean => ((bits >> bit) & 1) === 1
 function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx_hash' | 'correlation_key'> {
   const digits = one.hash === null ? null : `c0ffee${one.hash}`
   const spelled = digits !== null && says(one.prefixIn, bit) ? `0x${digits.toUpperCase()}` : digits
-  return { tx_hash: says(one.hashIn, bit) ? spelled : null, correlation_key: says(one.keyIn, bit) || (one.kind === 'onramp' && one.ours === 'by_key') ? key : null }
+  return {
+    tx_hash: says(one.hashIn, bit) ? spelled : null,
+    correlation_key: says(one.keyIn, bit) || (one.kind === 'onramp' && one.ours === 'by_key') ? key : null,
+  }
 }
 
 /** What is said of every transfer; `uuids` are theirs. */
@@ -108,18 +114,14 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
     const purchase = onramp ? uuid : transfers[one.keyOf]?.kind === 'onramp' ? (uuids[one.keyOf] ?? '') : null
     const key = purchase === null || one.kind === 'payout' ? null : keyOfPurchase(purchase)
 
-    const states = statesOf(one)
-    const facts = states.map((status, stage): Fact => {
+    const owner = { transaction_uuid: uuid, user_reference_id: user, currency_id, currency_code, network }
+    const facts = statesOf(one).map((status, stage): Fact => {
       const final = status === 'succeeded'
       return sampleFact({
+        ...owner,
         kind: one.kind,
-        transaction_uuid: uuid,
         status,
         source: 'reconciliation',
-        user_reference_id: user,
-        currency_id,
-        currency_code,
-        network,
         amount: onramp && !final ? null : amountOf(one.kind === 'deposit' && !final ? one.early : one.cents),
         to_address: onramp ? null : ADDRESS,
         ...namesIn(one, key, LIST_BIT + stage),
@@ -148,14 +150,17 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
     }
     if (!onramp || one.becomes === null) return [story]
     const became: Transfer = { ...one, ...one.becomes, kind: 'deposit', listed: true, early: one.becomes.cents }
-    const ofDeposit = statesOf(became).map((status, stage) => ({
-      ...facts[0]!,
-      kind: 'deposit' as const,
-      status,
-      amount: amountOf(became.cents),
-      to_address: ADDRESS,
-      ...namesIn(became, key, LIST_BIT + stage),
-    }))
+    const ofDeposit = statesOf(became).map((status, stage) =>
+      sampleFact({
+        ...owner,
+        kind: 'deposit',
+        status,
+        source: 'reconciliation',
+        amount: amountOf(became.cents),
+        to_address: ADDRESS,
+        ...namesIn(became, key, LIST_BIT + stage),
+      }),
+    )
     const deposit = { kind: 'deposit', uuid, transfer: became, amount: amountOf(became.cents), events: [] } as const
     return [story, { ...deposit, facts: ofDeposit }]
   })
