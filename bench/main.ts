@@ -1,11 +1,12 @@
-/** `npm run bench [-- calls | webhooks | streams | page]`, after `npm run build`: figures of this machine, each with a peer's. */
+/** `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: figures of this machine, each with a peer's. */
 import { calls } from './calls.ts'
 import { page } from './page.ts'
+import { records } from './records.ts'
 import { streams } from './streams.ts'
 import { table, type Row } from './table.ts'
 import { webhooks } from './webhooks.ts'
 
-const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { calls, webhooks, streams, page }
+const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { calls, webhooks, records, streams, page }
 
 const named = process.argv.slice(2)
 const wrong = named.filter((name) => !(name in benches))

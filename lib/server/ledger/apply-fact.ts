@@ -47,21 +47,26 @@ function rowOf(folded: Fact, before: TransactionRow | null, now: number): Transa
   }
 }
 
-/** The on-ramp session of ours that an event belongs to: by its key, else by our own reference; never another user's. */
+/**
+ * The on-ramp session of ours that an event belongs to: the one that an earlier event named, else by its key, else by our
+ * own reference; never another user's.
+ */
 export function sessionOf(
   unit: UnitOfWork,
-  event: Pick<Fact, 'correlation_key' | 'session_reference' | 'user_reference_id'>,
+  event: Pick<Fact, 'transaction_uuid' | 'correlation_key' | 'session_reference' | 'user_reference_id'>,
 ): OnrampRow | null {
-  const found = unit.onramp(event.correlation_key, event.session_reference)
+  const known = unit.transaction('onramp', event.transaction_uuid)
+  const found =
+    unit.onramp(null, known?.onramp_session_id ?? null) ??
+    unit.onramp(
+      event.correlation_key ?? known?.correlation_key ?? null,
+      event.session_reference ?? known?.session_reference ?? null,
+    )
   if (found === null) return null
   return event.user_reference_id === null || event.user_reference_id === found.user_reference_id ? found : null
 }
 
-function withdrawalOf(
-  unit: UnitOfWork,
-  fact: Fact,
-  { insertedMs, clockOffset }: ApplyOptions,
-): WithdrawalRow | null {
+function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }: ApplyOptions): WithdrawalRow | null {
   const named = unit.withdrawalOf(fact.transaction_uuid)
   if (named !== null) return named.user_reference_id === fact.user_reference_id ? named : null
   if (fact.user_reference_id === null || fact.amount === null || fact.to_address === null) return null

@@ -66,3 +66,40 @@ test.each<[string, readonly Fact[], string]>([
 ])('%s', async (_, facts, available) => {
   expect(await balanceAfter(facts)).toBe(available)
 })
+
+test('an on-ramp whose key only its first event has is credited by its last', async () => {
+  const early = fact('onramp', 'o1', '7', { status: 'pending', amount: null, correlation_key: 'k' })
+  expect(await balanceAfter([early, fact('onramp', 'o1', '7')])).toBe('7')
+})
+
+/** Every order of these facts. */
+function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length <= 1) return [items]
+  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+/** One purchase as the list, the on-ramp's events and the deposit's events tell of it, each with some of its names. */
+const oneStory = [
+  fact('onramp', 'o1', '1', { status: 'processing', amount: null, tx_hash: 'A1', correlation_key: 'k' }),
+  fact('onramp', 'o1', '1', { correlation_key: 'k' }),
+  fact('deposit', 'd1', '0.9', { source: 'reconciliation', correlation_key: 'k' }),
+  fact('deposit', 'd1', '0.9', { status: 'processing' }),
+  fact('deposit', 'd1', '0.9', { tx_hash: '0xa1' }),
+]
+
+test.each(orders(oneStory).map((facts, index) => [index, facts] as const))(
+  'a purchase and its deposit are one credit in any order, %i',
+  async (_, facts) => {
+    expect(await balanceAfter(facts)).toBe('0.9')
+    for (const again of facts) await applyOneFact(store, again)
+    expect((await store.ledger.balance('u', 'c')).available).toBe('0.9')
+  },
+)
+
+test('a credit that was replaced and restored and replaced again has postings of their own', async () => {
+  const late = fact('onramp', 'o1', '1', { status: 'processing', amount: null, tx_hash: '0xA1' })
+  const withoutHash = fact('onramp', 'o1', '1', { correlation_key: 'k' })
+  expect(await balanceAfter([withoutHash, arrived, late])).toBe('0.9')
+  const keys = (await store.ledger.userEntries('u', null, 9)).map(({ posting_key }) => posting_key)
+  expect(keys).toEqual(['reversal:onramp:o1:2', 'credit:deposit:d1', 'credit:onramp:o1'])
+})

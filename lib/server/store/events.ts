@@ -41,7 +41,9 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint' },
     'fail',
   )
-  const insertDeliveries = insertRows<Pick<Tables['deliveries'], 'cursor' | 'entity' | 'state' | 'attempts' | 'next_ms'>>(
+  const insertDeliveries = insertRows<
+    Pick<Tables['deliveries'], 'cursor' | 'entity' | 'state' | 'attempts' | 'next_ms'>
+  >(
     flavour,
     'deliveries',
     { cursor: 'bigint', entity: 'text', state: 'text', attempts: 'bigint', next_ms: 'bigint' },
@@ -50,7 +52,10 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
 
   /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
   const writeStreams = async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
-    const streams = outbox.users.map((user_reference_id) => ({ user_reference_id, events: outbox.streamOf(user_reference_id) }))
+    const streams = outbox.users.map((user_reference_id) => ({
+      user_reference_id,
+      events: outbox.streamOf(user_reference_id),
+    }))
     const heads = await advanceStreams(
       db,
       streams.map(({ user_reference_id, events }) => ({ user_reference_id, count: events.length })),

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import { ZERO, type Decimal } from '#lib/contract/money.ts'
-import type { BalanceRow, Booking } from '../ledger/accounts.ts'
+import { negate, ZERO, type Decimal } from '#lib/contract/money.ts'
+import type { Account, BalanceRow, Booking } from '../ledger/accounts.ts'
 import type { EntriesTable, Tables } from './schema.ts'
 
 /** An entry of a user's own account, with its posting. */
@@ -12,6 +12,24 @@ export interface UserEntryRow {
   readonly currency_id: string
   readonly account: 'available' | 'held'
   readonly amount: Decimal
+}
+
+type PostingRow = Omit<UserEntryRow, 'account'> & {
+  readonly from_account: Account
+  readonly to_account: Account
+}
+
+/** The entries of the user's own accounts that a posting has, newest id first. */
+function entriesOf({ from_account, to_account, id, ...posting }: PostingRow): readonly UserEntryRow[] {
+  const entries = [
+    { account: from_account, amount: negate(posting.amount) },
+    { account: to_account, amount: posting.amount },
+  ]
+  return (['held', 'available'] as const).flatMap((account, index) =>
+    entries.flatMap((entry) =>
+      entry.account === account ? [{ ...posting, account, amount: entry.amount, id: id * 2 + 1 - index }] : [],
+    ),
+  )
 }
 
 /** Postings, their entries, and the balances that they add up to. */
@@ -45,30 +63,20 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
      * @param before ids below it; null for the newest
      */
     async userEntries(user: string, before: number | null, limit: number): Promise<readonly UserEntryRow[]> {
-      const heldIncluded = before === null ? Number.MAX_SAFE_INTEGER : Math.floor(before / 2)
-      const all = before === null ? Number.MAX_SAFE_INTEGER : Math.ceil(before / 2)
-      const rows = await db
+      const below = before ?? Number.MAX_SAFE_INTEGER
+      const postings = await db
         .selectFrom('postings')
-        .innerJoin('entries', 'entries.posting_key', 'postings.posting_key')
-        .select(['postings.id', 'postings.posting_key', 'postings.kind', 'postings.created_ms', 'postings.currency_id'])
-        .select(['entries.account', 'entries.amount'])
-        .where('postings.user_reference_id', '=', user)
-        .where('postings.id', '<', all)
-        .where((where) =>
-          where.or([
-            where('entries.account', '=', 'available'),
-            where.and([where('entries.account', '=', 'held'), where('postings.id', '<', heldIncluded)]),
-          ]),
-        )
-        .orderBy('postings.id', 'desc')
-        .orderBy('entries.account', 'desc')
-        .limit(limit)
+        .select(['id', 'posting_key', 'kind', 'created_ms', 'currency_id', 'from_account', 'to_account', 'amount'])
+        .where('user_reference_id', '=', user)
+        .where('id', '<=', Math.floor(below / 2))
+        .orderBy('id', 'desc')
+        // Each posting changes at least one of the user's accounts.
+        .limit(limit + 1)
         .execute()
-      return rows.flatMap(({ id, account, ...row }) =>
-        account === 'available' || account === 'held'
-          ? [{ ...row, account, id: id * 2 + (account === 'held' ? 1 : 0) }]
-          : [],
-      )
+      return postings
+        .flatMap(entriesOf)
+        .filter(({ id }) => id < below)
+        .slice(0, limit)
     },
 
     /** Every entry, for `checkLedger`. */

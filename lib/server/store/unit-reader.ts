@@ -41,7 +41,11 @@ export function unitReader(flavour: Flavour) {
   const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [...owner, 'correlation_key'])
   const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
   const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
-  const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [...owner, 'amount_key', 'address_key'])
+  const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
+    ...owner,
+    'amount_key',
+    'address_key',
+  ])
   const withdrawalsByReply = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
     ...owner,
     'reply_amount_key',
@@ -71,6 +75,18 @@ export function unitReader(flavour: Flavour) {
     if (flavour === 'sqlite' || sorted.length === 0) return
     await sql`select pg_advisory_xact_lock(hashtextextended(k, 7)) from
       (select k from unnest(${sorted}::text[]) k order by k) sorted`.execute(db)
+  }
+
+  /** The sessions that on-ramps name, and those that their earlier messages named. */
+  const findSessions = async (db: Kysely<Tables>, keys: UnitKeys): Promise<readonly OnrampRow[]> => {
+    const onramps = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
+    const known = await transactionsByUuid(db, single(onramps.map(({ transaction_uuid }) => transaction_uuid)))
+    const references = known.flatMap((row) => [row.onramp_session_id ?? [], row.session_reference ?? []].flat())
+    const correlations = known.flatMap(({ correlation_key }) => correlation_key ?? [])
+    return [
+      ...(await sessionsById(db, single([...(keys.onrampReferences ?? []), ...references]))),
+      ...(await sessionsByKey(db, single([...(keys.onrampKeys ?? []), ...correlations]))),
+    ]
   }
 
   const loadBalances = async (
@@ -114,12 +130,14 @@ export function unitReader(flavour: Flavour) {
   }
 
   return {
-    async load(db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> {
+    load: async (db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> => {
       const unit = new UnitOfWork(now)
-      const [references, sessionKeys] = [single(keys.onrampReferences), single(keys.onrampKeys)]
-      const sessions = [...(await sessionsById(db, references)), ...(await sessionsByKey(db, sessionKeys))]
+      const sessions = await findSessions(db, keys)
       const users = await lockUsers(db, [...keys.users, ...sessions.map((row) => row.user_reference_id)])
-      await lockTransactions(db, (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid))
+      await lockTransactions(
+        db,
+        (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid),
+      )
       unit.load({
         users,
         // Again, now that nobody else can change them.
@@ -136,7 +154,7 @@ export function unitReader(flavour: Flavour) {
     },
 
     /** Loads what else these facts need to be applied; their transactions are loaded. */
-    async loadRelated(db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> {
+    loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
       const { hashes, correlations, payouts } = relatedRows(all)
       const listed = ({ user_reference_id, currency_id, key }: (typeof hashes)[number]) =>

@@ -99,7 +99,9 @@ export function unitWriter(flavour: Flavour) {
         .map((name) => [name, value(name as keyof WithdrawalRow)]),
     ),
   )
-  const updateOnramps = updateRows<Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'correlation_key' | 'updated_ms'>>(
+  const updateOnramps = updateRows<
+    Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'correlation_key' | 'updated_ms'>
+  >(
     flavour,
     'onramp_sessions',
     { id: 'text', status: 'text', transaction_uuid: 'text', correlation_key: 'text', updated_ms: 'bigint' },

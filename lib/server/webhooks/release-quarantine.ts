@@ -32,9 +32,7 @@ export async function reapply(
     const present = await tx.inbox.findQuarantined(row.id)
     if (present === null || present.settled_ms !== null) return null
     const outcome =
-      parsed.outcome === 'event'
-        ? applyWebhook(unit, parsed.event, { ...options, body: row.event })
-        : parsed.outcome
+      parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
     await tx.save(unit)
     // A `list_conflict` has a line of its own by now.
     if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')

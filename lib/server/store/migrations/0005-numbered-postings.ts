@@ -85,8 +85,8 @@ const keysFor: Readonly<Record<Flavour, readonly string[]>> = {
 }
 
 /**
- * A posting has two entries of one amount, so it is one row: the entries follow from it. Amounts are canonical decimals
- * and never zero.
+ * A posting has two entries of one amount, so it is one row: the entries follow from it. Amounts are canonical
+ * decimals.
  */
 const postings = [
   'alter table postings add column from_account text',
@@ -104,12 +104,13 @@ const postings = [
   'drop table entries',
   `create view entries as
     select posting_key, from_account as account, user_reference_id, currency_id,
-      case when amount like '-%' then substr(amount, 2) else '-' || amount end as amount from postings
+      case when amount = '0' then amount when amount like '-%' then substr(amount, 2) else '-' || amount end as amount from postings
     union all select posting_key, to_account, user_reference_id, currency_id, amount from postings`,
 ]
 
 const indexes = ['create index transactions_deposit on transactions (deposit_uuid) where deposit_uuid is not null']
 
 export async function numberPostings(db: Kysely<never>, flavour: Flavour): Promise<void> {
-  for (const statement of [...columns, ...keysFor[flavour], ...postings, ...indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [...columns, ...keysFor[flavour], ...postings, ...indexes])
+    await sql.raw(statement).execute(db)
 }

@@ -101,7 +101,7 @@ function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx
   const spelled = digits !== null && says(one.prefixIn, bit) ? `0x${digits.toUpperCase()}` : digits
   return {
     tx_hash: says(one.hashIn, bit) ? spelled : null,
-    correlation_key: says(one.keyIn, bit) || (one.kind === 'onramp' && one.ours === 'by_key') ? key : null,
+    correlation_key: says(one.keyIn, bit) ? key : null,
   }
 }
 
