@@ -134,6 +134,39 @@ test('a reload keeps the key, before an answer and after it, until the outcome i
   expect(open().start(order)).toBe('key-2')
 })
 
+test('a second tab sends the same request under the same key, before an answer and after it', () => {
+  const { open } = page()
+  const [first, second] = [open(), open()]
+  expect(first.start(order)).toBe('key-1')
+  expect(second.start(order)).toBe('key-1')
+  second.record('w1')
+  second.show('w1')
+  // The first tab has not shown the outcome: its review goes on under its key.
+  first.fail(failure)
+  expect(first.start(order)).toBe('key-1')
+})
+
+test('a request keeps its key while others are made', () => {
+  const { open } = page()
+  const attempt = open()
+  attempt.start(order)
+  attempt.fail(failure)
+  expect(attempt.start({ ...order, amount: '6' })).toBe('key-2')
+  attempt.record('w2')
+  attempt.show('w2')
+  expect(attempt.start(order)).toBe('key-1')
+  expect(open().start(order)).toBe('key-1')
+})
+
+test('a key of yesterday is forgotten, and so is what the storage has of it', () => {
+  const stored = new Map([
+    ['cashier.withdrawal-keys', JSON.stringify([['s2', 'old', '{}', '', 1000 - 86_400_000]])],
+  ])
+  const { open } = page(stored)
+  open().start(order)
+  expect(stored.get('cashier.withdrawal-keys')).not.toContain('old')
+})
+
 test('a request is a retry as long as it keeps its key', () => {
   const attempt = page().open()
   expect(attempt.isRetry(order)).toBe(false)
@@ -164,8 +197,8 @@ test('another session has its own attempts', () => {
   expect(open('s2').start(order)).toBe('key-2')
 })
 
-test.each(['{', '{"a":1}', '[1,2,3]', '["a"]'])('%s in the storage is ignored', (text) => {
-  const { open } = page(new Map([['cashier.withdrawal-attempt.s1', text]]))
+test.each(['{', '{"a":1}', 'null', '[1,2,3]', '[["s1",1,2,3,4]]'])('%s in the storage is ignored', (text) => {
+  const { open } = page(new Map([['cashier.withdrawal-keys', text]]))
   expect(open().start(order)).toBe('key-1')
 })
 

@@ -4,6 +4,7 @@
  */
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { RequestFailure } from './request-failure.ts'
+import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from './withdrawal-keys.ts'
 
 export type AttemptState =
   | { readonly phase: 'idle' }
@@ -47,40 +48,18 @@ export interface WithdrawalAttempt {
   readonly sent: () => readonly SentWithdrawal[]
 }
 
-export interface AttemptOptions {
+export interface AttemptOptions extends WithdrawalKeysOptions {
   readonly newKey: () => string
-  /** Called each time, since a browser that denies storage throws at the mere access; then a reload forgets the key. */
-  readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  readonly sessionId: string
-  readonly clock: () => number
-}
-
-interface KeptKey {
-  readonly key: string
-  readonly content: string
-  /** Empty until there is one. */
-  readonly withdrawalId: string
 }
 
 const contentOf = (request: WithdrawalBody): string => JSON.stringify(Object.entries(request).sort())
 
-export function createWithdrawalAttempt({ newKey, storage, sessionId, clock }: AttemptOptions): WithdrawalAttempt {
-  const name = `cashier.withdrawal-attempt.${sessionId}`
+export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions): WithdrawalAttempt {
+  const keys = createWithdrawalKeys(options)
   const listeners = new Set<() => void>()
   let state: AttemptState = { phase: 'idle' }
-  let current: Omit<SentWithdrawal, 'withdrawalId'> | null = null
+  let current: (KeptKey & { readonly request: WithdrawalBody }) | null = null
   let sent: readonly SentWithdrawal[] = []
-  let kept = readKept(() => storage().getItem(name))
-
-  function keep(next: KeptKey | null): void {
-    kept = next
-    try {
-      if (next === null) storage().removeItem(name)
-      else storage().setItem(name, JSON.stringify([next.key, next.content, next.withdrawalId]))
-    } catch {
-      // Kept in memory.
-    }
-  }
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
     const phase = NEXT_PHASE[state.phase][event]
@@ -99,37 +78,27 @@ export function createWithdrawalAttempt({ newKey, storage, sessionId, clock }: A
     start: (request) => {
       if (!change('start')) return null
       const content = contentOf(request)
-      current = { request, atMs: clock() }
-      const attempt = kept?.content === content ? kept : { key: newKey(), content, withdrawalId: '' }
-      if (attempt !== kept) keep(attempt)
-      return attempt.key
+      const atMs = options.clock()
+      const kept = keys.find(content) ?? { key: newKey(), content, withdrawalId: '', atMs }
+      keys.keep(kept)
+      current = { ...kept, request, atMs }
+      return kept.key
     },
     fail: (failure) => void change('fail', failure),
     record: (withdrawalId) => {
-      if (!change('record')) return
-      if (current) sent = [...sent, { ...current, withdrawalId }]
-      if (kept) keep({ ...kept, withdrawalId })
+      if (!change('record') || current === null) return
+      const { request, ...kept } = current
+      current = { ...current, withdrawalId }
+      sent = [...sent, { withdrawalId, request, atMs: kept.atMs }]
+      keys.keep({ ...kept, withdrawalId })
     },
     edit: () => void change('edit'),
     show: (withdrawalId) => {
+      keys.release(withdrawalId)
       // An older withdrawal, opened by its address, says nothing about this attempt.
-      if (kept?.withdrawalId !== withdrawalId) return
-      keep(null)
-      change('show')
+      if (current?.withdrawalId === withdrawalId) change('show')
     },
-    isRetry: (request) => kept?.content === contentOf(request),
+    isRetry: (request) => keys.find(contentOf(request)) !== null,
     sent: () => sent,
-  }
-}
-
-/** Read by hand: a schema library would be part of the first load of the screen. */
-function readKept(read: () => string | null): KeptKey | null {
-  try {
-    const parsed: unknown = JSON.parse(read() ?? 'null')
-    if (!Array.isArray(parsed) || parsed.length !== 3 || !parsed.every((part) => typeof part === 'string')) return null
-    const [key, content, withdrawalId] = parsed as [string, string, string]
-    return { key, content, withdrawalId }
-  } catch {
-    return null
   }
 }
