@@ -66,6 +66,9 @@ export default function Review({
     }
     onSend(request)
   }
+  const stillPressing = (): void => {
+    if (asked && waiting) wait()
+  }
   const problem = failure && REQUEST_MESSAGES[failure.code]
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-review">
@@ -112,9 +115,12 @@ export default function Review({
           className="flex-[1.6] text-balance"
           busy={sending || checking || waiting}
           onClick={() => void press()}
-          // A key that is held, or clicks that follow one another, answer no question.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onPointerDown={() => asked && waiting && wait()}
+          // A key that is held, or presses that follow one another, answer no question.
+          onKeyDown={(event) => {
+            if (event.repeat) event.preventDefault()
+            if (event.key === 'Enter' || event.key === ' ') stillPressing()
+          }}
+          onPointerDown={stillPressing}
         >
           {sending
             ? t('withdraw.check.sending')

@@ -159,9 +159,7 @@ test('a request keeps its key while others are made', () => {
 })
 
 test('a key of yesterday is forgotten, and so is what the storage has of it', () => {
-  const stored = new Map([
-    ['cashier.withdrawal-keys', JSON.stringify([['s2', 'old', '{}', '', 1000 - 86_400_000]])],
-  ])
+  const stored = new Map([['cashier.withdrawal-keys', JSON.stringify([['s2', 'old', '{}', '', 1000 - 86_400_000]])]])
   const { open } = page(stored)
   open().start(order)
   expect(stored.get('cashier.withdrawal-keys')).not.toContain('old')
