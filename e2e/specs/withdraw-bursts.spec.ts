@@ -3,7 +3,7 @@
  * a slowed page and an interruption from `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of a few.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext, Page } from 'playwright/test'
+import type { BrowserContext, Page, Route } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -77,11 +77,13 @@ async function slowDown(page: Page, { cpu, latencyMs }: Run['slow']): Promise<vo
   })
 }
 
-async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }: Run): Promise<void> {
-  if (interruption === 'nothing' || interruption === 'lost-response' || interruption === 'second-tab') return
+/** False if this run is not interrupted. */
+async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }: Run): Promise<boolean> {
+  if (interruption !== 'reload' && interruption !== 'other-flow') return false
   await sleep(afterMs)
   if (interruption === 'reload') await page.reload()
   else await cashier.goTo('History')
+  return true
 }
 
 /** From wherever the page is to the outcome, or to the question that shows that the page has shown it before. */
@@ -115,11 +117,11 @@ async function makeRun(page: Page, run: Run): Promise<void> {
   const send = page.getByRole('button', { name: /^Send / })
   await send.waitFor()
   if (run.interruption === 'lost-response') {
-    await page.route('**/api/cashier/withdrawals', async (route) => {
-      await page.unroute('**/api/cashier/withdrawals')
+    const lose = async (route: Route): Promise<void> => {
       await route.fetch()
       await route.abort()
-    })
+    }
+    await page.route('**/api/cashier/withdrawals', lose, { times: 1 })
   }
   const other = run.interruption === 'second-tab' ? await page.context().newPage() : null
   if (other !== null) {
@@ -132,12 +134,15 @@ async function makeRun(page: Page, run: Run): Promise<void> {
   await slowDown(page, run.slow)
   const shown = cashier.withdraw.outcome().or(cashier.withdraw.alert()).first().waitFor()
   shown.catch(() => undefined)
-  const interrupted =
-    run.interruption === 'nothing' || run.interruption === 'lost-response' || other !== null
-      ? shown
-      : interrupt(page, cashier, run)
+  let pressed = (): void => undefined
+  const firstPress = new Promise<void>((resolve) => {
+    pressed = resolve
+  })
+  const interrupted = firstPress.then(async () => {
+    if (!(await interrupt(page, cashier, run))) await shown
+  })
   await Promise.all([
-    pressEach(page, send, { ...run, until: Promise.race([shown, interrupted]) }),
+    pressEach(page, send, { ...run, until: Promise.race([shown, interrupted]), onFirst: pressed }),
     interrupted,
     ...(other === null ? [] : [finish(other, new Cashier(other), { ...run, press: 'click' })]),
   ])

@@ -25,7 +25,7 @@ export const NEXT_PHASE: Readonly<Record<AttemptPhase, Readonly<Record<AttemptEv
   recorded: { start: null, fail: null, record: null, edit: 'idle', show: 'idle' },
 }
 
-/** A withdrawal that this page requested, and when by the page's clock. */
+/** A withdrawal that this page or another tab requested, and when by the browser's clock. */
 export interface SentWithdrawal {
   readonly withdrawalId: string
   readonly request: WithdrawalBody
@@ -52,14 +52,25 @@ export interface AttemptOptions extends WithdrawalKeysOptions {
   readonly newKey: () => string
 }
 
-const contentOf = (request: WithdrawalBody): string => JSON.stringify(Object.entries(request).sort())
+const contentOf = ({ currency_id, amount, wallet_address }: WithdrawalBody): string =>
+  JSON.stringify([currency_id, amount, wallet_address])
+
+/** Null for a content that is not ours: anybody can write to the storage. */
+function requestOf(content: string): WithdrawalBody | null {
+  try {
+    const [currency_id, amount, wallet_address] = JSON.parse(content) as readonly unknown[]
+    if (typeof currency_id !== 'string' || typeof amount !== 'string' || typeof wallet_address !== 'string') return null
+    return { currency_id, amount, wallet_address }
+  } catch {
+    return null
+  }
+}
 
 export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions): WithdrawalAttempt {
   const keys = createWithdrawalKeys(options)
   const listeners = new Set<() => void>()
   let state: AttemptState = { phase: 'idle' }
-  let current: (KeptKey & { readonly request: WithdrawalBody }) | null = null
-  let sent: readonly SentWithdrawal[] = []
+  let current: KeptKey | null = null
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
     const phase = NEXT_PHASE[state.phase][event]
@@ -78,27 +89,28 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
     start: (request) => {
       if (!change('start')) return null
       const content = contentOf(request)
-      const atMs = options.clock()
-      const kept = keys.find(content) ?? { key: newKey(), content, withdrawalId: '', atMs }
-      keys.keep(kept)
-      current = { ...kept, request, atMs }
-      return kept.key
+      const kept = keys.find(content) ?? { key: newKey(), content, withdrawalId: '', shown: false }
+      current = { ...kept, atMs: options.clock() }
+      keys.keep(current)
+      return current.key
     },
     fail: (failure) => void change('fail', failure),
     record: (withdrawalId) => {
       if (!change('record') || current === null) return
-      const { request, ...kept } = current
       current = { ...current, withdrawalId }
-      sent = [...sent, { withdrawalId, request, atMs: kept.atMs }]
-      keys.keep({ ...kept, withdrawalId })
+      keys.keep(current)
     },
     edit: () => void change('edit'),
     show: (withdrawalId) => {
-      keys.release(withdrawalId)
+      keys.show(withdrawalId)
       // An older withdrawal, opened by its address, says nothing about this attempt.
       if (current?.withdrawalId === withdrawalId) change('show')
     },
     isRetry: (request) => keys.find(contentOf(request)) !== null,
-    sent: () => sent,
+    sent: () =>
+      keys.recorded().flatMap(({ withdrawalId, content, atMs }) => {
+        const request = requestOf(content)
+        return request === null ? [] : [{ withdrawalId, request, atMs }]
+      }),
   }
 }
