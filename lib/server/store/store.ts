@@ -7,20 +7,20 @@ import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
 import { eventsOf, Outbox } from './events.ts'
-import { isRetryable } from './failures.ts'
+import { storeFaultOf, type StoreFault } from './failures.ts'
 import { inboxOf } from './inbox.ts'
+import type { Lane } from './lanes.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
 import { retentionOf } from './retention.ts'
+import { withRetries } from './retries.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
-
-const TRIES = 6
 
 /** Channel of NOTIFY: one signal without payload for each commit. */
 const COMMIT_CHANNEL = 'cashier_commit'
@@ -56,9 +56,13 @@ export interface Store extends Reader {
   readonly database: Database
   /**
    * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again after a
-   * conflict with another transaction, so `work` must have no effect but on `tx`.
+   * conflict with another transaction or a wait for its lock, so `work` must have no effect but on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same store on the connections of a lane. */
+  lane(name: Lane): Store
+  /** What an error of this store says about the database; null where the work itself is at fault. */
+  faultOf(error: unknown): StoreFault | null
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
@@ -79,8 +83,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const listeners = new Set<CommitListener>()
   const listening = new Set<CommitSignals>()
 
-  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const { value, users } = await database.db.transaction().execute(async (transaction) => {
+  const attempt = async <T>(db: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { value, users } = await db.transaction().execute(async (transaction) => {
       const outbox = new Outbox()
       const now = options.clock()
       const done = await work({ ...readerOf(transaction, database), now, outbox })
@@ -93,25 +97,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return value
   }
 
-  return {
-    ...readerOf(database.db, database),
+  const shared: Pick<Store, 'database' | 'lane' | 'faultOf' | 'onCommit' | 'listen' | 'close'> = {
     database,
-    async transaction(work) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (database.flavour !== 'postgres' || tries >= TRIES || !isRetryable(error)) throw error
-        }
-      }
-    },
+    lane: (name) => stores[name],
+    faultOf: storeFaultOf,
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     listen(onSignal) {
-      if (database.pool === null) return { stop: () => Promise.resolve() }
-      const signals = listenForCommits(database.pool, COMMIT_CHANNEL, onSignal)
+      if (database.signals === null) return { stop: () => Promise.resolve() }
+      const signals = listenForCommits(database.signals, COMMIT_CHANNEL, onSignal)
       listening.add(signals)
       return signals
     },
@@ -121,4 +117,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await database.close()
     },
   }
+  const storeOn = (lane: Lane): Store => ({
+    ...readerOf(database.lanes[lane], database),
+    ...shared,
+    transaction: (work) => withRetries(lane, () => attempt(database.lanes[lane], work)),
+  })
+  const stores: Readonly<Record<Lane, Store>> = {
+    calls: storeOn('calls'),
+    webhooks: storeOn('webhooks'),
+    jobs: storeOn('jobs'),
+    commands: storeOn('commands'),
+  }
+  return stores.calls
 }
