@@ -144,7 +144,7 @@ function NewWithdrawal({
         sending={state.phase === 'sending' || state.phase === 'recorded'}
         failure={state.phase === 'failed' ? state.failure : null}
         onBack={backToForm}
-        onSend={(request) => void send(request)}
+        onSend={send}
       />
     </Suspense>
   )
