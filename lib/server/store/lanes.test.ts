@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isStoreFailure } from './failures.ts'
 import { LANES, type Lane } from './lanes.ts'
 import { openStore, type Store } from './store.ts'
@@ -7,6 +7,9 @@ import { holdUserLock, type HeldLock } from './testing/hold-lock.ts'
 import { startTcpProxy } from './testing/tcp-proxy.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
+
+// Most of the time goes into waiting for locks and answers that do not come.
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Schedules the user under its lock, as most transactions of a user begin. */
 const work = (store: Store, user: string): Promise<void> =>
