@@ -18,7 +18,7 @@ export async function withStore(command: (store: Store) => Promise<number>): Pro
   try {
     const store = await openStore({ url, clock: Date.now, deliver: false })
     try {
-      process.exitCode = await command(store)
+      process.exitCode = await command(store.lane('commands'))
     } finally {
       await store.close()
     }

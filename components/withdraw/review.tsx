@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
+import { oneTabAtATime } from '#lib/browser/one-tab-at-a-time.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useSession } from '../context/session.tsx'
@@ -32,10 +33,11 @@ export default function Review({
   readonly sending: boolean
   readonly failure: RequestFailure | null
   readonly onBack: () => void
-  readonly onSend: (request: WithdrawalBody) => void
+  /** Resolves when there is an answer. */
+  readonly onSend: (request: WithdrawalBody) => Promise<void>
 }) {
   const { t, decimal } = useTranslations()
-  const { supportUrl } = useSession()
+  const { id: sessionId, supportUrl } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   const { ref: confirm, warned, waiting, acceptPress, wait } = useClickjackingGuard()
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
@@ -51,20 +53,26 @@ export default function Review({
   }, [])
   const { currency_code: code, network } = currency
   const amount = decimal(request.amount)
+  const hasLeft = (): boolean => left.current
+  const checkAndSend = async (): Promise<void> => {
+    if (hasLeft()) return
+    const again = !asked && (await check())
+    if (hasLeft()) return
+    if (!again) return onSend(request)
+    setAsked(true)
+    wait()
+  }
   const press = async (): Promise<void> => {
     if (!acceptPress()) return
-    if (!asked) {
-      setChecking(true)
-      const again = await check()
-      if (left.current) return
+    setChecking(true)
+    try {
+      await oneTabAtATime(navigator.locks, `cashier.withdrawal.${sessionId}`, checkAndSend)
+    } finally {
       setChecking(false)
-      if (again) {
-        setAsked(true)
-        wait()
-        return
-      }
     }
-    onSend(request)
+  }
+  const stillPressing = (): void => {
+    if (asked && waiting) wait()
   }
   const problem = failure && REQUEST_MESSAGES[failure.code]
   return (
@@ -112,9 +120,12 @@ export default function Review({
           className="flex-[1.6] text-balance"
           busy={sending || checking || waiting}
           onClick={() => void press()}
-          // A key that is held, or clicks that follow one another, answer no question.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onPointerDown={() => asked && waiting && wait()}
+          // A key that is held, or presses that follow one another, answer no question.
+          onKeyDown={(event) => {
+            if (event.repeat) event.preventDefault()
+            if (event.key === 'Enter' || event.key === ' ') stillPressing()
+          }}
+          onPointerDown={stillPressing}
         >
           {sending
             ? t('withdraw.check.sending')

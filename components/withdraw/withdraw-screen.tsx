@@ -5,7 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
-import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useNavigation } from '../shell/navigation.tsx'
@@ -13,6 +13,7 @@ import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
+import { sessionAttempt } from './session-attempt.ts'
 import { WithdrawForm, type Draft, type RejectedField, type WithdrawalDetails } from './withdraw-form.tsx'
 
 /** Loaded while the user fills in the form. */
@@ -29,14 +30,7 @@ export function WithdrawScreen() {
   const { id: sessionId } = useSession()
   const shown = useSearchParams().get('withdrawal')
   const [draft, setDraft] = useState<Draft>(BLANK)
-  const [attempt] = useState(() =>
-    createWithdrawalAttempt({
-      newKey: () => crypto.randomUUID(),
-      storage: () => sessionStorage,
-      sessionId,
-      clock: Date.now,
-    }),
-  )
+  const [attempt] = useState(() => sessionAttempt(sessionId))
   if (shown !== null)
     return (
       <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
@@ -150,7 +144,7 @@ function NewWithdrawal({
         sending={state.phase === 'sending' || state.phase === 'recorded'}
         failure={state.phase === 'failed' ? state.failure : null}
         onBack={backToForm}
-        onSend={(request) => void send(request)}
+        onSend={send}
       />
     </Suspense>
   )

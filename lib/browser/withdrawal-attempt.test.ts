@@ -98,12 +98,11 @@ test('after a failure the same request goes out under the same key, a changed on
 })
 
 test('once its outcome is shown, the same request is another withdrawal', () => {
-  const { open, stored } = page()
+  const { open } = page()
   const attempt = open()
   attempt.start(order)
   attempt.record('w1')
   attempt.show('w1')
-  expect(stored.size).toBe(0)
   expect(attempt.start(order)).toBe('key-2')
 })
 
@@ -134,6 +133,38 @@ test('a reload keeps the key, before an answer and after it, until the outcome i
   expect(open().start(order)).toBe('key-2')
 })
 
+test('a second tab sends the same request under the same key, before an answer and after it', () => {
+  const { open } = page()
+  const [first, second] = [open(), open()]
+  expect(first.start(order)).toBe('key-1')
+  expect(second.start(order)).toBe('key-1')
+  second.record('w1')
+  second.show('w1')
+  // The first tab has not shown the outcome: its review goes on under its key.
+  first.fail(failure)
+  expect(first.start(order)).toBe('key-1')
+})
+
+test('a request keeps its key while others are made', () => {
+  const { open } = page()
+  const attempt = open()
+  attempt.start(order)
+  attempt.fail(failure)
+  expect(attempt.start({ ...order, amount: '6' })).toBe('key-2')
+  attempt.record('w2')
+  attempt.show('w2')
+  expect(attempt.start(order)).toBe('key-1')
+  expect(open().start(order)).toBe('key-1')
+})
+
+test('a key of yesterday is forgotten, and so is what the storage has of it', () => {
+  const yesterday = 1000 - 86_400_000
+  const stored = new Map([['cashier.withdrawal-keys', JSON.stringify([['s2', 'old', '[]', '', yesterday, false]])]])
+  const { open } = page(stored)
+  open().start(order)
+  expect(stored.get('cashier.withdrawal-keys')).not.toContain('old')
+})
+
 test('a request is a retry as long as it keeps its key', () => {
   const attempt = page().open()
   expect(attempt.isRetry(order)).toBe(false)
@@ -158,15 +189,34 @@ test('what was recorded is remembered with its time', () => {
   expect(attempt.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
 })
 
+test('what another tab has recorded and shown is known at once', () => {
+  const { open } = page()
+  const [here, there] = [open(), open()]
+  there.start(order)
+  there.record('w1')
+  there.show('w1')
+  expect(here.isRetry(order)).toBe(false)
+  expect(here.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
+})
+
 test('another session has its own attempts', () => {
   const { open } = page()
   open('s1').start(order)
   expect(open('s2').start(order)).toBe('key-2')
 })
 
-test.each(['{', '{"a":1}', '[1,2,3]', '["a"]'])('%s in the storage is ignored', (text) => {
-  const { open } = page(new Map([['cashier.withdrawal-attempt.s1', text]]))
-  expect(open().start(order)).toBe('key-1')
+test.each(['{', '{"a":1}', 'null', '[1,2,3]', '[["s1",1,2,3,4,5]]', '[["s1","k","{}","w","1",false]]'])(
+  '%s in the storage is ignored',
+  (text) => {
+    const { open } = page(new Map([['cashier.withdrawal-keys', text]]))
+    expect(open().sent()).toEqual([])
+    expect(open().start(order)).toBe('key-1')
+  },
+)
+
+test('a content in the storage that is no request is nothing sent', () => {
+  const { open } = page(new Map([['cashier.withdrawal-keys', '[["s1","k","{}","w1",1,true]]']]))
+  expect(open().sent()).toEqual([])
 })
 
 test('where storage is denied it lasts as long as the page', () => {

@@ -4,6 +4,7 @@
  */
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { RequestFailure } from './request-failure.ts'
+import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from './withdrawal-keys.ts'
 
 export type AttemptState =
   | { readonly phase: 'idle' }
@@ -24,7 +25,7 @@ export const NEXT_PHASE: Readonly<Record<AttemptPhase, Readonly<Record<AttemptEv
   recorded: { start: null, fail: null, record: null, edit: 'idle', show: 'idle' },
 }
 
-/** A withdrawal that this page requested, and when by the page's clock. */
+/** A withdrawal that this page or another tab requested, and when by the browser's clock. */
 export interface SentWithdrawal {
   readonly withdrawalId: string
   readonly request: WithdrawalBody
@@ -47,40 +48,29 @@ export interface WithdrawalAttempt {
   readonly sent: () => readonly SentWithdrawal[]
 }
 
-export interface AttemptOptions {
+export interface AttemptOptions extends WithdrawalKeysOptions {
   readonly newKey: () => string
-  /** Called each time, since a browser that denies storage throws at the mere access; then a reload forgets the key. */
-  readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  readonly sessionId: string
-  readonly clock: () => number
 }
 
-interface KeptKey {
-  readonly key: string
-  readonly content: string
-  /** Empty until there is one. */
-  readonly withdrawalId: string
+const contentOf = ({ currency_id, amount, wallet_address }: WithdrawalBody): string =>
+  JSON.stringify([currency_id, amount, wallet_address])
+
+/** Null for a content that is not ours: anybody can write to the storage. */
+function requestOf(content: string): WithdrawalBody | null {
+  try {
+    const [currency_id, amount, wallet_address] = JSON.parse(content) as readonly unknown[]
+    if (typeof currency_id !== 'string' || typeof amount !== 'string' || typeof wallet_address !== 'string') return null
+    return { currency_id, amount, wallet_address }
+  } catch {
+    return null
+  }
 }
 
-const contentOf = (request: WithdrawalBody): string => JSON.stringify(Object.entries(request).sort())
-
-export function createWithdrawalAttempt({ newKey, storage, sessionId, clock }: AttemptOptions): WithdrawalAttempt {
-  const name = `cashier.withdrawal-attempt.${sessionId}`
+export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions): WithdrawalAttempt {
+  const keys = createWithdrawalKeys(options)
   const listeners = new Set<() => void>()
   let state: AttemptState = { phase: 'idle' }
-  let current: Omit<SentWithdrawal, 'withdrawalId'> | null = null
-  let sent: readonly SentWithdrawal[] = []
-  let kept = readKept(() => storage().getItem(name))
-
-  function keep(next: KeptKey | null): void {
-    kept = next
-    try {
-      if (next === null) storage().removeItem(name)
-      else storage().setItem(name, JSON.stringify([next.key, next.content, next.withdrawalId]))
-    } catch {
-      // Kept in memory.
-    }
-  }
+  let current: KeptKey | null = null
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
     const phase = NEXT_PHASE[state.phase][event]
@@ -99,37 +89,28 @@ export function createWithdrawalAttempt({ newKey, storage, sessionId, clock }: A
     start: (request) => {
       if (!change('start')) return null
       const content = contentOf(request)
-      current = { request, atMs: clock() }
-      const attempt = kept?.content === content ? kept : { key: newKey(), content, withdrawalId: '' }
-      if (attempt !== kept) keep(attempt)
-      return attempt.key
+      const kept = keys.find(content) ?? { key: newKey(), content, withdrawalId: '', shown: false }
+      current = { ...kept, atMs: options.clock() }
+      keys.keep(current)
+      return current.key
     },
     fail: (failure) => void change('fail', failure),
     record: (withdrawalId) => {
-      if (!change('record')) return
-      if (current) sent = [...sent, { ...current, withdrawalId }]
-      if (kept) keep({ ...kept, withdrawalId })
+      if (!change('record') || current === null) return
+      current = { ...current, withdrawalId }
+      keys.keep(current)
     },
     edit: () => void change('edit'),
     show: (withdrawalId) => {
+      keys.show(withdrawalId)
       // An older withdrawal, opened by its address, says nothing about this attempt.
-      if (kept?.withdrawalId !== withdrawalId) return
-      keep(null)
-      change('show')
+      if (current?.withdrawalId === withdrawalId) change('show')
     },
-    isRetry: (request) => kept?.content === contentOf(request),
-    sent: () => sent,
-  }
-}
-
-/** Read by hand: a schema library would be part of the first load of the screen. */
-function readKept(read: () => string | null): KeptKey | null {
-  try {
-    const parsed: unknown = JSON.parse(read() ?? 'null')
-    if (!Array.isArray(parsed) || parsed.length !== 3 || !parsed.every((part) => typeof part === 'string')) return null
-    const [key, content, withdrawalId] = parsed as [string, string, string]
-    return { key, content, withdrawalId }
-  } catch {
-    return null
+    isRetry: (request) => keys.find(contentOf(request)) !== null,
+    sent: () =>
+      keys.recorded().flatMap(({ withdrawalId, content, atMs }) => {
+        const request = requestOf(content)
+        return request === null ? [] : [{ withdrawalId, request, atMs }]
+      }),
   }
 }

@@ -69,6 +69,7 @@ export type UseCases = ReturnType<typeof composeUseCases>['useCases']
 /** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
 export function composeUseCases({ config, store, log, metrics, instance, clock }: ComposeOptions) {
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
+  const [forWebhooks, forJobs] = [store.lane('webhooks'), store.lane('jobs')]
   const gateway = createGatewayClient({
     ...config.gateway,
     clock,
@@ -150,19 +151,19 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
   const decide = createDecideWithdrawal(store, driver)
 
   const reconciliation = createReconcileJob({
-    store,
+    store: forJobs,
     instance,
     clock,
     checkUnknown: createCheckUnknownWithdrawals({
-      store,
+      store: forJobs,
       gateway,
       ledgerMode,
       clock,
       absenceMs: config.withdrawalAbsenceS * 1000,
     }),
-    compareUser: createCompareUser({ store, gateway, ledgerMode, clock }),
+    compareUser: createCompareUser({ store: forJobs, gateway, ledgerMode, clock }),
     resume: (row) => driver.resume(row),
-    releaseUser: (user) => releaseQuarantine(release, { reasons: ['unknown_user'], user }),
+    releaseUser: (user) => releaseQuarantine({ ...release, store: forJobs }, { reasons: ['unknown_user'], user }),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
@@ -177,7 +178,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     config.merchantWebhookUrl === null
       ? null
       : createDeliveryJob({
-          store,
+          store: forJobs,
           url: config.merchantWebhookUrl,
           secret: config.merchantWebhookSecret ?? '',
           fetch: globalThis.fetch,
@@ -188,11 +189,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           onOutcome: (outcome) => metrics.delivery(outcome),
         })
 
-  metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
-  if (deliveries !== null) metrics.watchDeliveries(() => store.deliveries.counts())
+  metrics.watchUnmatchedPayouts(() => forJobs.withdrawals.countAttention(null))
+  if (deliveries !== null) metrics.watchDeliveries(() => forJobs.deliveries.counts())
 
   const retention = createRetentionJob({
-    store,
+    store: forJobs,
     days: config.retentionDays,
     sessionMaxMs: config.sessionMaxS * 1000,
     clock,
@@ -231,7 +232,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       listTransactions: createListTransactions({ store, gateway, circuit, ledgerMode, clock }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
-        store,
+        store: forWebhooks,
         publicKey: config.gateway.publicKey,
         clock,
         toleranceS: config.webhookToleranceS,

@@ -33,7 +33,8 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
     const readiness = async (): Promise<Record<string, readonly string[]>> => {
       if (stopping) return { process: ['is stopping'] }
       try {
-        const pending = await pendingMigrations(store.database)
+        // The lane that calls and jobs cannot fill.
+        const pending = await pendingMigrations({ db: store.database.lanes.webhooks })
         return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
       } catch (error) {
         log.warn({ err: error }, 'the store does not answer')

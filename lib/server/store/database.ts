@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { lanePool, openPool, type Lane, type Losses } from './lanes.ts'
 import { migrate } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
@@ -10,9 +11,14 @@ import type { Tables } from './schema.ts'
 /** An open database of either kind. */
 export interface Database {
   readonly flavour: Flavour
+  /** The lane of calls. */
   readonly db: Kysely<Tables>
-  /** Only on PostgreSQL: for LISTEN and advisory locks, and for the limiter that instances share. */
+  /** SQLite has one connection, which all lanes share. */
+  readonly lanes: Readonly<Record<Lane, Kysely<Tables>>>
+  /** Only on PostgreSQL, in the lane of calls: for advisory locks, and for the limiter that instances share. */
   readonly pool: pg.Pool | null
+  /** Only on PostgreSQL, in the lane of jobs: for LISTEN. */
+  readonly signals: pg.Pool | null
   close(): Promise<void>
 }
 
@@ -23,30 +29,39 @@ const integer = (text: string): number => {
   return value
 }
 
+const types = {
+  getTypeParser: (...[oid, format]: Parameters<typeof pg.types.getTypeParser>): unknown =>
+    oid === pg.types.builtins.INT8 ? integer : (pg.types.getTypeParser(oid, format) as unknown),
+}
+
 function openPostgres(url: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    types: {
-      getTypeParser: (...[oid, format]: Parameters<typeof pg.types.getTypeParser>): unknown =>
-        oid === pg.types.builtins.INT8 ? integer : (pg.types.getTypeParser(oid, format) as unknown),
+  const losses: Losses = { count: 0 }
+  const open = (lane: Lane) => {
+    const pool = openPool(url, lane, types)
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, losses) }) }) }
+  }
+  // Each opens a connection when it is used first.
+  const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
+  return {
+    flavour: 'postgres',
+    db: lanes.calls.db,
+    lanes: { calls: lanes.calls.db, webhooks: lanes.webhooks.db, jobs: lanes.jobs.db, commands: lanes.commands.db },
+    pool: lanes.calls.pool,
+    signals: lanes.jobs.pool,
+    async close() {
+      await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      // Kysely ends only the pools that it has used.
+      await Promise.all(Object.values(lanes).map(async ({ pool }) => pool.ending || (await pool.end())))
     },
-  })
-  // An idle connection that breaks must not end the process; the next query opens another.
-  pool.on('error', () => undefined)
-  // Nor one that breaks while it is used (its query fails) or while the ended pool still closes it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { flavour: 'postgres', db, pool, close: () => db.destroy() }
+  }
 }
 
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true })
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openSqlite(path)) })
-  return { flavour: 'sqlite', db, pool: null, close: () => db.destroy() }
+  const lanes = { calls: db, webhooks: db, jobs: db, commands: db }
+  return { flavour: 'sqlite', db, lanes, pool: null, signals: null, close: () => db.destroy() }
 }
 
 /**
@@ -59,7 +74,7 @@ export const connectDatabase = (url: string): Database => (url.startsWith('file:
 export async function openDatabase(url: string): Promise<Database> {
   const database = connectDatabase(url)
   try {
-    await migrate(database)
+    await migrate({ db: database.lanes.commands, flavour: database.flavour })
     return database
   } catch (error) {
     await database.close()

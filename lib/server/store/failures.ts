@@ -1,18 +1,47 @@
-/** PostgreSQL: a conflict with another transaction; the same work may be retried. */
-const RETRYABLE = new Set(['40001', '40P01', '23505', '55P03'])
+/** What an error of the database says about the database. */
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+export type StoreFault =
+  /** It cannot be reached, does not answer or cannot write: what comes next would fail too. */
+  | 'away'
+  /** Somebody else held a lock for longer than `lock_timeout`. */
+  | 'locked'
+  /** PostgreSQL undid the transaction because of another one: the same work may be run again at once. */
+  | 'conflict'
+  /** It answers, but this statement took too long or met a fault of its own. */
+  | 'failed'
 
-export const isRetryable = (error: unknown): boolean => RETRYABLE.has(codeOf(error))
+const CONFLICTS = new Set(['40001', '40P01', '23505'])
+const LOCK_TIMEOUT = '55P03'
 
 /** Node's and PostgreSQL's codes for a database that cannot be reached or cannot write. */
-const UNAVAILABLE =
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|XX|25006|ERR_SQLITE|ERR_INVALID_STATE)/
+const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|25006|25P03|ERR_INVALID_STATE)/
+const AWAY_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|driver has already been destroyed|Cannot use a pool after/
 
-const UNAVAILABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|driver has already been destroyed|Cannot use a pool after/
+/** A cancelled statement (`statement_timeout`), and PostgreSQL's internal errors. */
+const FAILED = /^(57014|XX)/
 
-/** True if the database, not the query, is at fault: unreachable, full, read-only, broken. */
+/** SQLite's result codes for a statement that is at fault itself: error, too big, constraint, mismatch, range. */
+const STATEMENT_AT_FAULT = new Set([1, 18, 19, 20, 25])
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+const sqliteFaultOf = (error: Error): StoreFault | null =>
+  'errcode' in error && typeof error.errcode === 'number' && STATEMENT_AT_FAULT.has(error.errcode & 0xff)
+    ? null
+    : 'away'
+
+/** Null where the work itself is at fault, or the error does not come from the database. */
+export function storeFaultOf(error: unknown): StoreFault | null {
+  if (!(error instanceof Error)) return null
+  const code = codeOf(error)
+  if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
+  if (CONFLICTS.has(code)) return 'conflict'
+  if (code === LOCK_TIMEOUT) return 'locked'
+  if (FAILED.test(code)) return 'failed'
+  return AWAY.test(code) || AWAY_MESSAGE.test(error.message) ? 'away' : null
+}
+
+/** True if the database, not the query, is at fault: unreachable, full, read-only, broken, or too busy. */
 export const isStoreFailure = (error: unknown): boolean =>
-  error instanceof Error && (UNAVAILABLE.test(codeOf(error)) || UNAVAILABLE_MESSAGE.test(error.message))
+  storeFaultOf(error) !== null && !(error instanceof Error && codeOf(error) === '23505')

@@ -10,14 +10,16 @@ import type { Fact } from '../ledger/facts.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './events.ts'
-import { isRetryable } from './failures.ts'
-import { listApplier } from './list-records.ts'
+import { storeFaultOf, type StoreFault } from './failures.ts'
 import { inboxOf } from './inbox.ts'
+import { listApplier } from './list-records.ts'
+import type { Lane } from './lanes.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
 import { retentionOf } from './retention.ts'
+import { withRetries } from './retries.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
@@ -25,8 +27,6 @@ import { unitReader, type UnitKeys } from './unit-reader.ts'
 import { unitWriter } from './unit-writer.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
-
-const TRIES = 6
 
 /** Channel of NOTIFY: one signal without payload for each commit. */
 const COMMIT_CHANNEL = 'cashier_commit'
@@ -71,7 +71,7 @@ export interface Store extends Reader {
   readonly database: Database
   /**
    * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again after a
-   * conflict with another transaction, so `work` must have no effect but on `tx`.
+   * conflict with another transaction or a wait for its lock, so `work` must have no effect but on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** One unit of work in a transaction of its own: loads it, runs `fold`, and saves what that has changed. */
@@ -81,6 +81,10 @@ export interface Store extends Reader {
    * Returns how many states were new.
    */
   applyRecords: ReturnType<typeof listApplier>
+  /** The same store on the connections of a lane. */
+  lane(name: Lane): Store
+  /** What an error of this store says about the database; null where the work itself is at fault. */
+  faultOf(error: unknown): StoreFault | null
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
@@ -101,19 +105,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const listeners = new Set<CommitListener>()
   const listening = new Set<CommitSignals>()
 
-  const { load, loadRelated } = unitReader(database.flavour)
+  const units = unitReader(database.flavour)
   const saveUnit = unitWriter(database.flavour)
   const writeEvents = eventWriter(database.flavour, options.deliver)
 
-  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const { value, users } = await database.db.transaction().execute(async (transaction) => {
+  const attempt = async <T>(db: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { value, users } = await db.transaction().execute(async (transaction) => {
       const outboxes: Outbox[] = []
       const now = options.clock()
       const done = await work({
         ...readerOf(transaction, database),
         now,
-        load: (keys) => load(transaction, now, keys),
-        loadRelated: (unit, facts) => loadRelated(transaction, unit, facts),
+        load: (keys) => units.load(transaction, now, keys),
+        loadRelated: (unit, facts) => units.loadRelated(transaction, unit, facts),
         async save(unit) {
           await saveUnit(transaction, unit)
           if (!unit.outbox.isEmpty) outboxes.push(unit.outbox)
@@ -128,36 +132,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return value
   }
 
-  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await attempt(work)
-      } catch (error) {
-        if (database.flavour !== 'postgres' || tries >= TRIES || !isRetryable(error)) throw error
-      }
-    }
-  }
-
-  const reader = readerOf(database.db, database)
-  return {
-    ...reader,
+  const shared: Pick<Store, 'database' | 'lane' | 'faultOf' | 'onCommit' | 'listen' | 'close'> = {
     database,
-    transaction,
-    applyRecords: listApplier({ ...reader, transaction }),
-    unitOfWork: (keys, fold) =>
-      transaction(async (tx) => {
-        const unit = await tx.load(keys)
-        const result = fold(unit)
-        await tx.save(unit)
-        return result
-      }),
+    lane: (name) => stores[name],
+    faultOf: storeFaultOf,
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     listen(onSignal) {
-      if (database.pool === null) return { stop: () => Promise.resolve() }
-      const signals = listenForCommits(database.pool, COMMIT_CHANNEL, onSignal)
+      if (database.signals === null) return { stop: () => Promise.resolve() }
+      const signals = listenForCommits(database.signals, COMMIT_CHANNEL, onSignal)
       listening.add(signals)
       return signals
     },
@@ -167,4 +152,29 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await database.close()
     },
   }
+  const storeOn = (lane: Lane): Store => {
+    const reader = readerOf(database.lanes[lane], database)
+    const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      withRetries(lane, () => attempt(database.lanes[lane], work))
+    return {
+      ...reader,
+      ...shared,
+      transaction,
+      unitOfWork: (keys, fold) =>
+        transaction(async (tx) => {
+          const unit = await tx.load(keys)
+          const result = fold(unit)
+          await tx.save(unit)
+          return result
+        }),
+      applyRecords: listApplier({ ...reader, transaction }),
+    }
+  }
+  const stores: Readonly<Record<Lane, Store>> = {
+    calls: storeOn('calls'),
+    webhooks: storeOn('webhooks'),
+    jobs: storeOn('jobs'),
+    commands: storeOn('commands'),
+  }
+  return stores.calls
 }

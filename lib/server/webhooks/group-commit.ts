@@ -1,8 +1,15 @@
-/** An item that waits for a shared commit, with the promise of its caller. */
+/** An item that waits for a commit, with the promise of its caller. */
 interface Waiting<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
+}
+
+/** Items of one key that are committed one by one, because a group with one of them failed. */
+interface SetAside<Item, Result> {
+  readonly items: Waiting<Item, Result>[]
+  /** Waits for a lock, so far in vain. */
+  tries: number
 }
 
 export interface GroupCommitOptions<Item, Result> {
@@ -10,28 +17,84 @@ export interface GroupCommitOptions<Item, Result> {
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>
   /** Most items in one commit. */
   readonly limit?: number
+  /** Items with the same key wait for the same lock. */
+  readonly keyOf: (item: Item) => string
+  /** `away`: nothing can be committed now. `locked`: somebody else has a lock. Else the items are at fault. */
+  readonly faultOf: (error: unknown) => string | null
 }
 
+/** How often an item waits for its lock; each time others have their turn in between. */
+const LOCK_TRIES = 4
+
+/** Keys that were set aside and are committed at once, beside the groups. Each takes a connection. */
+const SET_ASIDE_AT_ONCE = 2
+
 /**
- * Group commit: items that wait together share one commit (and so one fsync); while it runs, the next group gathers. If
- * a group cannot be committed, its items are committed one by one, so that a bad one affects no other.
+ * Group commit: items that wait together share one commit (and so one fsync); while it runs, the next group gathers.
+ *
+ * If a group cannot be committed, its items are set aside and committed one by one, beside the groups that follow: a bad
+ * one, or one whose lock is held, stops no other. If the store is away, all that wait are rejected at once.
  */
-export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCommitOptions<Item, Result>) {
+export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>) {
+  const { commit, limit = 200, keyOf, faultOf } = options
   let waiting: Waiting<Item, Result>[] = []
   let running = false
+  /** By key, in the order of their turns. */
+  const aside = new Map<string, SetAside<Item, Result>>()
+  const turns: string[] = []
+  let asideRunning = 0
 
   const settle = (group: readonly Waiting<Item, Result>[], results: readonly Result[]): void => {
     for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result)
   }
 
-  const oneByOne = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
-    for (const one of group) {
+  const rejectAll = (group: readonly Waiting<Item, Result>[], error: unknown): void => {
+    for (const { reject } of group) reject(error)
+  }
+
+  const giveUp = (error: unknown): void => {
+    rejectAll(waiting.splice(0), error)
+    for (const { items } of aside.values()) rejectAll(items.splice(0), error)
+  }
+
+  const setAside = (one: Waiting<Item, Result>): void => {
+    const key = keyOf(one.item)
+    const known = aside.get(key)
+    if (known) known.items.push(one)
+    else {
+      aside.set(key, { items: [one], tries: 0 })
+      turns.push(key)
+    }
+  }
+
+  /** Commits the items of a key until there are none, or its lock is held. False if it needs another turn. */
+  const takeTurn = async (key: string, set: SetAside<Item, Result>): Promise<boolean> => {
+    for (let one = set.items.shift(); one !== undefined; one = set.items.shift()) {
       try {
         settle([one], await commit([one.item]))
       } catch (error) {
+        const fault = faultOf(error)
+        if (fault === 'locked' && (set.tries += 1) < LOCK_TRIES) {
+          set.items.unshift(one)
+          return false
+        }
         one.reject(error)
+        // Who holds the lock holds it for all of the key.
+        if (fault === 'locked') rejectAll(set.items.splice(0), error)
+        if (fault === 'away') giveUp(error)
       }
     }
+    aside.delete(key)
+    return true
+  }
+
+  const runAside = async (): Promise<void> => {
+    asideRunning += 1
+    for (let key = turns.shift(); key !== undefined; key = turns.shift()) {
+      const set = aside.get(key)
+      if (set && !(await takeTurn(key, set))) turns.push(key)
+    }
+    asideRunning -= 1
   }
 
   const run = async (): Promise<void> => {
@@ -44,8 +107,15 @@ export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCo
       try {
         settle(group, await commit(group.map(({ item }) => item)))
       } catch (error) {
-        if (group.length === 1) group[0]?.reject(error)
-        else await oneByOne(group)
+        const fault = faultOf(error)
+        if (fault === 'away') {
+          rejectAll(group, error)
+          giveUp(error)
+        } else if (group.length === 1 && fault !== 'locked') group[0]?.reject(error)
+        else {
+          for (const one of group) setAside(one)
+          while (asideRunning < SET_ASIDE_AT_ONCE && turns.length > 0) void runAside()
+        }
       }
     }
     running = false
@@ -54,7 +124,9 @@ export function createGroupCommit<Item, Result>({ commit, limit = 200 }: GroupCo
   /** Resolves after the item's commit; rejects if it could not be committed. */
   return (item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      const one = { item, resolve, reject }
+      if (aside.has(keyOf(item))) setAside(one)
+      else waiting.push(one)
       if (!running) void run()
     })
 }

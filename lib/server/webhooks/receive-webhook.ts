@@ -66,6 +66,10 @@ function readHeaders(webhook: IncomingWebhook): { signature: string; timestamp: 
 const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
+/** What an event locks while it is applied. */
+const lockOf = ({ parsed }: Verified): string =>
+  userOf(parsed) ?? (parsed.outcome === 'event' ? parsed.event.transaction_uuid : (parsed.transaction_uuid ?? ''))
+
 /** Whose it is comes first, then duplicates: a re-send of an applied event is one however old it is. */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
@@ -126,7 +130,12 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
       return outcomes
     })
 
-  const record = createGroupCommit({ commit, ...(options.commitLimit !== undefined && { limit: options.commitLimit }) })
+  const record = createGroupCommit({
+    commit,
+    keyOf: lockOf,
+    faultOf: (error) => options.store.faultOf(error),
+    ...(options.commitLimit !== undefined && { limit: options.commitLimit }),
+  })
 
   return async (webhook) => {
     const headers = readHeaders(webhook)

@@ -1,0 +1,150 @@
+/**
+ * Reviews in any order of presses, answers, losses, reloads and tabs, against a gateway that pays once a key: within two
+ * minutes, where nobody answers the question, one request is one withdrawal.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+import { RequestFailure } from '#lib/browser/request-failure.ts'
+import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
+import { isRepeated } from './repeated-withdrawal.ts'
+
+const REQUESTS: readonly WithdrawalBody[] = [
+  { currency_id: 'c', amount: '5', wallet_address: 'T' },
+  { currency_id: 'c', amount: '6', wallet_address: 'T' },
+]
+
+/** A request on its way, from a page that may be gone when the answer comes. */
+interface Sent {
+  readonly page: WithdrawalAttempt
+  readonly key: string
+  readonly request: WithdrawalBody
+  withdrawalId: string | null
+}
+
+class World {
+  readonly #stored = new Map<string, string>()
+  readonly #denied: boolean
+  readonly #tabs: WithdrawalAttempt[]
+  readonly #sent: Sent[] = []
+  readonly #recorded: { page: WithdrawalAttempt; withdrawalId: string }[] = []
+  /** What the server has, by key. */
+  readonly withdrawals = new Map<string, { readonly id: string; readonly amount: string }>()
+  readonly keysOf = new Map<string, Set<string>>()
+  #keys = 0
+  #nowMs = 0
+
+  constructor(tabs: number, denied: boolean) {
+    this.#denied = denied
+    this.#tabs = Array.from({ length: tabs }, () => this.#open())
+  }
+
+  #open(): WithdrawalAttempt {
+    return createWithdrawalAttempt({
+      newKey: () => `key-${(this.#keys += 1)}`,
+      sessionId: 's',
+      clock: () => (this.#nowMs += 10),
+      storage: () => {
+        if (this.#denied) throw new DOMException('denied', 'SecurityError')
+        return {
+          getItem: (name) => this.#stored.get(name) ?? null,
+          setItem: (name, text) => void this.#stored.set(name, text),
+          removeItem: (name) => void this.#stored.delete(name),
+        }
+      },
+    })
+  }
+
+  #tab(nth: number): WithdrawalAttempt {
+    return this.#tabs[nth % this.#tabs.length] as WithdrawalAttempt
+  }
+
+  /** As the review does it, with a list that is away or older than all of this. */
+  press(nth: number, which: number): void {
+    const page = this.#tab(nth)
+    const request = REQUESTS[which % REQUESTS.length] as WithdrawalBody
+    const known = { listed: [], live: [], sent: page.sent() }
+    if (!page.isRetry(request) && isRepeated(request, 'Tron', known, this.#nowMs)) return
+    const key = page.start(request)
+    if (key === null) return
+    this.#sent.push({ page, key, request, withdrawalId: null })
+    this.keysOf.set(request.amount, (this.keysOf.get(request.amount) ?? new Set()).add(key))
+  }
+
+  arrive(nth: number): void {
+    const sent = this.#sent[nth % Math.max(1, this.#sent.length)]
+    if (!sent) return
+    const { key, request } = sent
+    const known = this.withdrawals.get(key) ?? { id: `w-${key}`, amount: request.amount }
+    this.withdrawals.set(key, known)
+    sent.withdrawalId = known.id
+  }
+
+  answer(nth: number): void {
+    const [sent] = this.#sent.splice(nth % Math.max(1, this.#sent.length), 1)
+    if (!sent) return
+    if (sent.withdrawalId === null) sent.page.fail(new RequestFailure('timeout', { requestId: null }))
+    else {
+      sent.page.record(sent.withdrawalId)
+      this.#recorded.push({ page: sent.page, withdrawalId: sent.withdrawalId })
+    }
+  }
+
+  /** The server may have it, or get it later. */
+  lose(nth: number): void {
+    this.#sent[nth % Math.max(1, this.#sent.length)]?.page.fail(new RequestFailure('offline', { requestId: null }))
+  }
+
+  show(nth: number): void {
+    const shown = this.#recorded[nth % Math.max(1, this.#recorded.length)]
+    shown?.page.show(shown.withdrawalId)
+  }
+
+  edit(nth: number): void {
+    this.#tab(nth).edit()
+  }
+
+  reload(nth: number): void {
+    this.#tabs[nth % this.#tabs.length] = this.#open()
+  }
+}
+
+const steps = ['press', 'press', 'press', 'arrive', 'answer', 'lose', 'show', 'edit', 'reload'] as const
+const anyStep = fc.record({ step: fc.constantFrom(...steps), nth: fc.nat(5), which: fc.nat(1) })
+
+function play(world: World, story: readonly { step: (typeof steps)[number]; nth: number; which: number }[]): void {
+  for (const { step, nth, which } of story) {
+    if (step === 'press') world.press(nth, which)
+    else world[step](nth)
+  }
+}
+
+const isOneEach = (world: World): void => {
+  for (const keys of world.keysOf.values()) expect(keys.size).toBe(1)
+  expect(new Set([...world.withdrawals.values()].map(({ amount }) => amount)).size).toBe(world.withdrawals.size)
+}
+
+test('one request has one key in three tabs, whatever is pressed, lost, reloaded and shown', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 60 }), (story) => {
+      const world = new World(3, false)
+      play(world, story)
+      isOneEach(world)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('with the storage denied it has one key as long as the page lives', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 60 }), (story) => {
+      const world = new World(1, true)
+      play(
+        world,
+        story.filter(({ step }) => step !== 'reload'),
+      )
+      isOneEach(world)
+    }),
+    { numRuns: 5000 },
+  )
+})

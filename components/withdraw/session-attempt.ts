@@ -1,0 +1,19 @@
+import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+
+let known: { readonly sessionId: string; readonly attempt: WithdrawalAttempt } | null = null
+
+/**
+ * The attempt of this session, one as long as the page lives: a screen that is left and entered again goes on with it. On
+ * the server, which renders for many sessions, a new one each time.
+ */
+export function sessionAttempt(sessionId: string): WithdrawalAttempt {
+  if (known?.sessionId === sessionId) return known.attempt
+  const attempt = createWithdrawalAttempt({
+    newKey: () => crypto.randomUUID(),
+    storage: () => localStorage,
+    sessionId,
+    clock: Date.now,
+  })
+  if (typeof window !== 'undefined') known = { sessionId, attempt }
+  return attempt
+}

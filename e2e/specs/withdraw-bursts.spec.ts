@@ -1,0 +1,208 @@
+/**
+ * One review makes one withdrawal, however it is pressed and whatever happens meanwhile. Each run draws a press, a gap,
+ * a slowed page and an interruption from `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of a few.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page, Route } from 'playwright/test'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+const RUNS = Number(process.env['BURST_RUNS'] ?? 12)
+const SEED = Number(process.env['BURST_SEED'] ?? 1)
+/** The runs are shared by two tests, which run side by side. */
+const SHARES = 2
+
+const INTERRUPTIONS = ['nothing', 'reload', 'other-flow', 'second-tab', 'lost-response'] as const
+const GAPS_MS = [10, 20, 40, 60, 70, 100, 150, 200]
+const SLOWNESS = [
+  { cpu: 1, latencyMs: 0 },
+  { cpu: 4, latencyMs: 0 },
+  { cpu: 1, latencyMs: 250 },
+  { cpu: 3, latencyMs: 120 },
+]
+
+interface Run {
+  readonly amount: string
+  readonly press: Press
+  readonly gapMs: number
+  readonly slow: (typeof SLOWNESS)[number]
+  readonly interruption: (typeof INTERRUPTIONS)[number]
+  readonly afterMs: number
+}
+
+/** A linear congruential generator: the same seed gives the same runs. */
+function runsOf(share: number): readonly Run[] {
+  let state = SEED * 7919 + share
+  const next = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+  const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
+  return Array.from({ length: Math.ceil(RUNS / SHARES) }, (_, at) => ({
+    amount: String(at + 1),
+    press: pick(PRESSES),
+    gapMs: pick(GAPS_MS),
+    slow: pick(SLOWNESS),
+    // Few runs have each of them too.
+    interruption: INTERRUPTIONS[(SHARES * at + share) % INTERRUPTIONS.length] as Run['interruption'],
+    afterMs: next(600),
+  }))
+}
+
+test.use({ hasTouch: true, stackOptions: { cashier: { RATE_LIMIT: 'off' } } })
+
+/** The Idempotency-Keys under which an amount was requested, by amount, in all tabs. */
+function keysSent(context: BrowserContext): ReadonlyMap<string, ReadonlySet<string>> {
+  const keys = new Map<string, Set<string>>()
+  context.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/cashier/withdrawals')) return
+    const { amount } = request.postDataJSON() as { amount: string }
+    keys.set(amount, (keys.get(amount) ?? new Set()).add(request.headers()['idempotency-key'] ?? ''))
+  })
+  return keys
+}
+
+async function slowDown(page: Page, { cpu, latencyMs }: Run['slow']): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+  await cdp.send('Network.enable')
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+}
+
+/** False if this run is not interrupted. */
+async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }: Run): Promise<boolean> {
+  if (interruption !== 'reload' && interruption !== 'other-flow') return false
+  await sleep(afterMs)
+  if (interruption === 'reload') await page.reload()
+  else await cashier.goTo('History')
+  return true
+}
+
+/** From wherever the page is to the outcome, or to the question that shows that the page has shown it before. */
+async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
+  const form = page.getByRole('button', { name: 'Review' })
+  const send = page.getByTestId('withdraw-review').getByRole('button', { name: /^Send/ })
+  const asked = page.getByText('less than two minutes ago')
+  const ended = cashier.withdraw.outcome().or(asked)
+  for (;;) {
+    if (!(await page.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
+    await expect(ended.or(form).or(send).first()).toBeVisible()
+    if (await ended.first().isVisible()) return
+    if (await form.isVisible()) {
+      await cashier.withdraw.fill(run.amount, TRON_ADDRESS)
+      await cashier.withdraw.review()
+      await expect(ended.or(send).first()).toBeVisible()
+    }
+    const until = ended.first().waitFor({ timeout: 5000 })
+    until.catch(() => undefined)
+    if (await send.isVisible()) await pressEach(page, send, { ...run, until })
+    await until.catch(() => undefined)
+  }
+}
+
+async function makeRun(page: Page, run: Run): Promise<void> {
+  const cashier = new Cashier(page)
+  const form = new URL(page.url())
+  form.searchParams.delete('withdrawal')
+  await cashier.withdraw.fill(run.amount, TRON_ADDRESS)
+  await cashier.withdraw.review()
+  const send = page.getByRole('button', { name: /^Send / })
+  await send.waitFor()
+  if (run.interruption === 'lost-response') {
+    const lose = async (route: Route): Promise<void> => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/api/cashier/withdrawals', lose, { times: 1 })
+  }
+  const other = run.interruption === 'second-tab' ? await page.context().newPage() : null
+  if (other !== null) {
+    await other.goto(form.href)
+    await new Cashier(other).withdraw.fill(run.amount, TRON_ADDRESS)
+    await new Cashier(other).withdraw.review()
+    await other.getByRole('button', { name: /^Send / }).waitFor()
+    await page.bringToFront()
+  }
+  await slowDown(page, run.slow)
+  const shown = cashier.withdraw.outcome().or(cashier.withdraw.alert()).first().waitFor()
+  shown.catch(() => undefined)
+  let pressed = (): void => undefined
+  const firstPress = new Promise<void>((resolve) => {
+    pressed = resolve
+  })
+  const interrupted = firstPress.then(async () => {
+    if (!(await interrupt(page, cashier, run))) await shown
+  })
+  await Promise.all([
+    pressEach(page, send, { ...run, until: Promise.race([shown, interrupted]), onFirst: pressed }),
+    interrupted,
+    ...(other === null ? [] : [finish(other, new Cashier(other), { ...run, press: 'click' })]),
+  ])
+  await finish(page, cashier, run)
+  await other?.close()
+  await slowDown(page, { cpu: 1, latencyMs: 0 })
+}
+
+async function backToForm(page: Page): Promise<void> {
+  const form = new URL(page.url())
+  if (await new Cashier(page).withdraw.outcome().isVisible()) await page.getByRole('button', { name: 'Done' }).click()
+  else if (await page.getByTestId('withdraw-review').isVisible())
+    await page.getByRole('button', { name: 'Back' }).click()
+  else await page.goto(form.href)
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+}
+
+/** How many withdrawals of each amount the gateway has. */
+async function paidOut(stack: Stack, user: string): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  const { withdrawals } = (await stack.sandbox.control.call(
+    'GET',
+    `/withdrawals?user_reference=${user}&limit=1000`,
+  )) as {
+    withdrawals: { amount: string }[]
+  }
+  for (const { amount } of withdrawals) counts.set(amount, (counts.get(amount) ?? 0) + 1)
+  return counts
+}
+
+for (let share = 1; share <= SHARES; share += 1)
+  test(`one review makes one withdrawal in each of many runs (${share} of ${SHARES})`, async ({
+    page,
+    stack,
+    user,
+    openCashier,
+    consoleFaults,
+  }) => {
+    const runs = runsOf(share)
+    test.setTimeout(120_000 + runs.length * 20_000)
+    await openCashier()
+    await fund(stack, user, '1000000')
+    const cashier = new Cashier(page)
+    await cashier.pick('USDT', 'Tron')
+    await cashier.goTo('Withdraw')
+    await expect(cashier.balance).toContainText('1,000,000')
+    const keys = keysSent(page.context())
+    for (const run of runs) {
+      await test.step(JSON.stringify(run), async () => {
+        await makeRun(page, run)
+        expect([...(keys.get(run.amount) ?? [])], JSON.stringify(run)).toHaveLength(1)
+        await backToForm(page)
+      })
+    }
+    const paid = await paidOut(stack, user)
+    expect([...paid].sort()).toEqual(runs.map(({ amount }) => [amount, 1]).sort())
+    const left = 1_000_000 - runs.reduce((sum, { amount }) => sum + Number(amount), 0)
+    await expect(cashier.balance).toContainText(left.toLocaleString('en-GB'))
+    test.info().annotations.push({ type: 'runs', description: `${runs.length} runs, ${paid.size} withdrawals` })
+    console.log(`${runs.length} runs, ${[...paid.values()].reduce((sum, count) => sum + count, 0)} withdrawals`)
+    // Requests that a reload cut off, or that the test cut off.
+    consoleFaults.length = 0
+  })

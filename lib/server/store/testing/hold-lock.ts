@@ -1,0 +1,31 @@
+import pg from 'pg'
+
+export interface HeldLock {
+  /** Waits until so many connections to this database wait for a lock. */
+  waiting(count: number): Promise<void>
+  release(): Promise<void>
+}
+
+/** Holds a user's lock on PostgreSQL from outside, as another instance that hangs would. */
+export async function holdUserLock(url: string, user: string): Promise<HeldLock> {
+  const [holder, observer] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
+  await Promise.all([holder.connect(), observer.connect()])
+  await holder.query('begin')
+  const { rowCount } = await holder.query('select 1 from users where user_reference_id = $1 for update', [user])
+  if (rowCount !== 1) throw new Error(`there is no user ${user} to lock`)
+  return {
+    async waiting(count) {
+      for (;;) {
+        const { rows } = await observer.query<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        if ((rows[0]?.waiting ?? 0) >= count) return
+      }
+    },
+    async release() {
+      await holder.query('rollback')
+      await Promise.all([holder.end(), observer.end()])
+    },
+  }
+}

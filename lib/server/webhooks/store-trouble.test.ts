@@ -1,0 +1,117 @@
+/** Webhooks while PostgreSQL is in trouble: a lock that is held, and a database that accepts and never answers. */
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { Problem } from '#lib/contract/problems.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { holdUserLock } from '../store/testing/hold-lock.ts'
+import { startTcpProxy, type TcpProxy } from '../store/testing/tcp-proxy.ts'
+import { newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createReceiveWebhook, type IncomingWebhook, type WebhookAnswer } from './receive-webhook.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const USDT = { id: randomUUID(), name: 'Tether USD', symbol: 'USDT', network: 'Ethereum', currency_code: 'USDT' }
+
+// Most of the time goes into waiting for locks and answers that do not come.
+vi.setConfig({ testTimeout: 60_000 })
+
+let database: TestDatabase
+let proxy: TcpProxy
+let store: Store
+let receive: (webhook: IncomingWebhook) => Promise<WebhookAnswer>
+
+beforeEach(async () => {
+  database = await newTestDatabase('postgres', inject('postgresUrl'))
+  proxy = await startTcpProxy(database.url)
+  store = await openStore({ url: proxy.url, clock: Date.now, deliver: false })
+  for (const user of ['ann', 'ben']) await store.users.ensure(user, 1)
+  receive = createReceiveWebhook({
+    store: store.lane('webhooks'),
+    publicKey,
+    clock: Date.now,
+    toleranceS: 300,
+    ledgerMode: 'embedded',
+    merchantReference: 'm',
+    commitLimit: 50,
+  })
+})
+
+afterEach(async () => {
+  await store.close()
+  await proxy.stop()
+  await database.remove()
+})
+
+function depositOf(user: string): IncomingWebhook {
+  const uuid = randomUUID()
+  const rawBody = Buffer.from(
+    JSON.stringify({
+      event: 'User Deposit',
+      transaction: {
+        id: uuid,
+        status: 'succeeded',
+        date: '2026-01-02T03:04:05Z',
+        currency: USDT,
+        amount: 1,
+        to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+        from_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+        tx_hash: `0x${uuid.replaceAll('-', '').repeat(2)}`,
+        transaction_type: 'Deposit',
+      },
+      transaction_uuid: uuid,
+      user_reference: user,
+      merchant_reference: 'm',
+      payment_method: 'Deposit',
+    }),
+  )
+  const at = String(Math.floor(Date.now() / 1000))
+  const signature = createSign('RSA-SHA256').update(rawBody).update(at).sign(privateKey, 'base64')
+  return { rawBody, signature: [signature], timestamp: [at], algorithm: ['RSA-SHA256'] }
+}
+
+const ANSWERED = { status: 200, duplicate: false }
+const codeOf = (error: unknown): unknown => (error instanceof Problem ? error.code : error)
+const available = async (user: string): Promise<string> => (await store.ledger.balance(user, USDT.id)).available
+
+test("a user's lock that is held, with calls that wait for it, stops no webhook of another user", async () => {
+  const lock = await holdUserLock(database.url, 'ann')
+  const calls = Array.from({ length: 14 }, () => store.transaction((tx) => tx.users.lock(['ann'])))
+  const callsEnded = Promise.allSettled(calls)
+  await lock.waiting(1)
+
+  // In one group with those of the user whose lock is held, and before them, and after them.
+  const [ofAnn, againOfAnn] = [depositOf('ann'), depositOf('ann')]
+  const annAnswers = Promise.allSettled([ofAnn, againOfAnn].map(receive))
+  expect(await Promise.all(Array.from({ length: 20 }, () => receive(depositOf('ben'))))).toEqual(
+    Array.from({ length: 20 }, () => ANSWERED),
+  )
+  expect(await available('ben')).toBe('20')
+
+  // Only now: what was answered above was answered while the lock was held.
+  for (const answer of await annAnswers)
+    expect(answer.status === 'rejected' && codeOf(answer.reason)).toBe('store_unavailable')
+  await lock.release()
+  await callsEnded
+  expect(await available('ann')).toBe('0')
+  expect(await Promise.all([ofAnn, againOfAnn].map(receive))).toEqual([ANSWERED, ANSWERED])
+  expect(await available('ann')).toBe('2')
+})
+
+test('a database that never answers costs all that wait one wait, and the next webhook after it is stored', async () => {
+  expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  proxy.hang()
+  const opened = proxy.accepted
+  const waiting = Array.from({ length: 200 }, () => depositOf('ben'))
+  const answers = await Promise.allSettled(waiting.map(receive))
+  const codes = new Set(answers.map((answer) => answer.status === 'rejected' && codeOf(answer.reason)))
+  expect(codes).toEqual(new Set(['store_unavailable']))
+  // The connection that was open is given up, and no other is tried for the 199.
+  expect(proxy.accepted - opened).toBe(0)
+
+  // A new connection gets no answer either.
+  await expect(receive(waiting[0]!)).rejects.toThrow(Problem)
+  expect(proxy.accepted - opened).toBe(1)
+
+  proxy.resume()
+  expect(await receive(waiting[0]!)).toEqual(ANSWERED)
+  expect(await available('ben')).toBe('2')
+})
