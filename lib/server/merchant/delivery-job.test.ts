@@ -216,7 +216,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       .select(['cursor', 'next_ms'])
       .orderBy('cursor')
       .execute()
-    expect(rows.map(({ next_ms }) => next_ms)).toEqual(Array(5).fill(START + 5000))
+    expect(rows.filter(({ next_ms }) => next_ms < START + 5000)).toEqual([])
+    expect(rows).toHaveLength(5)
   })
 
   test('one instance delivers at a time; another goes on where it left', async () => {

@@ -4,6 +4,7 @@ import { keepSettledQuarantine } from './migrations/0004-entries-and-quarantine.
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
+import { boundReads } from './migrations/0007-bounded-reads.ts'
 import type { Tables } from './schema.ts'
 
 interface Migration {
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-facts-by-source', up: factsBySource },
   { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
   { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
+  { name: '0007-bounded-reads', up: boundReads },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

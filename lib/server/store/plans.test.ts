@@ -16,7 +16,7 @@ import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 /** As many rows as there are currencies, jobs or migrations, however long it runs. */
-const SMALL = ['currencies', 'leases', 'counters', 'schema_migrations']
+const SMALL = ['currencies', 'leases', 'counters', 'feed_epoch', 'schema_migrations']
 
 /** Asked only by commands that look at everything: `check:books`, `erase-user`. */
 const COMMANDS = /^ledger[.](entries|allBalances|heldByWithdrawals)$|^erasure[.](?!isErased$)/
@@ -144,8 +144,11 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'leases.alive': () => store.leases.alive('j', 1),
   'leases.deleteAll': () => store.leases.deleteAll('j'),
   'leases.deleteExpired': () => store.leases.deleteExpired('j', 1),
-  'deliveries.due': () => store.deliveries.due(1, { fresh: true, limit: 1 }),
-  'deliveries.deferBlocked': () => store.deliveries.deferBlocked(1),
+  'deliveries.due': async () => {
+    for (const fresh of [true, false])
+      for (const after of [null, { next_ms: 1, cursor: 1 }]) await store.deliveries.due(1, { fresh, limit: 1, after })
+  },
+  'deliveries.holdBack': () => store.deliveries.holdBack([1, 2], 1),
   'deliveries.retryAt': () => store.deliveries.retryAt(1, { nextMs: 1, firstMs: 1, error: 'e' }),
   'deliveries.delivered': () => store.deliveries.delivered({ cursor: 1, entity: 'e' }, 1),
   'deliveries.markDead': () => store.deliveries.markDead({ cursor: 1, entity: 'e' }, 1, 'e'),

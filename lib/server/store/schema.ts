@@ -254,6 +254,8 @@ export interface QuarantineTable {
   settled_by: Generated<SettledBy | null>
   /** The merchant's own words. */
   note: Generated<string | null>
+  /** While it is open and may be applied by itself: when that is tried next. */
+  release_ms: Generated<number>
 }
 
 export interface StreamEventsTable {
@@ -277,6 +279,13 @@ export interface MerchantEventsTable {
 export interface CountersTable {
   name: string
   value: number
+}
+
+/** One row: names this database's numbering of the feed, and changes when a backup was restored. */
+export interface FeedEpochTable {
+  epoch: string
+  /** 1 where cursors without an epoch, from before there was one, are still of this numbering. */
+  plain_cursors: SqlBoolean
 }
 
 export interface DeliveriesTable {
@@ -315,6 +324,7 @@ export interface Tables {
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable
   counters: CountersTable
+  feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable
   leases: LeasesTable
 }

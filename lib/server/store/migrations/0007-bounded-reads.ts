@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * Due deliveries and events that may leave quarantine are read by an index that has little else. The feed has an epoch;
+ * its cursors from before are plain numbers.
+ */
+const statements = [
+  'drop index deliveries_due',
+  "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
+  "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
+  'alter table quarantine add column release_ms bigint not null default 0',
+  `create index quarantine_release on quarantine (release_ms, id) where settled_ms is null
+    and reason in ('unknown_user', 'unknown_currency', 'unknown_event', 'unknown_status')`,
+  'drop index quarantine_user',
+  'create index quarantine_user on quarantine (user_reference_id, reason, id)',
+  "create index merchant_events_withdrawal on merchant_events (entity, cursor) where entity like 'withdrawal:%'",
+  'create table feed_epoch (epoch text primary key, plain_cursors integer not null)',
+]
+
+export async function boundReads(db: Kysely<never>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+  await sql`
+    insert into feed_epoch (epoch, plain_cursors)
+    select ${randomBytes(6).toString('hex')}, case when value > 0 then 1 else 0 end
+    from counters where name = 'merchant_events'`.execute(db)
+}
