@@ -72,19 +72,43 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     return clock() + timeoutMs < leaseUntil
   }
 
-  const settle = async (delivery: DueDelivery, error: string | null): Promise<void> => {
+  const unsettled: { readonly delivery: DueDelivery; readonly error: string | null }[] = []
+  let settling: Promise<void> | null = null
+
+  /** Stores all results that have come in together, in one transaction. */
+  const settleWaiting = async (): Promise<void> => {
+    // Results that are there already get in, and SQLite gives the event loop a turn between two commits.
+    await nextTick()
+    settling = null
     const nowMs = clock()
-    const firstMs = delivery.first_ms ?? nowMs
-    const nextMs = error === null ? null : nextTryMs({ firstMs, failures: delivery.attempts + 1, nowMs }, random())
-    await store.transaction(async (tx) => {
-      if (error === null) await tx.deliveries.delivered(delivery, nowMs)
-      else if (nextMs === null) await tx.deliveries.markDead(delivery, nowMs, error)
-      else await tx.deliveries.retryAt(delivery.cursor, { nextMs, firstMs, error })
+    const results = unsettled.splice(0).map(({ delivery, error }) => {
+      const firstMs = delivery.first_ms ?? nowMs
+      const failures = delivery.attempts + 1
+      return {
+        delivery,
+        error,
+        firstMs,
+        nextMs: error === null ? null : nextTryMs({ firstMs, failures, nowMs }, random()),
+      }
     })
-    onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
-    if (error === null) return
-    const { cursor, attempts } = delivery
-    log.warn({ cursor, attempts: attempts + 1, error, nextMs }, 'delivering an event to the merchant failed')
+    await store.transaction(async (tx) => {
+      for (const { delivery, error, firstMs, nextMs } of results)
+        if (error === null) await tx.deliveries.delivered(delivery, nowMs)
+        else if (nextMs === null) await tx.deliveries.markDead(delivery, nowMs, error)
+        else await tx.deliveries.retryAt(delivery.cursor, { nextMs, firstMs, error })
+    })
+    for (const { delivery, error, nextMs } of results) {
+      onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
+      if (error === null) continue
+      const { cursor, attempts } = delivery
+      log.warn({ cursor, attempts: attempts + 1, error, nextMs }, 'delivering an event to the merchant failed')
+    }
+  }
+
+  const settle = (delivery: DueDelivery, error: string | null): Promise<void> => {
+    unsettled.push({ delivery, error })
+    settling ??= settleWaiting()
+    return settling
   }
 
   const attempt = async (delivery: DueDelivery): Promise<void> => {
