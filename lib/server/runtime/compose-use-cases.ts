@@ -38,7 +38,8 @@ import { createRetentionJob } from '../store/retention-job.ts'
 import type { WithdrawalRow } from '../store/withdrawals.ts'
 import type { WebhookOutcome } from '../store/port.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import { reapply, releaseQuarantine } from '../webhooks/release-quarantine.ts'
+import { createReleaseJob } from '../webhooks/release-job.ts'
+import { reapply, releaseOne, releaseUser } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -96,9 +97,6 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     gateway,
     circuit,
     clock,
-    onChange: async () => {
-      await releaseQuarantine(release, { reasons: ['unknown_currency'] })
-    },
   })
   const refreshCurrencies = (): Promise<void> =>
     currencies.refresh().then(
@@ -162,7 +160,6 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     }),
     compareUser: createCompareUser({ store, gateway, ledgerMode, clock }),
     resume: (row) => driver.resume(row),
-    releaseUser: (user) => releaseQuarantine(release, { reasons: ['unknown_user'], user }),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
@@ -171,6 +168,16 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     },
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
     everyMs: RECONCILE_EVERY_MS,
+  })
+
+  const releases = createReleaseJob({
+    store,
+    release: (row) => releaseOne(release, row),
+    clock,
+    holder: instance,
+    onFault: (err, quarantine_id) => {
+      log.warn({ err, quarantine_id }, 'an event of the quarantine could not be applied; it is tried again')
+    },
   })
 
   const deliveries =
@@ -188,6 +195,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           onOutcome: (outcome) => metrics.delivery(outcome),
         })
 
+  metrics.watchQuarantine(() => store.inbox.countOpen())
   metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
   if (deliveries !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 
@@ -267,21 +275,21 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       }),
       /** Applies the quarantined events of this user; called after the user's first session was created. */
       userBecameKnown: async (user: string) => {
-        await releaseQuarantine(release, { reasons: ['unknown_user'], user })
+        await releaseUser(release, user)
       },
     },
     async start(): Promise<void> {
       // A gateway that is slow or down must not delay the start.
       void refreshCurrencies()
-      await releaseQuarantine(release, { reasons: ['unknown_event', 'unknown_status', 'unknown_currency'] })
       refreshTimer = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
       await reconciliation.start()
+      releases.start()
       deliveries?.start()
       retention.start()
     },
     async stop(): Promise<void> {
       clearInterval(refreshTimer)
-      await Promise.all([reconciliation.stop(), deliveries?.stop(), retention.stop()])
+      await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
       await gateway.close()
     },
   }

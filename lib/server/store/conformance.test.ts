@@ -216,7 +216,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('inbox: raw webhooks, and a quarantine read in order', async () => {
-    const { inbox, users } = stores.one
+    const { inbox, users, releases } = stores.one
     await inbox.saveRaw([])
     await inbox.saveRaw([{ id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' }])
     for (const [reason, user] of [
@@ -237,12 +237,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const [first] = all
     expect(all.map(({ reason }) => reason)).toEqual(['unknown_user', 'stale', 'unknown_user'])
     expect(await inbox.listQuarantine({ ...open, after: first!.id, limit: 1 })).toEqual([all[1]])
-    expect(await inbox.waiting(['unknown_user', 'unknown_currency'], { after: 0, limit: 9 })).toHaveLength(2)
-    expect(await inbox.waiting(['unknown_user'], { after: 0, limit: 9, user: 'v' })).toEqual([all[2]])
+    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9 })).toHaveLength(2)
+    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9, user: 'v' })).toEqual([all[2]])
     await users.insertIfMissing('v', 1)
-    expect(await inbox.knownUsersInQuarantine()).toEqual([])
+    const due = async () => (await releases.due('unknown_user', 1, 9)).map(({ id, user_known }) => [id, user_known])
+    expect(await due()).toEqual([
+      [first!.id, 0],
+      [all[2]!.id, 0],
+    ])
     await users.ensure('v', 1)
-    expect(await inbox.knownUsersInQuarantine()).toEqual(['v'])
+    await releases.postpone([], 2)
+    await releases.postpone([first!.id], 2)
+    expect(await due()).toEqual([[all[2]!.id, 1]])
+    expect([...(await inbox.countOpen())].sort()).toEqual([
+      ['stale', 1],
+      ['unknown_user', 2],
+    ])
     expect(await inbox.listQuarantine({ ...open, reason: 'stale' })).toEqual([all[1]])
     await inbox.setReason(all[2]!.id, 'conflict')
     expect(await inbox.settle(all[2]!.id, { by: 'merchant', now: 7, note: 'ours' })).toBe(true)
@@ -253,12 +263,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       settled_by: 'merchant',
       note: 'ours',
     })
-    expect(await inbox.knownUsersInQuarantine()).toEqual([])
+    expect(await due()).toEqual([])
     expect(await inbox.settle(first!.id, { by: 'system', now: 8 })).toBe(true)
     expect(await inbox.settle(first!.id, { by: 'merchant', now: 9 })).toBe(false)
     await inbox.setReason(first!.id, 'stale')
     expect(await inbox.listQuarantine(open)).toEqual([all[1]])
-    expect(await inbox.waiting(['unknown_user'], { after: 0, limit: 9 })).toEqual([])
+    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9 })).toEqual([])
     const settled = { ...open, settled: true }
     expect((await inbox.listQuarantine(settled)).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
       ['unknown_user', 'system'],

@@ -125,10 +125,13 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'inbox.findQuarantined': () => store.inbox.findQuarantined(1),
   'inbox.waiting': async () => {
-    await store.inbox.waiting(['unknown_user'], { after: 0, limit: 1, user: 'u' })
-    await store.inbox.waiting(['unknown_currency', 'unknown_event'], { after: 0, limit: 1 })
+    await store.inbox.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
+    await store.inbox.waiting('unknown_currency', { after: 0, limit: 1 })
   },
-  'inbox.knownUsersInQuarantine': () => store.inbox.knownUsersInQuarantine(),
+  'inbox.countOpen': () => store.inbox.countOpen(),
+  'releases.due': () => store.releases.due('unknown_user', 1, 1),
+  'releases.postpone': () => store.releases.postpone([1, 2], 1),
+  'releases.currenciesVersion': () => store.releases.currenciesVersion(),
   'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
   'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
   'inbox.settleUnmatched': () => store.inbox.settleUnmatched('u', 1),

@@ -6,6 +6,7 @@ export type { QuarantineReason, SettledBy, Source, WebhookOutcome } from './sche
 export type { DueDelivery, DuePlace } from './deliveries.ts'
 export type { KnownCurrency } from './currencies.ts'
 export type { QuarantineRow } from './inbox.ts'
+export type { ReleasableReason } from './releases.ts'
 export type { UserEntryRow } from './ledger-store.ts'
 export type { OnrampRow } from './onramp-sessions.ts'
 export type { TransactionRow } from './transactions.ts'

@@ -13,6 +13,7 @@ import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
+import { releasesOf } from './releases.ts'
 import { retentionOf } from './retention.ts'
 import type { Tables } from './schema.ts'
 import { sessionsOf } from './sessions.ts'
@@ -35,6 +36,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
+  releases: releasesOf(db),
   records: recordsOf(db),
   events: eventsOf(db),
   leases: leasesOf(db),

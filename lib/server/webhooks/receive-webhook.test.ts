@@ -5,7 +5,8 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
-import { reapply, releaseQuarantine } from './release-quarantine.ts'
+import { createReleaseJob } from './release-job.ts'
+import { reapply, releaseOne, releaseUser } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -122,6 +123,18 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       ({ reason }) => reason,
     )
 
+  /** A round of the job. Returns how many were applied. */
+  const release = (): Promise<number> =>
+    createReleaseJob({
+      store,
+      release: (row) => releaseOne({ store, ...RULES }, row),
+      clock: () => nowMs,
+      holder: 'one',
+      onFault: (error) => {
+        throw error
+      },
+    }).runOnce()
+
   test('a new one is credited with every digit, a second is a duplicate', async () => {
     const body = deposit({}, {}, '123456789012345678.123456789012345678')
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
@@ -195,7 +208,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       body,
     )
     expect(await available()).toBe('0')
-    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_event'] })).toBe(0)
+    expect(await release()).toBe(0)
   })
 
   test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
@@ -223,13 +236,12 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   })
 
   test('what waited for a user or a currency is applied once the reason has gone', async () => {
-    const options = { store, ...RULES }
     await receive(signed(deposit({ user_reference: 'late' })))
     await receive(signed(onramp()))
     await store.users.ensure('late', nowMs)
-    expect(await releaseQuarantine(options, { reasons: ['unknown_user'], user: 'late' })).toBe(1)
+    expect(await releaseUser({ store, ...RULES }, 'late')).toBe(1)
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
-    expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(1)
+    expect(await release()).toBe(1)
     expect(await reasons()).toEqual([])
     const settled = await store.inbox.listQuarantine({ reason: null, settled: true, after: 0, limit: 9 })
     expect(settled.map((row) => [row.reason, row.settled_by, row.settled_ms])).toEqual([
@@ -304,7 +316,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   test('what still has its reason stays, in its place', async () => {
     await receive(signed(onramp()))
     await receive(signed(onramp()))
-    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_currency'] })).toBe(0)
+    expect(await release()).toBe(0)
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
 

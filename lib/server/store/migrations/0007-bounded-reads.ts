@@ -14,8 +14,7 @@ const statements = [
   "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
   'alter table quarantine add column release_ms bigint not null default 0',
-  `create index quarantine_release on quarantine (release_ms, id) where settled_ms is null
-    and reason in ('unknown_user', 'unknown_currency', 'unknown_event', 'unknown_status')`,
+  'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'drop index quarantine_user',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   "create index merchant_events_withdrawal on merchant_events (entity, cursor) where entity like 'withdrawal:%'",

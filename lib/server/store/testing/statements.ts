@@ -4,7 +4,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Store } from '../store.ts'
 
-const ASKED = /^\s*(select|update|delete|insert|with)\b/i
+const ASKED = /^\s*(select|update|delete|with)\b/i
 
 interface PlanNode {
   readonly 'Actual Rows': number
@@ -21,7 +21,7 @@ const rowsOf = (node: PlanNode): number =>
   (node['Rows Removed by Index Recheck'] ?? 0) +
   (node.Plans ?? []).reduce((total, below) => total + rowsOf(below), 0)
 
-/** PostgreSQL: how many rows all nodes of the statements' plans touch while `ask` runs, by `explain analyze`. */
+/** PostgreSQL: how many rows the statements of `ask` touch when they are run again (inserts left out). */
 export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await ask()
@@ -32,20 +32,23 @@ export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Pr
   query.mockRestore()
   const client = await store.database.pool!.connect()
   let rows = 0
-  await client.query('begin')
-  for (const [text, values] of asked) {
-    const plan = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    )
-    rows += rowsOf(plan.rows[0]!['QUERY PLAN'][0].Plan)
+  try {
+    await client.query('begin')
+    for (const [text, values] of asked) {
+      const plan = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      )
+      rows += rowsOf(plan.rows[0]!['QUERY PLAN'][0].Plan)
+    }
+  } finally {
+    await client.query('rollback')
+    client.release()
   }
-  await client.query('rollback')
-  client.release()
   return rows
 }
 
-/** SQLite: the plan of each statement that `ask` runs, a line for each step. */
+/** SQLite: the plan of each statement that `ask` runs for the first time on its connection, a line for each step. */
 export async function sqlitePlans(url: string, ask: () => Promise<unknown>): Promise<readonly string[]> {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
   await ask()
