@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Posting } from '../ledger/accounts.ts'
+import type { Books } from './books.ts'
+import { allRows } from './testing/all-rows.ts'
 import {
   sampleCurrency,
   sampleFact,
@@ -191,16 +193,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       })
       expect(await ledger.balances(user_reference_id)).toHaveLength(1)
     }
-    expect((await ledger.entries()).map(({ amount }) => amount).sort()).toEqual([...AMOUNTS].sort())
+    const all = <Row>(read: (books: Books) => AsyncIterable<Row[]>): Promise<Row[]> =>
+      stores.one.snapshot((books) => allRows(read(books)))
+    expect((await all((books) => books.entries())).map(({ amount }) => amount).sort()).toEqual([...AMOUNTS].sort())
     expect(await ledger.findPosting('p0')).toEqual({ detail: '{"n":1}', created_ms: 7 })
     expect(await ledger.findPosting('q')).toBeNull()
     expect(await ledger.balance('nobody', 'c1')).toMatchObject({ available: '0', held: '0' })
     await stores.one.withdrawals.insert(sampleWithdrawal({ amount: decimal(AMOUNTS[1]!) }))
     await stores.one.withdrawals.insert(sampleWithdrawal({ id: 'w2', idempotency_key: 'k2', funds: 'paid' }))
-    expect(await ledger.heldByWithdrawals()).toEqual([
-      { user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] },
+    expect(await all((books) => books.holds())).toEqual([
+      { id: 'w1', user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] },
     ])
-    expect(await ledger.allBalances()).toHaveLength(AMOUNTS.length)
+    expect(await all((books) => books.balances())).toHaveLength(AMOUNTS.length)
   })
 
   test('ledger: a posting is booked once', async () => {

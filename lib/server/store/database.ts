@@ -13,6 +13,8 @@ export interface Database {
   readonly db: Kysely<Tables>
   /** Only on PostgreSQL: for LISTEN and advisory locks, and for the limiter that instances share. */
   readonly pool: pg.Pool | null
+  /** Only SQLite: the file, or `:memory:`. */
+  readonly file: string | null
   close(): Promise<void>
 }
 
@@ -39,14 +41,14 @@ function openPostgres(url: string): Database {
   // Nor one that breaks while it is used (its query fails) or while the ended pool still closes it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { flavour: 'postgres', db, pool, close: () => db.destroy() }
+  return { flavour: 'postgres', db, pool, file: null, close: () => db.destroy() }
 }
 
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true })
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openSqlite(path)) })
-  return { flavour: 'sqlite', db, pool: null, close: () => db.destroy() }
+  return { flavour: 'sqlite', db, pool: null, file: path, close: () => db.destroy() }
 }
 
 /**

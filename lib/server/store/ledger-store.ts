@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { BalanceRow, Booking, Posting } from '../ledger/accounts.ts'
 import type { EntriesTable, Tables } from './schema.ts'
@@ -116,24 +116,6 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
           ? [{ ...row, account, id: id * 2 + (account === 'held' ? 1 : 0) }]
           : [],
       )
-    },
-
-    /** Every entry, for `checkLedger`. */
-    async entries(): Promise<readonly Selectable<EntriesTable>[]> {
-      return db.selectFrom('entries').selectAll().execute()
-    },
-
-    async allBalances(): Promise<readonly BalanceRow[]> {
-      return db.selectFrom('balances').selectAll().execute()
-    },
-
-    /** What open withdrawals hold, by user and currency. */
-    async heldByWithdrawals(): Promise<readonly { user_reference_id: string; currency_id: string; amount: Decimal }[]> {
-      return db
-        .selectFrom('withdrawals')
-        .select(['user_reference_id', 'currency_id', 'amount'])
-        .where('funds', '=', 'held')
-        .execute()
     },
   }
 }

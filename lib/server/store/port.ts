@@ -1,5 +1,6 @@
 /** The store as the other modules see it: types only, so that nobody else imports Kysely. `store.ts` implements it. */
 export type { Store, Tx, Reader } from './store.ts'
+export type { Books } from './books.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './events.ts'
 export type { QuarantineReason, SettledBy, Source, WebhookOutcome } from './schema.ts'

@@ -16,6 +16,8 @@ import { recordsOf } from './records.ts'
 import { releasesOf } from './releases.ts'
 import { retentionOf } from './retention.ts'
 import type { Tables } from './schema.ts'
+import type { Books } from './books.ts'
+import { readSnapshot } from './snapshot.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
 import { usersOf } from './users.ts'
@@ -61,6 +63,8 @@ export interface Store extends Reader {
    * conflict with another transaction, so `work` must have no effect but on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads the books as they are at one moment, and keeps no writer waiting. */
+  snapshot<T>(work: (books: Books) => Promise<T>): Promise<T>
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
@@ -107,6 +111,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         }
       }
     },
+    snapshot: (work) => readSnapshot(database, work),
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
