@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, 
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createDeliveryJob, type DeliveryJob, type DeliveryJobOptions } from './delivery-job.ts'
+import { createFeedCursors } from './feed-cursor.ts'
 import { createListMerchantEvents } from './events-feed.ts'
 import { createRedeliver } from './redeliver.ts'
 
@@ -105,7 +106,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await job.runOnce()).toBe(2)
     expect(await job.runOnce()).toBe(0)
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
-    const feed = await createListMerchantEvents(store)({ after: null, limit: 10 })
+    const feed = await createListMerchantEvents(store, createFeedCursors(store))({ after: null, limit: 10 })
     vi.setSystemTime(now)
     const bodies = sent.map(({ body, headers }) => new Webhook(SECRET).verify(body, headers))
     vi.useRealTimers()
@@ -161,17 +162,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(sent.at(-2)?.atMs).toBe(START + 72 * 3600_000)
     expect(await store.deliveries.counts()).toEqual({ pending: 0, dead: 1, oldestMs: null })
 
-    const redeliver = createRedeliver({ store, clock: () => now, enabled: true })
+    const { epoch } = await store.feed.position()
+    const cursors = createFeedCursors(store)
+    const redeliver = createRedeliver({ store, cursors, clock: () => now, enabled: true })
     refuses = ''
     sent = []
     expect(await redeliver({ dead: true })).toEqual({ queued: 1 })
     expect(await redeliver({ dead: true })).toEqual({ queued: 0 })
     await job.runOnce()
     expect(deliveredEvents()).toEqual(['a processing'])
-    expect(await redeliver({ cursors: ['2', '2', '77'] })).toEqual({ queued: 1 })
+    expect(await redeliver({ cursors: [`${epoch}-2`, `${epoch}-2`] })).toEqual({ queued: 1 })
     await job.runOnce()
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
     expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 0 })
+    await expect(redeliver({ cursors: ['0123-2'] })).rejects.toMatchObject({ code: 'cursor_lost' })
   })
 
   test('a merchant that hangs on some does not hold up the others, whatever their number', async () => {

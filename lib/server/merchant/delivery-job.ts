@@ -19,7 +19,7 @@ const SLOTS = [
 ] as const
 
 export interface DeliveryJobOptions {
-  readonly store: Pick<Store, 'deliveries' | 'leases' | 'onCommit' | 'transaction'>
+  readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'onCommit' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secret: string

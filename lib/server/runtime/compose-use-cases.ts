@@ -21,6 +21,7 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
+import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createListQuarantine } from '../merchant/quarantine-list.ts'
@@ -208,6 +209,8 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     log,
   })
 
+  const feedCursors = createFeedCursors(store)
+
   let refreshTimer: NodeJS.Timeout | undefined
 
   return {
@@ -247,7 +250,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         merchantReference,
         onOutcome,
       }),
-      listMerchantEvents: createListMerchantEvents(store),
+      listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
@@ -264,7 +267,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           return outcome
         },
       }),
-      redeliver: createRedeliver({ store, clock, enabled: deliveries !== null }),
+      redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: deliveries !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secret: config.merchantWebhookSecret,

@@ -11,6 +11,8 @@ export interface DueDelivery {
   readonly created_ms: number
   /** The event's `data` as JSON text. */
   readonly data: string
+  /** Of the feed's numbering. */
+  readonly epoch: string
   /** 1 where an earlier event of its entity is pending: that one comes first. */
   readonly blocked: 0 | 1
 }
@@ -58,6 +60,7 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
       .innerJoin('merchant_events as e', 'e.cursor', 'd.cursor')
       .select(['d.cursor', 'd.entity', 'd.attempts', 'd.next_ms', 'd.first_ms', 'e.created_ms', 'e.data'])
       .select(blocked.as('blocked'))
+      .select(sql<string>`(select epoch from feed_epoch where name = 'merchant_events')`.as('epoch'))
       .where(isPending)
       .where(fresh ? isFresh : isRetry)
       .where('d.next_ms', '<=', now)

@@ -281,8 +281,10 @@ export interface CountersTable {
   value: number
 }
 
-/** One row: names this database's numbering of the feed, and changes when a backup was restored. */
+/** Names this database's numbering of the feed, and changes when a backup was restored. */
 export interface FeedEpochTable {
+  /** `merchant_events`, as in `counters`. */
+  name: string
   epoch: string
   /** 1 where cursors without an epoch, from before there was one, are still of this numbering. */
   plain_cursors: SqlBoolean

@@ -7,6 +7,7 @@ import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
 import { eventsOf, Outbox } from './events.ts'
+import { feedOf } from './feed.ts'
 import { isRetryable } from './failures.ts'
 import { inboxOf } from './inbox.ts'
 import { leasesOf } from './leases.ts'
@@ -41,6 +42,7 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   releases: releasesOf(db),
   records: recordsOf(db),
   events: eventsOf(db),
+  feed: feedOf(db),
   leases: leasesOf(db),
   openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),

@@ -18,13 +18,13 @@ const statements = [
   'drop index quarantine_user',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   "create index merchant_events_withdrawal on merchant_events (entity, cursor) where entity like 'withdrawal:%'",
-  'create table feed_epoch (epoch text primary key, plain_cursors integer not null)',
+  'create table feed_epoch (name text primary key, epoch text not null, plain_cursors integer not null)',
 ]
 
 export async function boundReads(db: Kysely<never>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
   await sql`
-    insert into feed_epoch (epoch, plain_cursors)
-    select ${randomBytes(6).toString('hex')}, case when value > 0 then 1 else 0 end
+    insert into feed_epoch (name, epoch, plain_cursors)
+    select name, ${randomBytes(6).toString('hex')}, case when value > 0 then 1 else 0 end
     from counters where name = 'merchant_events'`.execute(db)
 }
