@@ -17,7 +17,7 @@ function changeOf(data: string): string {
 /**
  * The `webhook-id` of an event (docs/api.md, "Event webhook"): the same for the same change of the same transaction,
  * also where a restored database tells it again under another cursor.
- * @param earlier the `data` of the transaction's events before it: a withdrawal may come back to a state
+ * @param earlier the `data` of the transaction's events before it, since it may come back to a state
  */
 export function changeId(
   event: { readonly entity: string; readonly data: string },

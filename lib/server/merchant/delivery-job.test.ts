@@ -139,6 +139,27 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(ofA[3]?.id).not.toBe(ofA[2]?.id)
   })
 
+  test('after a restore the same change has the same id, and each change of a transaction one of its own', async () => {
+    const statuses = ['processing', 'unknown', 'processing', 'succeeded']
+    for (const status of statuses) await happen('a', status)
+    await happen('b', 'processing')
+    await newJob().runOnce()
+    const before = sent.splice(0).filter(({ uuid }) => uuid === 'a')
+    expect(new Set(before.map(({ id }) => id)).size).toBe(4)
+
+    const { db } = store.database
+    await db.deleteFrom('merchant_events').where('cursor', '>', 1).execute()
+    await db.updateTable('counters').set({ value: 1 }).execute()
+    await store.feed.startEpoch((await store.feed.position()).epoch)
+    now += 5_000_000
+    await happen('c', 'processing')
+    for (const status of statuses.slice(1)) await happen('a', status, '1.0')
+    await newJob({ holder: 'two' }).runOnce()
+    const again = sent.filter(({ uuid }) => uuid === 'a')
+    expect(again.map(({ id }) => id)).toEqual(before.slice(1).map(({ id }) => id))
+    expect(again.map(({ body }) => body)).not.toEqual(before.slice(1).map(({ body }) => body))
+  })
+
   test.each([
     { what: 'a redirect', fault: () => new Response(null, { status: 302, headers: { location: 'http://x.test/' } }) },
     { what: 'no connection', fault: () => Promise.reject<Response>(new TypeError('fetch failed')) },
@@ -189,12 +210,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     onTestFinished(() => hanging.resolve(new Response(null, { status: 200 })))
     answer = ({ uuid }) => (uuid.startsWith('bad') ? hanging.promise : new Response(null, { status: 200 }))
     job.start()
-    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), 10_000)
     for (let n = 0; n < 20; n += 1) await happen(`good${n}`, 'processing')
-    await vi.waitFor(() => expect(sent.filter(({ uuid }) => uuid.startsWith('good'))).toHaveLength(20))
+    await vi.waitFor(() => expect(sent.filter(({ uuid }) => uuid.startsWith('good'))).toHaveLength(20), 10_000)
     expect(sent.filter(({ uuid }) => uuid.startsWith('bad'))).toHaveLength(8)
     hanging.resolve(new Response(null, { status: 200 }))
-    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), 10_000)
   })
 
   test('what was taken while the list of what is due was read is not sent again', async () => {

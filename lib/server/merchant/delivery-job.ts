@@ -206,9 +206,10 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     async runOnce() {
       const before = attemptCount
       for (;;) {
+        const started = attemptCount
         const more = await poll()
-        if (underWay.size === 0 && !more) return attemptCount - before
         if (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done))
+        else if (!more && attemptCount === started) return attemptCount - before
       }
     },
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** Which numbering the merchant's feed has, and its last number. */
@@ -12,7 +12,7 @@ export interface FeedPosition {
 
 const FEED = 'merchant_events'
 
-/** Earlier changes of one withdrawal that are looked at; it has a handful. */
+/** Earlier changes of one transaction that are looked at; it has a handful. */
 const MOST_EARLIER = 1000
 
 /** What feed and outbound webhooks need besides the events. */
@@ -37,15 +37,12 @@ export const feedOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** The `data` of a withdrawal's events before this one. Empty for others: their states only go forward. */
+  /** The `data` of the events of the same transaction before this one. */
   async earlierOf(entity: string, cursor: number): Promise<readonly string[]> {
-    if (!entity.startsWith('withdrawal:')) return []
     const rows = await db
       .selectFrom('merchant_events')
       .select('data')
       .where('entity', '=', entity)
-      // The partial index is used only if its condition stands here as a literal.
-      .where(sql<boolean>`entity like 'withdrawal:%'`)
       .where('cursor', '<', cursor)
       .orderBy('cursor')
       .limit(MOST_EARLIER)

@@ -17,7 +17,7 @@ const statements = [
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'drop index quarantine_user',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
-  "create index merchant_events_withdrawal on merchant_events (entity, cursor) where entity like 'withdrawal:%'",
+  'create index merchant_events_entity on merchant_events (entity, cursor)',
   'create table feed_epoch (name text primary key, epoch text not null, plain_cursors integer not null)',
 ]
 
