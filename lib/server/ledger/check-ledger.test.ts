@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { Books, Store } from '../store/port.ts'
+import type { Store } from '../store/port.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkBooks, checkLedger } from './check-ledger.ts'
@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         entries: () => meanwhile(books.entries()),
         holds: () => meanwhile(books.holds()),
         balances: () => meanwhile(books.balances()),
-      } as Books)
+      })
     })
     expect(report).toEqual({ ok: true, faults: [], allowedOverdrafts: {}, postings: 1500, balances: 1500 })
     expect(written.length).toBeGreaterThan(3)

@@ -43,7 +43,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([all.length, heads.length]).toEqual([ENTITIES * EACH - 499, ENTITIES - 499])
     await one.deliveries.retryAt(4, { nextMs: 77, firstMs: 1, error: 'away' })
     await one.deliveries.holdBack([1, 4 + ENTITIES, 5 + ENTITIES], 9)
-    const rows = await one.database.db.selectFrom('deliveries').select(['cursor', 'next_ms']).where('next_ms', '>', 9)
+    const rows = one.database.db.selectFrom('deliveries').select(['cursor', 'next_ms']).where('next_ms', '>', 9)
     expect(await rows.orderBy('cursor').execute()).toEqual([
       { cursor: 4, next_ms: 77 },
       { cursor: 4 + ENTITIES, next_ms: 77 },

@@ -30,7 +30,8 @@ export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Pr
     typeof text === 'string' && ASKED.test(text) ? [[text, (values ?? []) as unknown[]]] : [],
   )
   query.mockRestore()
-  const client = await store.database.pool!.connect()
+  const client = await store.database.pool?.connect()
+  if (client === undefined) throw new Error('only PostgreSQL says how many rows it touched')
   let rows = 0
   try {
     await client.query('begin')
@@ -39,7 +40,7 @@ export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Pr
         `explain (analyze, format json) ${text}`,
         values,
       )
-      rows += rowsOf(plan.rows[0]!['QUERY PLAN'][0].Plan)
+      for (const row of plan.rows) rows += rowsOf(row['QUERY PLAN'][0].Plan)
     }
   } finally {
     await client.query('rollback')

@@ -8,14 +8,12 @@ import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/migrat
 import { FLAVOURS, newTestDatabase } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
 
-const program = fileURLToPath(new URL('check-ledger.ts', import.meta.url))
-
-/** Runs the command in a process of its own. */
-const run = (url: string): Promise<{ code: number; out: string; err: string }> =>
+/** Runs a command in a process of its own. */
+const run = (url: string, program = 'check-ledger.ts'): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--conditions=react-server', program],
+      ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url))],
       { env: { ...process.env, DATABASE_URL: url } },
       (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     )
@@ -53,5 +51,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await database.remove()
     expect([found.code, found.err]).toEqual([1, expect.stringContaining('start the cashier first')])
     expect(pending).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
+  })
+
+  test('a restored database gets a new epoch of its feed', { timeout: 60_000 }, async () => {
+    const before = await stores.one.feed.position()
+    const found = await run(stores.url, 'restored.ts')
+    expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])
+    const after = await stores.one.feed.position()
+    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
+    expect(after.epoch).not.toBe(before.epoch)
   })
 })
