@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { isStoreFailure } from '#lib/server/store/failures.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 
-/** Runs a command on the database of `DATABASE_URL` (or of `.env`). The command returns the exit code. */
-export async function withStore(command: (store: Store) => Promise<number>): Promise<void> {
+/** Runs a command with the `DATABASE_URL` of the environment or of `.env`. The command returns the exit code. */
+export async function withDatabase(command: (url: string) => Promise<number>): Promise<void> {
   try {
     process.loadEnvFile('.env')
   } catch (error) {
@@ -16,15 +16,21 @@ export async function withStore(command: (store: Store) => Promise<number>): Pro
     return
   }
   try {
-    const store = await openStore({ url, clock: Date.now, deliver: false })
-    try {
-      process.exitCode = await command(store.lane('commands'))
-    } finally {
-      await store.close()
-    }
+    process.exitCode = await command(url)
   } catch (error) {
     if (!(error instanceof Error && isStoreFailure(error))) throw error
     console.error(`The database cannot be used: ${error.message}`)
     process.exitCode = 1
   }
 }
+
+/** The same with that database opened, and brought up to date. */
+export const withStore = (command: (store: Store) => Promise<number>): Promise<void> =>
+  withDatabase(async (url) => {
+    const store = await openStore({ url, clock: Date.now, deliver: false })
+    try {
+      return await command(store.lane('commands'))
+    } finally {
+      await store.close()
+    }
+  })

@@ -57,5 +57,6 @@ export const PROBLEM_MESSAGES: Readonly<Record<FailureCode, ProblemMessages>> = 
   method_not_allowed: OTHER,
   unsupported_media_type: OTHER,
   unsafe_link: OTHER,
+  cursor_lost: OTHER,
   internal: OTHER,
 }

@@ -37,4 +37,5 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   method_not_allowed: nothingSent,
   unsupported_media_type: nothingSent,
   unsafe_link: nothingSent,
+  cursor_lost: nothingSent,
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { describe, expect, test, vi } from 'vitest'
 import { add, canonical, decimal, subtract, sum, type Decimal } from '#lib/contract/money.ts'
+import { allRows } from '#lib/server/store/testing/all-rows.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
@@ -138,7 +139,7 @@ describe.each([
 
 /** What the counter-account of the gateway took is what the gateway paid. */
 async function accountsAgree(system: System, paid: Decimal): Promise<void> {
-  const entries = await system.withStore((store) => store.ledger.entries())
+  const entries = await system.withStore((store) => store.snapshot((books) => allRows(books.entries())))
   const taken = entries
     .filter(({ account }) => account === 'gateway')
     .reduce((total, { amount }) => add(total, amount), decimal('0'))

@@ -239,7 +239,7 @@ test(
     expect(received()[0]?.body).toEqual({
       type: 'transaction.updated',
       timestamp: expect.stringMatching(/Z$/) as unknown,
-      cursor: expect.stringMatching(/^\d+$/) as unknown,
+      cursor: expect.stringMatching(/^[0-9a-f]+-\d+$/) as unknown,
       data: expect.objectContaining({ kind: 'deposit', user_reference_id: user }) as unknown,
     })
     const again = received()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Events } from './cashier-client.ts'
+import { CashierApiError, type Events } from './cashier-client.ts'
 import { createFeed } from './feed.ts'
 
 const data = { kind: 'deposit', status: 'processing', amount: '1', currency_code: 'USDT', network: 'Tron' }
@@ -43,4 +43,17 @@ test('after a failure it continues from the same cursor', async () => {
   await expect(feed()).rejects.toThrow('away')
   working = true
   expect(await feed()).toHaveLength(1)
+})
+
+test('after a restored backup it begins anew', async () => {
+  let epoch = 'a'
+  const feed = createFeed({
+    events: async (after) => {
+      if (after !== null && !after.startsWith(epoch)) throw new CashierApiError(410, 'cursor_lost', 'lost')
+      return { events: after === null ? [event(1), event(2)] : [], next_cursor: `${epoch}-2` }
+    },
+  })
+  expect(await feed()).toHaveLength(2)
+  epoch = 'b'
+  expect((await feed()).map(({ cursor }) => cursor)).toEqual(['1', '2'])
 })

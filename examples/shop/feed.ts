@@ -1,11 +1,14 @@
-import type { CashierClient, Events } from './cashier-client.ts'
+import { CashierApiError, type CashierClient, type Events } from './cashier-client.ts'
 
 type FeedEvent = Events['events'][number]
 
 /** Reads what is new in the cashier's feed and resolves with the latest events, oldest first. */
 export type EventFeed = () => Promise<readonly FeedEvent[]>
 
-/** Follows the cashier's feed from its beginning. Callers at the same time share one request. */
+/**
+ * Follows the cashier's feed from its beginning, and anew where the cashier says that a restored backup has lost the
+ * place. Callers at the same time share one request.
+ */
 export function createFeed(client: Pick<CashierClient, 'events'>, retention = 500): EventFeed {
   let cursor: string | null = null
   let latest: readonly FeedEvent[] = []
@@ -13,7 +16,11 @@ export function createFeed(client: Pick<CashierClient, 'events'>, retention = 50
 
   const read = async (): Promise<void> => {
     for (;;) {
-      const { events, next_cursor }: Events = await client.events(cursor)
+      const { events, next_cursor }: Events = await client.events(cursor).catch((error: unknown) => {
+        if (cursor === null || !(error instanceof CashierApiError) || error.code !== 'cursor_lost') throw error
+        latest = []
+        return client.events(null)
+      })
       cursor = next_cursor
       latest = [...latest, ...events].slice(-retention)
       if (events.length < 1000) return

@@ -12,6 +12,7 @@ export const PROBLEM_STATUS = {
   insufficient_balance: 409,
   outcome_unknown: 409,
   session_ended: 410,
+  cursor_lost: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

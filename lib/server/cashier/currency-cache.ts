@@ -17,8 +17,6 @@ export interface CurrencyCacheOptions {
   readonly gateway: Gateway
   readonly circuit: Circuit
   readonly clock: () => number
-  /** Called after a list that differs from the one before: quarantined events of a new currency can be applied. */
-  readonly onChange: () => Promise<void>
 }
 
 export interface CurrencyCache {
@@ -33,17 +31,15 @@ export interface CurrencyCache {
 const plain = ({ listed: _, ...currency }: KnownCurrency): Currency => currency
 
 /** The merchant's currencies, cached for ten seconds for all callers, and stored. */
-export function createCurrencyCache({ store, gateway, circuit, clock, onChange }: CurrencyCacheOptions): CurrencyCache {
+export function createCurrencyCache({ store, gateway, circuit, clock }: CurrencyCacheOptions): CurrencyCache {
   let current: { readonly list: readonly Currency[]; readonly atMs: number } | null = null
   let asking: Promise<readonly Currency[]> | null = null
 
   const ask = async (): Promise<readonly Currency[]> => {
     const list = await circuit.run(() => gateway.listCurrencies())
     const before = (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
-    if (JSON.stringify(before) !== JSON.stringify(list)) {
+    if (JSON.stringify(before) !== JSON.stringify(list))
       await store.transaction((tx) => tx.currencies.replaceListed(list, tx.now))
-      await onChange()
-    }
     current = { list, atMs: clock() }
     return list
   }

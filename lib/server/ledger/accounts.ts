@@ -1,4 +1,4 @@
-import { add, canonical, isNegative, subtract, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, isNegative, negate, subtract, type Decimal } from '#lib/contract/money.ts'
 
 /** Who decides about withdrawals and keeps balances: the embedded ledger, or the merchant (`MERCHANT_AUTHORIZE_URL`). */
 export type LedgerMode = 'embedded' | 'merchant'
@@ -58,6 +58,32 @@ export interface Posting extends Omit<BookingRequest, 'booking'> {
 export function postingOf({ booking, amount, ...rest }: BookingRequest): Posting {
   const { from, to } = MOVES[booking]
   return { ...rest, kind: booking, from_account: from, to_account: to, amount: canonical(amount) }
+}
+
+/** What one booking does to one account. */
+export interface AccountEntry {
+  readonly posting_key: string
+  readonly account: Account
+  readonly user_reference_id: string
+  readonly currency_id: string
+  /** Signed. */
+  readonly amount: Decimal
+}
+
+/** The two entries of a posting: they sum to zero. */
+export function entriesOf({
+  posting_key,
+  user_reference_id,
+  currency_id,
+  from_account,
+  to_account,
+  amount,
+}: Omit<Posting, 'kind' | 'detail'>): readonly AccountEntry[] {
+  const owner = { posting_key, user_reference_id, currency_id }
+  return [
+    { ...owner, account: from_account, amount: canonical(negate(amount)) },
+    { ...owner, account: to_account, amount },
+  ]
 }
 
 /** The balance after a posting. `reason` is why available may be below zero; it is cleared once it no longer is. */

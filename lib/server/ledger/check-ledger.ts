@@ -1,5 +1,6 @@
 import { add, canonical, equals, isNegative, ZERO, type Decimal } from '#lib/contract/money.ts'
-import type { Store } from '../store/port.ts'
+import type { Books, Store } from '../store/port.ts'
+import type { BalanceRow } from './accounts.ts'
 
 export interface LedgerReport {
   readonly ok: boolean
@@ -11,66 +12,87 @@ export interface LedgerReport {
   readonly balances: number
 }
 
-const totalBy = <T>(
-  items: readonly T[],
-  key: (item: T) => string,
-  amount: (item: T) => Decimal,
-): ReadonlyMap<string, Decimal> => {
-  const totals = new Map<string, Decimal>()
-  for (const item of items) totals.set(key(item), add(totals.get(key(item)) ?? ZERO, amount(item)))
-  return totals
+class Totals {
+  readonly #totals = new Map<string, Decimal>()
+
+  add(key: string, amount: Decimal): void {
+    this.#totals.set(key, add(this.of(key), amount))
+  }
+
+  of(key: string): Decimal {
+    return this.#totals.get(key) ?? ZERO
+  }
+
+  keys(): Iterable<string> {
+    return this.#totals.keys()
+  }
+}
+
+const ownerOf = (row: { readonly user_reference_id: string; readonly currency_id: string }): string =>
+  `${row.user_reference_id} ${row.currency_id}`
+
+interface Entries {
+  readonly accounts: Totals
+  readonly owners: ReadonlySet<string>
+  readonly postings: number
+}
+
+/** Reads all entries. A posting is one row of two entries, so it sums to zero by itself. */
+async function readEntries(books: Pick<Books, 'entries'>): Promise<Entries> {
+  const accounts = new Totals()
+  const owners = new Set<string>()
+  let entries = 0
+  for await (const page of books.entries())
+    for (const entry of page) {
+      entries += 1
+      accounts.add(`${ownerOf(entry)} ${entry.account}`, entry.amount)
+      owners.add(ownerOf(entry))
+    }
+  return { accounts, owners, postings: entries / 2 }
+}
+
+function checkBalance(balance: BalanceRow, accounts: Totals, holds: Totals): string[] {
+  const owner = ownerOf(balance)
+  const faults: string[] = []
+  for (const account of ['available', 'held'] as const) {
+    const booked = accounts.of(`${owner} ${account}`)
+    if (!equals(booked, balance[account]))
+      faults.push(`${owner}: ${account} ${balance[account]}, entries say ${booked}`)
+  }
+  const held = holds.of(owner)
+  if (!equals(held, balance.held))
+    faults.push(`${owner}: held ${balance.held}, open withdrawals hold ${canonical(held)}`)
+  if (isNegative(balance.held)) faults.push(`${owner}: held is below zero: ${balance.held}`)
+  if (isNegative(balance.available) && balance.overdraft === null)
+    faults.push(`${owner}: available is below zero: ${balance.available}`)
+  return faults
 }
 
 /**
- * The invariants of the ledger, over everything in the store: each posting sums to zero; each balance is what its
+ * The invariants of the ledger, over everything in the books: each balance is what its
  * entries say; what is held is what open withdrawals hold; nothing available is below zero but where the rules allow
  * it (`late_payout`, `credit_replaced`).
  */
-export async function checkLedger(store: Pick<Store, 'transaction'>): Promise<LedgerReport> {
-  return store.transaction(async (tx) => {
-    const entries = await tx.ledger.entries()
-    const balances = await tx.ledger.allBalances()
-    const open = await tx.ledger.heldByWithdrawals()
-    const faults: string[] = []
+export async function checkBooks(books: Books): Promise<LedgerReport> {
+  const faults: string[] = []
+  const { accounts, owners, postings } = await readEntries(books)
+  const holds = new Totals()
+  for await (const page of books.holds()) for (const hold of page) holds.add(ownerOf(hold), hold.amount)
 
-    const postings = totalBy(
-      entries,
-      (entry) => entry.posting_key,
-      (entry) => entry.amount,
-    )
-    for (const [key, total] of postings) if (!equals(total, ZERO)) faults.push(`posting ${key} sums to ${total}`)
-
-    const accounts = totalBy(
-      entries,
-      (entry) => `${entry.user_reference_id} ${entry.currency_id} ${entry.account}`,
-      (entry) => entry.amount,
-    )
-    const holds = totalBy(
-      open,
-      (row) => `${row.user_reference_id} ${row.currency_id}`,
-      (row) => row.amount,
-    )
-    const known = new Set<string>()
-    const allowedOverdrafts: Record<string, number> = {}
-    for (const balance of balances) {
-      const owner = `${balance.user_reference_id} ${balance.currency_id}`
-      known.add(owner)
-      const booked = { available: accounts.get(`${owner} available`), held: accounts.get(`${owner} held`) }
-      if (!equals(booked.available ?? ZERO, balance.available))
-        faults.push(`${owner}: available ${balance.available}, entries say ${booked.available ?? ZERO}`)
-      if (!equals(booked.held ?? ZERO, balance.held))
-        faults.push(`${owner}: held ${balance.held}, entries say ${booked.held ?? ZERO}`)
-      const held = holds.get(owner) ?? ZERO
-      if (!equals(held, balance.held))
-        faults.push(`${owner}: held ${balance.held}, open withdrawals hold ${canonical(held)}`)
-      if (isNegative(balance.held)) faults.push(`${owner}: held is below zero: ${balance.held}`)
-      if (!isNegative(balance.available)) continue
-      if (balance.overdraft === null) faults.push(`${owner}: available is below zero: ${balance.available}`)
-      else allowedOverdrafts[balance.overdraft] = (allowedOverdrafts[balance.overdraft] ?? 0) + 1
+  const known = new Set<string>()
+  const allowedOverdrafts: Record<string, number> = {}
+  for await (const page of books.balances())
+    for (const balance of page) {
+      known.add(ownerOf(balance))
+      faults.push(...checkBalance(balance, accounts, holds))
+      const { overdraft } = balance
+      if (isNegative(balance.available) && overdraft !== null)
+        allowedOverdrafts[overdraft] = (allowedOverdrafts[overdraft] ?? 0) + 1
     }
-    for (const entry of entries)
-      if (!known.has(`${entry.user_reference_id} ${entry.currency_id}`))
-        faults.push(`posting ${entry.posting_key} has no balance`)
-    return { ok: faults.length === 0, faults, allowedOverdrafts, postings: postings.size, balances: balances.length }
-  })
+  for (const owner of new Set([...owners, ...holds.keys()]))
+    if (!known.has(owner)) faults.push(`${owner}: entries or holds, and no balance`)
+  return { ok: faults.length === 0, faults, allowedOverdrafts, postings, balances: known.size }
 }
+
+/** Checks the books of a store as they are at one moment, while others write. */
+export const checkLedger = (store: Pick<Store, 'snapshot'>): Promise<LedgerReport> => store.snapshot(checkBooks)

@@ -1,19 +1,22 @@
-import type { DueDelivery } from '../store/port.ts'
+import type { DueDelivery, Store } from '../store/port.ts'
+import { changeId } from './change-id.ts'
+import { feedCursor } from './feed-cursor.ts'
 import { postSigned, type PostOptions } from './outbound-call.ts'
 
-/** The same for every attempt, and unique even if a restored database assigns a cursor again. */
-const idOf = ({ cursor, created_ms }: DueDelivery): string => `evt_${cursor}_${created_ms}`
-
 /** `cursor` is the feed's, so that feed and webhooks can be put in one order. `data` is sent as it is stored. */
-const bodyOf = ({ cursor, created_ms, data }: DueDelivery): string =>
-  `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${cursor}","data":${data}}`
+const bodyOf = ({ epoch, cursor, created_ms, data }: DueDelivery): string =>
+  `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${feedCursor(epoch, cursor)}","data":${data}}`
 
 /**
  * One attempt to deliver an event (docs/api.md, "Event webhook"). Null after a 2xx, else why it failed. Follows no
  * redirect.
  */
-export async function deliver(options: PostOptions, delivery: DueDelivery): Promise<string | null> {
-  const { status, error } = await postSigned(options, { id: idOf(delivery), body: bodyOf(delivery) })
+export async function deliver(
+  { store, ...options }: PostOptions & { readonly store: Pick<Store, 'feed'> },
+  delivery: DueDelivery,
+): Promise<string | null> {
+  const id = changeId(delivery, await store.feed.earlierOf(delivery.entity, delivery.cursor))
+  const { status, error } = await postSigned(options, { id, body: bodyOf(delivery) })
   if (status === null) return error
   return status >= 200 && status < 300 ? null : `status ${String(status)}`
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { DueDelivery, Store } from '../store/port.ts'
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import type { DueDelivery, DuePlace, Store } from '../store/port.ts'
 import { deliver } from './deliver.ts'
 import { nextTryMs } from './delivery-schedule.ts'
 
@@ -8,6 +8,9 @@ const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 /** Pause between two polls, however often we are woken. */
 const SHORTEST_PAUSE_MS = 20
+/** Due deliveries in one statement, and how many such pages one poll reads of each kind. */
+const PAGE = 50
+const PAGES = 10
 
 /** Concurrent deliveries: first attempts have slots of their own, so that retries cannot take them all. */
 const SLOTS = [
@@ -16,7 +19,7 @@ const SLOTS = [
 ] as const
 
 export interface DeliveryJobOptions {
-  readonly store: Pick<Store, 'deliveries' | 'leases' | 'onCommit' | 'transaction'>
+  readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'onCommit' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secret: string
@@ -55,7 +58,6 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   let attemptCount = 0
   let leaseUntil = 0
   let renewAt = 0
-  let deferAt = 0
   let stopped = false
   let wake: () => void = () => undefined
 
@@ -70,19 +72,43 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     return clock() + timeoutMs < leaseUntil
   }
 
-  const settle = async (delivery: DueDelivery, error: string | null): Promise<void> => {
+  const unsettled: { readonly delivery: DueDelivery; readonly error: string | null }[] = []
+  let settling: Promise<void> | null = null
+
+  /** Stores all results that have come in together, in one transaction. */
+  const settleWaiting = async (): Promise<void> => {
+    // Results that are there already get in, and SQLite gives the event loop a turn between two commits.
+    await nextTick()
+    settling = null
     const nowMs = clock()
-    const firstMs = delivery.first_ms ?? nowMs
-    const nextMs = error === null ? null : nextTryMs({ firstMs, failures: delivery.attempts + 1, nowMs }, random())
-    await store.transaction(async (tx) => {
-      if (error === null) await tx.deliveries.delivered(delivery, nowMs)
-      else if (nextMs === null) await tx.deliveries.markDead(delivery, nowMs, error)
-      else await tx.deliveries.retryAt(delivery.cursor, { nextMs, firstMs, error })
+    const results = unsettled.splice(0).map(({ delivery, error }) => {
+      const firstMs = delivery.first_ms ?? nowMs
+      const failures = delivery.attempts + 1
+      return {
+        delivery,
+        error,
+        firstMs,
+        nextMs: error === null ? null : nextTryMs({ firstMs, failures, nowMs }, random()),
+      }
     })
-    onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
-    if (error === null) return
-    const { cursor, attempts } = delivery
-    log.warn({ cursor, attempts: attempts + 1, error, nextMs }, 'delivering an event to the merchant failed')
+    await store.transaction(async (tx) => {
+      for (const { delivery, error, firstMs, nextMs } of results)
+        if (error === null) await tx.deliveries.delivered(delivery, nowMs)
+        else if (nextMs === null) await tx.deliveries.markDead(delivery, nowMs, error)
+        else await tx.deliveries.retryAt(delivery.cursor, { nextMs, firstMs, error })
+    })
+    for (const { delivery, error, nextMs } of results) {
+      onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
+      if (error === null) continue
+      const { cursor, attempts } = delivery
+      log.warn({ cursor, attempts: attempts + 1, error, nextMs }, 'delivering an event to the merchant failed')
+    }
+  }
+
+  const settle = (delivery: DueDelivery, error: string | null): Promise<void> => {
+    unsettled.push({ delivery, error })
+    settling ??= settleWaiting()
+    return settling
   }
 
   const attempt = async (delivery: DueDelivery): Promise<void> => {
@@ -100,31 +126,51 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     }
   }
 
-  /** Starts due deliveries in the free slots. True if it skipped one, so that the caller polls again. */
+  /**
+   * What may be sent: the oldest pending delivery of each entity that none is under way for. The others of an entity are
+   * held back until that one has ended. `more`: there may be others than were read.
+   */
+  const readReady = async (fresh: boolean, wanted: number): Promise<{ ready: DueDelivery[]; more: boolean }> => {
+    const ready: DueDelivery[] = []
+    let after: DuePlace | null = null
+    let skipped = false
+    for (let pages = 0; pages < PAGES; pages += 1) {
+      const page: readonly DueDelivery[] = await store.deliveries.due(clock(), { fresh, limit: PAGE, after })
+      const idle = page.filter(({ entity }) => !underWay.has(entity))
+      // The end of one that is under way wakes the next of its entity: that must not be undone here.
+      const still = idle.filter(({ entity }) => !justSettled.has(entity))
+      const blocked = still.filter((delivery) => delivery.blocked === 1).map(({ cursor }) => cursor)
+      if (blocked.length > 0) await store.transaction((tx) => tx.deliveries.holdBack(blocked, clock()))
+      ready.push(...still.filter((delivery) => delivery.blocked === 0))
+      skipped ||= still.length < idle.length
+      if (page.length < PAGE || ready.length >= wanted) return { ready, more: skipped }
+      after = page.at(-1) ?? null
+      // SQLite answers without giving the event loop a turn.
+      await nextTick()
+    }
+    return { ready, more: true }
+  }
+
+  /** Starts due deliveries in the free slots. True where another poll may find more. */
   const fill = async ({ fresh, limit }: (typeof SLOTS)[number]): Promise<boolean> => {
     const taken = [...underWay.values()].filter((sending) => sending.fresh === fresh).length
-    if (taken >= limit) return false
+    const wanted = limit - taken
+    if (wanted <= 0) return false
     justSettled.clear()
-    const due = await store.deliveries.due(clock(), { fresh, limit: limit + underWay.size })
-    const free = due.filter(({ entity }) => !underWay.has(entity))
-    const ready = free.filter(({ entity }) => !justSettled.has(entity))
-    for (const delivery of ready.slice(0, limit - taken)) {
+    const { ready, more } = await readReady(fresh, wanted)
+    for (const delivery of ready.slice(0, wanted)) {
       if (stopped) break
+      if (underWay.has(delivery.entity)) continue
       attemptCount += 1
       underWay.set(delivery.entity, { fresh, done: attempt(delivery) })
     }
-    return ready.length < free.length
+    return more
   }
 
   const poll = async (): Promise<boolean> => {
     if (!(await holdsLease())) return false
-    const now = clock()
-    if (now >= deferAt) {
-      deferAt = now + pollMs
-      await store.deliveries.deferBlocked(now)
-    }
-    const skipped = [await fill(SLOTS[0]), await fill(SLOTS[1])]
-    return skipped.includes(true)
+    const more = [await fill(SLOTS[0]), await fill(SLOTS[1])]
+    return more.includes(true)
   }
 
   const keepPolling = async (): Promise<void> => {
@@ -132,8 +178,11 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await poll().catch((error: unknown) => log.warn({ err: error }, 'reading due deliveries failed'))
-      await Promise.race([woken, sleep(pollMs, undefined, { ref: false })])
+      const more = await poll().catch((error: unknown) => {
+        log.warn({ err: error }, 'reading due deliveries failed')
+        return false
+      })
+      if (!more) await Promise.race([woken, sleep(pollMs, undefined, { ref: false })])
       await sleep(SHORTEST_PAUSE_MS)
     }
   }
@@ -157,9 +206,10 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     async runOnce() {
       const before = attemptCount
       for (;;) {
-        const skipped = await poll()
-        if (underWay.size === 0 && !skipped) return attemptCount - before
+        const started = attemptCount
+        const more = await poll()
         if (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done))
+        else if (!more && attemptCount === started) return attemptCount - before
       }
     },
   }

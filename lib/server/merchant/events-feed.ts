@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store, StoredMerchantEvent } from '../store/port.ts'
-import { readCursor } from './read-cursor.ts'
+import { feedCursor, type FeedCursors } from './feed-cursor.ts'
 
 export interface MerchantEvent {
   readonly cursor: string
@@ -18,8 +18,8 @@ export interface MerchantEventsPage {
 
 const eventData = z.record(z.string(), z.unknown())
 
-const toEvent = (row: StoredMerchantEvent): MerchantEvent => ({
-  cursor: String(row.cursor),
+const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
+  cursor: feedCursor(epoch, row.cursor),
   type: 'transaction.updated',
   created_at: new Date(row.created_ms).toISOString(),
   // Amounts in it are strings, so plain JSON loses no digit.
@@ -28,12 +28,18 @@ const toEvent = (row: StoredMerchantEvent): MerchantEvent => ({
 
 /**
  * `GET /api/merchant/events` (docs/api.md, "Events feed"): all state changes after a cursor, in commit order. Throws a
- * `Problem` `invalid_request` with `errors.after` for an invalid cursor.
+ * `Problem`: `invalid_request` with `errors.after` for an invalid cursor, `cursor_lost` for one of another numbering.
  */
 export const createListMerchantEvents =
-  (store: Pick<Store, 'events'>) =>
+  (store: Pick<Store, 'events'>, cursors: FeedCursors) =>
   async (input: { readonly after: string | null; readonly limit: number }): Promise<MerchantEventsPage> => {
-    const after = readCursor(input.after, 'after')
+    const {
+      epoch,
+      numbers: [after = 0],
+    } = await cursors.read([input.after], 'after')
     const rows = await store.events.feedAfter(after, input.limit)
-    return { events: rows.map(toEvent), next_cursor: String(rows.at(-1)?.cursor ?? after) }
+    return {
+      events: rows.map((row) => toEvent(row, epoch)),
+      next_cursor: feedCursor(epoch, rows.at(-1)?.cursor ?? after),
+    }
   }

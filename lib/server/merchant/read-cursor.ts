@@ -1,13 +1,16 @@
 import { Problem } from '#lib/contract/problems.ts'
 
-/** Our cursors are decimal text. */
+/** Cursors of lists are decimal text. */
 const CURSOR = /^\d{1,15}$/
+
+export const invalidCursor = (field: string): Problem =>
+  new Problem('invalid_request', 'The cursor is not one of ours.', {
+    errors: { [field]: ['must be a cursor as an earlier answer gave it'] },
+  })
 
 /** The number of a cursor; 0 for null, before the first page. Throws `invalid_request` under `field`. */
 export function readCursor(text: string | null, field: string): number {
   if (text === null) return 0
   if (CURSOR.test(text)) return Number(text)
-  throw new Problem('invalid_request', 'The cursor is not one of ours.', {
-    errors: { [field]: ['must be a cursor as an earlier answer gave it'] },
-  })
+  throw invalidCursor(field)
 }

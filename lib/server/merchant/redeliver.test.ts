@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { createFeedCursors } from './feed-cursor.ts'
 import { createRedeliver } from './redeliver.ts'
 
-const untouched = {
-  transaction: () => Promise.reject(new Error('the store was called')),
-}
+const wasCalled = () => Promise.reject(new Error('the store was called'))
+const untouched = { transaction: wasCalled }
+const cursors = createFeedCursors({
+  feed: { position: wasCalled, startEpoch: wasCalled, earlierOf: wasCalled },
+})
 
 test('an invalid cursor is refused by its field', async () => {
-  const redeliver = createRedeliver({ store: untouched, clock: () => 0, enabled: true })
+  const redeliver = createRedeliver({ store: untouched, cursors, clock: () => 0, enabled: true })
   await expect(redeliver({ cursors: ['1', '1 or 1'] })).rejects.toMatchObject({
     code: 'invalid_request',
     extras: { errors: { cursors: [expect.any(String)] } },
@@ -14,6 +17,6 @@ test('an invalid cursor is refused by its field', async () => {
 })
 
 test('without a webhook there is nothing to send again', async () => {
-  const redeliver = createRedeliver({ store: untouched, clock: () => 0, enabled: false })
+  const redeliver = createRedeliver({ store: untouched, cursors, clock: () => 0, enabled: false })
   await expect(redeliver({ dead: true })).rejects.toMatchObject({ code: 'not_available' })
 })

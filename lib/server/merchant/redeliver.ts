@@ -1,23 +1,29 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { RedeliveryRequest } from '#lib/contract/merchant-requests.ts'
 import type { Store } from '../store/port.ts'
-import { readCursor } from './read-cursor.ts'
+import type { FeedCursors } from './feed-cursor.ts'
 
 /** Dead deliveries in one transaction. */
 const PAGE = 500
 
 /**
  * Queues events for the merchant's webhook again, under the same `webhook-id`: those of the cursors, in whatever state,
- * or all dead ones. Returns how many. Throws a `Problem`: `invalid_request` for an invalid cursor, `not_available`
- * without `MERCHANT_WEBHOOK_URL`.
+ * or all dead ones. Returns how many. Throws a `Problem`: `invalid_request` for an invalid cursor, `cursor_lost` for one
+ * of another numbering, `not_available` without `MERCHANT_WEBHOOK_URL`.
  */
 export const createRedeliver =
-  (options: { readonly store: Pick<Store, 'transaction'>; readonly clock: () => number; readonly enabled: boolean }) =>
+  (options: {
+    readonly store: Pick<Store, 'transaction'>
+    readonly cursors: FeedCursors
+    readonly clock: () => number
+    readonly enabled: boolean
+  }) =>
   async (input: RedeliveryRequest): Promise<{ readonly queued: number }> => {
     const { store, clock, enabled } = options
     if (!enabled) throw new Problem('not_available', 'No merchant webhook is set up here.')
     if ('cursors' in input) {
-      const cursors = [...new Set(input.cursors.map((text) => readCursor(text, 'cursors')))]
+      const { numbers } = await options.cursors.read(input.cursors, 'cursors')
+      const cursors = [...new Set(numbers)]
       return { queued: await store.transaction((tx) => tx.deliveries.requeue(cursors, clock())) }
     }
     let queued = 0

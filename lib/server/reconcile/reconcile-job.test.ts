@@ -23,7 +23,6 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
     checkUnknown: () => Promise.resolve(1),
     compareUser: () => Promise.resolve(1),
     resume: () => Promise.resolve(),
-    releaseUser: () => Promise.resolve(),
     onRound: () => undefined,
     onFault: (error, what) => faults.push(`${what}: ${String(error)}`),
     stuckMs: 60_000,

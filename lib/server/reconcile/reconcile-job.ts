@@ -23,8 +23,6 @@ export interface ReconcileJobOptions {
   ) => Promise<number>
   /** Continues a withdrawal whose process died. */
   readonly resume: (row: WithdrawalRow) => Promise<void>
-  /** Applies the quarantined events of a user who is known by now. */
-  readonly releaseUser: (user: string) => Promise<unknown>
   readonly onRound: (counts: ReconcileCounts) => void
   readonly onFault: (error: unknown, what: string) => void
   /** Longer than any step takes: a step that lasts longer is resumed, even if its process lives. */
@@ -128,24 +126,17 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       return options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms, parkedMs)
     })
 
-  const releaseKnown = async (): Promise<number> => {
-    const users = await store.inbox.knownUsersInQuarantine()
-    for (const user of users) await options.releaseUser(user)
-    return users.length
-  }
-
   /** One round; does nothing while another instance leads. */
   const runOnce = async (): Promise<ReconcileCounts | null> => {
     if (!(await renewLeases())) return null
     const resumed = await resumeDead()
     const checked = await checkUnknowns()
-    const released = await guarded('release quarantine', releaseKnown)
     const compared = await compareUsers()
     const counts = {
       settled: checked.done,
       missedWebhooks: compared.done,
       resumed: resumed.done,
-      faults: resumed.faults + checked.faults + compared.faults + released.faults,
+      faults: resumed.faults + checked.faults + compared.faults,
     }
     options.onRound(counts)
     return counts

@@ -21,6 +21,7 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
+import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createListQuarantine } from '../merchant/quarantine-list.ts'
@@ -38,7 +39,8 @@ import { createRetentionJob } from '../store/retention-job.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import type { WebhookOutcome } from '../store/port.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import { reapply, releaseQuarantine } from '../webhooks/release-quarantine.ts'
+import { createReleaseJob } from '../webhooks/release-job.ts'
+import { reapply, releaseOne, releaseUser } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -97,9 +99,6 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     gateway,
     circuit,
     clock,
-    onChange: async () => {
-      await releaseQuarantine(release, { reasons: ['unknown_currency'] })
-    },
   })
   const refreshCurrencies = (): Promise<void> =>
     currencies.refresh().then(
@@ -163,7 +162,6 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     }),
     compareUser: createCompareUser({ store: forJobs, gateway, ledgerMode, clock }),
     resume: (row) => driver.resume(row),
-    releaseUser: (user) => releaseQuarantine({ ...release, store: forJobs }, { reasons: ['unknown_user'], user }),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
@@ -172,6 +170,16 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     },
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
     everyMs: RECONCILE_EVERY_MS,
+  })
+
+  const releases = createReleaseJob({
+    store,
+    release: (row) => releaseOne(release, row),
+    clock,
+    holder: instance,
+    onFault: (err, quarantine_id) => {
+      log.warn({ err, quarantine_id }, 'an event of the quarantine could not be applied; it is tried again')
+    },
   })
 
   const deliveries =
@@ -189,6 +197,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           onOutcome: (outcome) => metrics.delivery(outcome),
         })
 
+  metrics.watchQuarantine(() => forJobs.inbox.countOpen())
   metrics.watchUnmatchedPayouts(() => forJobs.withdrawals.countAttention(null))
   if (deliveries !== null) metrics.watchDeliveries(() => forJobs.deliveries.counts())
 
@@ -200,6 +209,8 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     holder: instance,
     log,
   })
+
+  const feedCursors = createFeedCursors(store)
 
   let refreshTimer: NodeJS.Timeout | undefined
 
@@ -240,7 +251,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         merchantReference,
         onOutcome,
       }),
-      listMerchantEvents: createListMerchantEvents(store),
+      listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
@@ -257,7 +268,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           return outcome
         },
       }),
-      redeliver: createRedeliver({ store, clock, enabled: deliveries !== null }),
+      redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: deliveries !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secret: config.merchantWebhookSecret,
@@ -268,21 +279,21 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       }),
       /** Applies the quarantined events of this user; called after the user's first session was created. */
       userBecameKnown: async (user: string) => {
-        await releaseQuarantine(release, { reasons: ['unknown_user'], user })
+        await releaseUser(release, user)
       },
     },
     async start(): Promise<void> {
       // A gateway that is slow or down must not delay the start.
       void refreshCurrencies()
-      await releaseQuarantine(release, { reasons: ['unknown_event', 'unknown_status', 'unknown_currency'] })
       refreshTimer = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
       await reconciliation.start()
+      releases.start()
       deliveries?.start()
       retention.start()
     },
     async stop(): Promise<void> {
       clearInterval(refreshTimer)
-      await Promise.all([reconciliation.stop(), deliveries?.stop(), retention.stop()])
+      await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
       await gateway.close()
     },
   }

@@ -20,6 +20,8 @@ export interface Metrics {
   /** An attempt to deliver an event to the merchant. */
   delivery(outcome: 'delivered' | 'failed' | 'dead'): void
   watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
+  /** How many events are open in quarantine by reason, asked when the metrics are read. */
+  watchQuarantine(count: () => Promise<ReadonlyMap<string, number>>): void
   /** How many withdrawals wait for a person, asked when the metrics are read. */
   watchUnmatchedPayouts(count: () => Promise<number>): void
   readonly registry: Registry
@@ -104,6 +106,20 @@ export function createMetrics(): Metrics {
           if (found === null) return
           this.set({ state: 'pending' }, found.pending)
           this.set({ state: 'dead' }, found.dead)
+        },
+      })
+    },
+    watchQuarantine(count) {
+      new Gauge({
+        name: 'cashier_quarantine_open',
+        help: 'Events in quarantine that nobody has settled yet, by reason; a reason without any is left out.',
+        labelNames: ['reason'],
+        registers,
+        async collect() {
+          // An unavailable store must not fail the other metrics.
+          const found = await count().catch(() => null)
+          this.reset()
+          for (const [reason, open] of found ?? []) this.set({ reason }, open)
         },
       })
     },

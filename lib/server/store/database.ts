@@ -19,6 +19,8 @@ export interface Database {
   readonly pool: pg.Pool | null
   /** Only on PostgreSQL, in the lane of jobs: for LISTEN. */
   readonly signals: pg.Pool | null
+  /** Only SQLite: the file, or `:memory:`. */
+  readonly file: string | null
   close(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ function openPostgres(url: string): Database {
     lanes: { calls: lanes.calls.db, webhooks: lanes.webhooks.db, jobs: lanes.jobs.db, commands: lanes.commands.db },
     pool: lanes.calls.pool,
     signals: lanes.jobs.pool,
+    file: null,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
       // Kysely ends only the pools that it has used.
@@ -61,7 +64,7 @@ function openFile(url: string): Database {
   if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true })
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openSqlite(path)) })
   const lanes = { calls: db, webhooks: db, jobs: db, commands: db }
-  return { flavour: 'sqlite', db, lanes, pool: null, signals: null, close: () => db.destroy() }
+  return { flavour: 'sqlite', db, lanes, pool: null, signals: null, file: path, close: () => db.destroy() }
 }
 
 /**

@@ -1,16 +1,24 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** An event to be delivered to the merchant: the oldest pending one of its entity. */
+/** A pending event whose time has come. */
 export interface DueDelivery {
   readonly cursor: number
   readonly entity: string
   readonly attempts: number
+  readonly next_ms: number
   readonly first_ms: number | null
   readonly created_ms: number
   /** The event's `data` as JSON text. */
   readonly data: string
+  /** Of the feed's numbering. */
+  readonly epoch: string
+  /** 1 where an earlier event of its entity is pending: that one comes first. */
+  readonly blocked: 0 | 1
 }
+
+/** Where a page of due deliveries ended. */
+export type DuePlace = Pick<DueDelivery, 'next_ms' | 'cursor'>
 
 export interface DeliveryCounts {
   readonly pending: number
@@ -25,41 +33,54 @@ const wakeNext = (db: Kysely<Tables>, entity: string, now: number) =>
     where next_ms > ${now} and cursor = (
       select cursor from deliveries where state = 'pending' and entity = ${entity} order by cursor limit 1)`.execute(db)
 
-// The partial indexes are used only if the state is a literal.
-const pending = sql<boolean>`d.state = 'pending'`
-const earlier = sql`select 1 from deliveries b where b.state = 'pending' and b.entity = d.entity and b.cursor < d.cursor`
+// A partial index is used only if its condition stands in the query as literals.
+const isPending = sql<boolean>`d.state = 'pending'`
+const isFresh = sql<boolean>`d.attempts = 0`
+const isRetry = sql<boolean>`d.attempts > 0`
+
+/** The oldest pending delivery of an entity: the one that the others of it wait for. */
+const headOf = (entity: RawBuilder<unknown>, column: 'cursor' | 'next_ms') =>
+  sql`(select h.${sql.ref(column)} from deliveries h
+    where h.state = 'pending' and h.entity = ${entity} order by h.cursor limit 1)`
+
+/** How long one waits behind another that is due too; the end of the other wakes it before. */
+const LOOK_AGAIN_MS = 300_000
 
 /** Outbound webhooks: one row for each event that is not delivered yet, in order within an entity. */
 export const deliveriesOf = (db: Kysely<Tables>) => ({
-  /** What may be sent now, longest due first: first attempts (`fresh`) or retries; only the oldest of each entity. */
-  async due(now: number, which: { readonly fresh: boolean; readonly limit: number }): Promise<readonly DueDelivery[]> {
-    return db
+  /** A page of what is due, longest due first: first attempts (`fresh`) or retries. Reads no more rows than `limit`. */
+  async due(
+    now: number,
+    page: { readonly fresh: boolean; readonly limit: number; readonly after?: DuePlace | null },
+  ): Promise<readonly DueDelivery[]> {
+    const { fresh, limit, after = null } = page
+    const blocked = sql<0 | 1>`case when ${headOf(sql.ref('d.entity'), 'cursor')} < d.cursor then 1 else 0 end`
+    let query = db
       .selectFrom('deliveries as d')
       .innerJoin('merchant_events as e', 'e.cursor', 'd.cursor')
-      .select(['d.cursor', 'd.entity', 'd.attempts', 'd.first_ms', 'e.created_ms', 'e.data'])
-      .where(pending)
+      .select(['d.cursor', 'd.entity', 'd.attempts', 'd.next_ms', 'd.first_ms', 'e.created_ms', 'e.data'])
+      .select(blocked.as('blocked'))
+      .select(sql<string>`(select epoch from feed_epoch where name = 'merchant_events')`.as('epoch'))
+      .where(isPending)
+      .where(fresh ? isFresh : isRetry)
       .where('d.next_ms', '<=', now)
-      .where('d.attempts', which.fresh ? '=' : '>', 0)
-      .where(sql<boolean>`not exists (${earlier})`)
       .orderBy('d.next_ms')
       .orderBy('d.cursor')
-      .limit(which.limit)
-      .execute()
+      .limit(limit)
+    if (after !== null) query = query.where(sql<boolean>`(d.next_ms, d.cursor) > (${after.next_ms}, ${after.cursor})`)
+    return query.execute()
   },
 
-  /** Makes deliveries wait for the retry of an earlier one of their entity, so that `due` need not check them each time. */
-  async deferBlocked(now: number): Promise<void> {
-    await sql`
-      update deliveries set next_ms = (
-        select h.next_ms from deliveries h
-        where h.state = 'pending' and h.entity = deliveries.entity and h.cursor < deliveries.cursor
-        order by h.cursor limit 1)
-      where state = 'pending' and next_ms <= ${now} and exists (
-        select 1 from deliveries h
-        where h.state = 'pending' and h.entity = deliveries.entity and h.cursor < deliveries.cursor
-        and h.next_ms > ${now} and not exists (
-          select 1 from deliveries b
-          where b.state = 'pending' and b.entity = h.entity and b.cursor < h.cursor))`.execute(db)
+  /** Makes blocked ones wait until the one before them is due, so that `due` need not read them each time. */
+  async holdBack(cursors: readonly number[], now: number): Promise<void> {
+    if (cursors.length === 0) return
+    const head = headOf(sql.ref('deliveries.entity'), 'next_ms')
+    await db
+      .updateTable('deliveries')
+      .set({ next_ms: sql<number>`case when ${head} > ${now} then ${head} else ${now + LOOK_AGAIN_MS} end` })
+      .where('cursor', 'in', cursors)
+      .where(sql<boolean>`cursor > ${headOf(sql.ref('deliveries.entity'), 'cursor')}`)
+      .execute()
   },
 
   async retryAt(cursor: number, change: { readonly nextMs: number; readonly firstMs: number; readonly error: string }) {

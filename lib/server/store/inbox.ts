@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { QuarantineReason, SettledBy } from '../ledger/rows.ts'
 import type { QuarantineTable, Tables } from './schema.ts'
 
@@ -31,15 +31,15 @@ export const inboxOf = (db: Kysely<Tables>) => ({
     return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
 
-  /** Open ones with one of these reasons, oldest first, a page at a time. */
+  /** Open ones with this reason, oldest first, a page at a time. */
   async waiting(
-    reasons: readonly QuarantineReason[],
+    reason: QuarantineReason,
     page: { readonly user?: string; readonly after: number; readonly limit: number },
   ): Promise<readonly QuarantineRow[]> {
     let query = db
       .selectFrom('quarantine')
       .selectAll()
-      .where('reason', 'in', reasons)
+      .where('reason', '=', reason)
       .where('settled_ms', 'is', null)
       .where('id', '>', page.after)
       .orderBy('id')
@@ -48,19 +48,15 @@ export const inboxOf = (db: Kysely<Tables>) => ({
     return query.execute()
   },
 
-  /** Users who are known by now and still have events in quarantine as unknown. */
-  async knownUsersInQuarantine(): Promise<readonly string[]> {
+  /** How many are open, by reason. */
+  async countOpen(): Promise<ReadonlyMap<QuarantineReason, number>> {
     const rows = await db
       .selectFrom('quarantine')
-      .innerJoin('users', 'users.user_reference_id', 'quarantine.user_reference_id')
-      .select('users.user_reference_id')
-      .distinct()
-      .where('quarantine.reason', '=', 'unknown_user')
-      .where('quarantine.settled_ms', 'is', null)
-      .where('users.known', '=', 1)
-      .limit(100)
+      .select(['reason', sql<number>`count(*)`.as('count')])
+      .where('settled_ms', 'is', null)
+      .groupBy('reason')
       .execute()
-    return rows.map((row) => row.user_reference_id)
+    return new Map(rows.map(({ reason, count }) => [reason, count]))
   },
 
   /** An open one is settled and kept for its retention. False where it is not open. */

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
-import { negate, ZERO, type Decimal } from '#lib/contract/money.ts'
-import type { Account, BalanceRow, Booking } from '../ledger/accounts.ts'
-import type { EntriesTable, Tables } from './schema.ts'
+import { ZERO, type Decimal } from '#lib/contract/money.ts'
+import { entriesOf, type BalanceRow, type Booking } from '../ledger/accounts.ts'
+import type { PostingsTable, Tables } from './schema.ts'
 
 /** An entry of a user's own account, with its posting. */
 export interface UserEntryRow {
@@ -14,20 +14,15 @@ export interface UserEntryRow {
   readonly amount: Decimal
 }
 
-type PostingRow = Omit<UserEntryRow, 'account'> & {
-  readonly from_account: Account
-  readonly to_account: Account
-}
+type PostingRow = Selectable<PostingsTable>
 
-/** The entries of the user's own accounts that a posting has, newest id first. */
-function entriesOf({ from_account, to_account, id, ...posting }: PostingRow): readonly UserEntryRow[] {
-  const entries = [
-    { account: from_account, amount: negate(posting.amount) },
-    { account: to_account, amount: posting.amount },
-  ]
+/** The entries of the user's own accounts that a posting has, newest id first: one posting has at most two. */
+function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
+  const { id, posting_key, kind, created_ms, currency_id } = posting
+  const entries = entriesOf(posting)
   return (['held', 'available'] as const).flatMap((account, index) =>
-    entries.flatMap((entry) =>
-      entry.account === account ? [{ ...posting, account, amount: entry.amount, id: id * 2 + 1 - index }] : [],
+    entries.flatMap(({ account: own, amount }) =>
+      own === account ? [{ posting_key, kind, created_ms, currency_id, account, amount, id: id * 2 + 1 - index }] : [],
     ),
   )
 }
@@ -66,7 +61,7 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       const below = before ?? Number.MAX_SAFE_INTEGER
       const postings = await db
         .selectFrom('postings')
-        .select(['id', 'posting_key', 'kind', 'created_ms', 'currency_id', 'from_account', 'to_account', 'amount'])
+        .selectAll()
         .where('user_reference_id', '=', user)
         .where('id', '<=', Math.floor(below / 2))
         .orderBy('id', 'desc')
@@ -74,27 +69,9 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
         .limit(limit + 1)
         .execute()
       return postings
-        .flatMap(entriesOf)
+        .flatMap(userEntriesOf)
         .filter(({ id }) => id < below)
         .slice(0, limit)
-    },
-
-    /** Every entry, for `checkLedger`. */
-    async entries(): Promise<readonly Selectable<EntriesTable>[]> {
-      return db.selectFrom('entries').selectAll().execute()
-    },
-
-    async allBalances(): Promise<readonly BalanceRow[]> {
-      return db.selectFrom('balances').selectAll().execute()
-    },
-
-    /** What open withdrawals hold, by user and currency. */
-    async heldByWithdrawals(): Promise<readonly { user_reference_id: string; currency_id: string; amount: Decimal }[]> {
-      return db
-        .selectFrom('withdrawals')
-        .select(['user_reference_id', 'currency_id', 'amount'])
-        .where('funds', '=', 'held')
-        .execute()
     },
   }
 }

@@ -8,6 +8,7 @@ import { connectDatabase, type Database } from './database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from './migrate.ts'
 import { openStore } from './store.ts'
 import { sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { allRows } from './testing/all-rows.ts'
 import { FLAVOURS, newTestDatabase } from './testing/test-databases.ts'
 
 const run = promisify(execFile)
@@ -120,7 +121,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const facts = await store.transactions.facts('deposit', 't')
     const transaction = await store.transactions.find('deposit', 't')
     const other = await store.transactions.find('deposit', 't2')
-    const entries = await store.ledger.entries()
+    const entries = await store.snapshot((books) => allRows(books.entries()))
     await store.close()
     await database.remove()
     expect(facts).toEqual([{ ...fact, content: '{}', recorded_ms: 1 }])

@@ -5,6 +5,7 @@ import { numberPostings } from './migrations/0005-numbered-postings.ts'
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
+import { boundReads } from './migrations/0007-bounded-reads.ts'
 import type { Tables } from './schema.ts'
 
 interface Migration {
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
   { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
   { name: '0005-numbered-postings', up: numberPostings },
+  { name: '0007-bounded-reads', up: boundReads },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

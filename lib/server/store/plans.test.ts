@@ -21,10 +21,10 @@ import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 /** As many rows as there are currencies, jobs or migrations, however long it runs. */
-const SMALL = ['currencies', 'leases', 'counters', 'schema_migrations']
+const SMALL = ['currencies', 'leases', 'counters', 'feed_epoch', 'schema_migrations']
 
-/** Asked only by commands that look at everything: `check:books`, `erase-user`. */
-const COMMANDS = /^ledger[.](entries|allBalances|heldByWithdrawals)$|^erasure[.]/
+/** Asked only by a command that looks at everything: `erase-user`. */
+const COMMANDS = /^erasure[.]/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = {
@@ -103,10 +103,13 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'inbox.findQuarantined': () => store.inbox.findQuarantined(1),
   'inbox.waiting': async () => {
-    await store.inbox.waiting(['unknown_user'], { after: 0, limit: 1, user: 'u' })
-    await store.inbox.waiting(['unknown_currency', 'unknown_event'], { after: 0, limit: 1 })
+    await store.inbox.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
+    await store.inbox.waiting('unknown_currency', { after: 0, limit: 1 })
   },
-  'inbox.knownUsersInQuarantine': () => store.inbox.knownUsersInQuarantine(),
+  'inbox.countOpen': () => store.inbox.countOpen(),
+  'releases.due': () => store.releases.due('unknown_user', 1, 1),
+  'releases.postpone': () => store.releases.postpone([1, 2], 1),
+  'releases.currenciesVersion': () => store.releases.currenciesVersion(),
   'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
   'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
@@ -115,13 +118,19 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'events.bounds': () => store.events.bounds('u'),
   'events.after': () => store.events.after('u', 0, 1),
   'events.feedAfter': () => store.events.feedAfter(0, 1),
+  'feed.position': () => store.feed.position(),
+  'feed.startEpoch': () => store.feed.startEpoch('e'),
+  'feed.earlierOf': () => store.feed.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 1, 2),
   'leases.release': () => store.leases.release('j', 'h'),
   'leases.alive': () => store.leases.alive('j', 1),
   'leases.deleteAll': () => store.leases.deleteAll('j'),
   'leases.deleteExpired': () => store.leases.deleteExpired('j', 1),
-  'deliveries.due': () => store.deliveries.due(1, { fresh: true, limit: 1 }),
-  'deliveries.deferBlocked': () => store.deliveries.deferBlocked(1),
+  'deliveries.due': async () => {
+    for (const fresh of [true, false])
+      for (const after of [null, { next_ms: 1, cursor: 1 }]) await store.deliveries.due(1, { fresh, limit: 1, after })
+  },
+  'deliveries.holdBack': () => store.deliveries.holdBack([1, 2], 1),
   'deliveries.retryAt': () => store.deliveries.retryAt(1, { nextMs: 1, firstMs: 1, error: 'e' }),
   'deliveries.delivered': () => store.deliveries.delivered({ cursor: 1, entity: 'e' }, 1),
   'deliveries.markDead': () => store.deliveries.markDead({ cursor: 1, entity: 'e' }, 1, 'e'),

@@ -1,9 +1,12 @@
 /** The store as the other modules see it: types only, so that nobody else imports Kysely. `store.ts` implements it. */
 export type { Store, Tx, Reader } from './store.ts'
+export type { Books } from './books.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './events.ts'
-export type { DueDelivery } from './deliveries.ts'
+export type { DueDelivery, DuePlace } from './deliveries.ts'
+export type { FeedPosition } from './feed.ts'
 export type { QuarantineRow } from './inbox.ts'
+export type { ReleasableReason } from './releases.ts'
 export type { UserEntryRow } from './ledger-store.ts'
 export type { UnitKeys } from './unit-reader.ts'
 export type { WithdrawalsPlace } from './withdrawals.ts'

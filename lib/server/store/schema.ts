@@ -107,15 +107,6 @@ export interface PostingsTable {
   detail: string | null
 }
 
-/** A view: the two entries of each posting. */
-export interface EntriesTable {
-  posting_key: string
-  account: Account
-  user_reference_id: string
-  currency_id: string
-  amount: Decimal
-}
-
 export type BalancesTable = BalanceRow
 
 export interface QuarantineTable extends QuarantineItem {
@@ -125,6 +116,8 @@ export interface QuarantineTable extends QuarantineItem {
   settled_by: Generated<SettledBy | null>
   /** The merchant's own words. */
   note: Generated<string | null>
+  /** While it is open and may be applied by itself: when that is tried next. */
+  release_ms: Generated<number>
 }
 
 export interface StreamEventsTable {
@@ -148,6 +141,15 @@ export interface MerchantEventsTable {
 export interface CountersTable {
   name: string
   value: number
+}
+
+/** Names this database's numbering of the feed, and changes when a backup was restored. */
+export interface FeedEpochTable {
+  /** `merchant_events`, as in `counters`. */
+  name: string
+  epoch: string
+  /** 1 where cursors without an epoch, from before there was one, are still of this numbering. */
+  plain_cursors: SqlBoolean
 }
 
 export interface DeliveriesTable {
@@ -181,7 +183,6 @@ export interface Tables {
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalRow
   postings: PostingsTable
-  entries: EntriesTable
   balances: BalancesTable
   /** Raw signed webhooks, kept for a time. */
   webhooks: WebhookRow
@@ -189,6 +190,7 @@ export interface Tables {
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable
   counters: CountersTable
+  feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable
   leases: LeasesTable
 }

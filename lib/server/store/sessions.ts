@@ -95,6 +95,14 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
             .doUpdateSet({ known: 1, last_seen_ms: created_ms, reconcile_at_ms: created_ms }),
         )
         .execute()
+      // What waited for this user may leave quarantine, also if this process dies before it has seen to that.
+      await tx
+        .updateTable('quarantine')
+        .set({ release_ms: created_ms })
+        .where('user_reference_id', '=', user_reference_id)
+        .where('reason', '=', 'unknown_user')
+        .where('settled_ms', 'is', null)
+        .execute()
       await tx
         .insertInto('sessions')
         .values({

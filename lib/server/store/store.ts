@@ -11,6 +11,7 @@ import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './events.ts'
 import { storeFaultOf, type StoreFault } from './failures.ts'
+import { feedOf } from './feed.ts'
 import { inboxOf } from './inbox.ts'
 import { listApplier } from './list-records.ts'
 import type { Lane } from './lanes.ts'
@@ -18,9 +19,12 @@ import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
 import { recordsOf } from './records.ts'
+import { releasesOf } from './releases.ts'
 import { retentionOf } from './retention.ts'
 import { withRetries } from './retries.ts'
 import type { Tables } from './schema.ts'
+import type { Books } from './books.ts'
+import { readSnapshot } from './snapshot.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
 import { unitReader, type UnitKeys } from './unit-reader.ts'
@@ -42,7 +46,9 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
   records: recordsOf(db, database.flavour),
+  releases: releasesOf(db),
   events: eventsOf(db),
+  feed: feedOf(db),
   leases: leasesOf(db),
   openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),
@@ -85,6 +91,8 @@ export interface Store extends Reader {
   lane(name: Lane): Store
   /** What an error of this store says about the database; null where the work itself is at fault. */
   faultOf(error: unknown): StoreFault | null
+  /** Reads the books as they are at one moment, and keeps no writer waiting. */
+  snapshot<T>(work: (books: Books) => Promise<T>): Promise<T>
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
@@ -132,10 +140,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return value
   }
 
-  const shared: Pick<Store, 'database' | 'lane' | 'faultOf' | 'onCommit' | 'listen' | 'close'> = {
+  const shared: Pick<Store, 'database' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'listen' | 'close'> = {
     database,
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
+    snapshot: (work) => readSnapshot(database, work),
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

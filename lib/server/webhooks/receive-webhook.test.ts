@@ -2,10 +2,12 @@ import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { allRows } from '../store/testing/all-rows.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
-import { reapply, releaseQuarantine } from './release-quarantine.ts'
+import { createReleaseJob } from './release-job.ts'
+import { reapply, releaseOne, releaseUser } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -128,6 +130,18 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       ({ reason }) => reason,
     )
 
+  /** A round of the job. Returns how many were applied. */
+  const release = (): Promise<number> =>
+    createReleaseJob({
+      store,
+      release: (row) => releaseOne({ store, ...RULES }, row),
+      clock: () => nowMs,
+      holder: 'one',
+      onFault: (error) => {
+        throw error
+      },
+    }).runOnce()
+
   test('a new one is credited with every digit, a second is a duplicate', async () => {
     const body = deposit({}, {}, '123456789012345678.123456789012345678')
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
@@ -201,7 +215,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       body,
     )
     expect(await available()).toBe('0')
-    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_event'] })).toBe(0)
+    expect(await release()).toBe(0)
   })
 
   test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
@@ -229,16 +243,15 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   })
 
   test('what waited for a user or a currency is applied once the reason has gone', async () => {
-    const options = { store, ...RULES }
     await receive(signed(deposit({ user_reference: 'late' })))
     await receive(signed(foreignOnramp()))
     await receive(signed(onramp({ correlation_key: 'm:2' })))
     expect(await reasons()).toEqual(['unknown_user', 'unknown_currency', 'unknown_currency'])
     await store.onramps.insert(sessionOf('o2', 'm:2'))
     await store.users.ensure('late', nowMs)
-    expect(await releaseQuarantine(options, { reasons: ['unknown_user'], user: 'late' })).toBe(1)
+    expect(await releaseUser({ store, ...RULES }, 'late')).toBe(1)
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
-    expect(await releaseQuarantine(options, { reasons: ['unknown_currency'] })).toBe(2)
+    expect(await release()).toBe(2)
     expect(await reasons()).toEqual([])
     const settled = await store.inbox.listQuarantine({ reason: null, settled: true, after: 0, limit: 9 })
     expect(settled.map((row) => [row.reason, row.settled_by, row.settled_ms])).toEqual([
@@ -314,7 +327,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   test('what still has its reason stays, in its place', async () => {
     await receive(signed(foreignOnramp()))
     await receive(signed(foreignOnramp()))
-    expect(await releaseQuarantine({ store, ...RULES }, { reasons: ['unknown_currency'] })).toBe(0)
+    expect(await release()).toBe(0)
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
 
@@ -384,7 +397,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect(await receive(signed(onramp({ user_reference: null })))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual([])
-    expect(await store.ledger.allBalances()).toEqual([])
+    expect(await store.snapshot((books) => allRows(books.balances()))).toEqual([])
   })
 
   test('an on-ramp currency that several fit waits', async () => {

@@ -42,33 +42,32 @@ export async function reapply(
   })
 }
 
+/** Applies an event by itself, once its reason may have gone. True if it was applied. */
+export async function releaseOne(options: ReleaseOptions, row: QuarantineRow): Promise<boolean> {
+  const outcome = await reapply(options, row, { by: 'system' })
+  if (outcome !== null && outcome !== row.reason) options.onOutcome?.(outcome)
+  return outcome === 'applied'
+}
+
 /**
- * Applies quarantined events whose reason may no longer hold (docs/api.md, "Quarantine reasons"), oldest first: those
- * of a user who is known by now, of `unknown_currency` after the currencies were refreshed, of unknown kinds when a
- * newer build starts.
- * `stale` and `conflict` are never applied by themselves.
+ * Applies what waited for a user who has just become known (docs/api.md, "Quarantine reasons"), oldest first. Throws at
+ * the end if one of them failed; the job tries that again (`release-job.ts`).
  */
-export async function releaseQuarantine(
-  options: ReleaseOptions,
-  which: {
-    readonly reasons: readonly ('unknown_user' | 'unknown_currency' | 'unknown_event' | 'unknown_status')[]
-    readonly user?: string
-  },
-): Promise<number> {
-  let after = 0
+export async function releaseUser(options: ReleaseOptions, user: string): Promise<number> {
+  const faults: unknown[] = []
   let applied = 0
-  for (;;) {
-    const rows = await options.store.inbox.waiting(which.reasons, {
-      after,
-      limit: PAGE,
-      ...(which.user === undefined ? {} : { user: which.user }),
-    })
+  for (let after = 0; ;) {
+    const rows = await options.store.inbox.waiting('unknown_user', { user, after, limit: PAGE })
     for (const row of rows) {
-      const outcome = await reapply(options, row, { by: 'system' })
-      if (outcome === 'applied') applied += 1
-      if (outcome !== null && outcome !== row.reason) options.onOutcome?.(outcome)
-      after = row.id
+      const done = await releaseOne(options, row).catch((error: unknown) => {
+        faults.push(error)
+        return false
+      })
+      if (done) applied += 1
     }
-    if (rows.length < PAGE) return applied
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) break
   }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} events of a new user could not be applied`)
+  return applied
 }

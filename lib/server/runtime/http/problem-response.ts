@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   insufficient_balance: 'Not enough balance',
   outcome_unknown: 'The outcome of an earlier one is not known yet',
   session_ended: 'The session has ended',
+  cursor_lost: 'The cursor is not of this feed',
   payload_too_large: 'The body is too large',
   unsupported_media_type: 'Unsupported media type',
   rate_limited: 'Too many requests',

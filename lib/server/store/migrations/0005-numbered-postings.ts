@@ -102,10 +102,6 @@ const postings = [
   `update postings set amount =
     (select amount from entries e where e.posting_key = postings.posting_key and e.account = postings.to_account)`,
   'drop table entries',
-  `create view entries as
-    select posting_key, from_account as account, user_reference_id, currency_id,
-      case when amount = '0' then amount when amount like '-%' then substr(amount, 2) else '-' || amount end as amount from postings
-    union all select posting_key, to_account, user_reference_id, currency_id, amount from postings`,
 ]
 
 const indexes = ['create index transactions_deposit on transactions (deposit_uuid) where deposit_uuid is not null']

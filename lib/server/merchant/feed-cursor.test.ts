@@ -1,0 +1,152 @@
+import { copyFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { connectDatabase } from '../store/database.ts'
+import { migrate, MIGRATIONS } from '../store/migrate.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { seed } from '../store/testing/seed.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { createListMerchantEvents } from './events-feed.ts'
+import { createFeedCursors } from './feed-cursor.ts'
+
+const LOST = { code: 'cursor_lost', detail: expect.stringContaining('from its beginning') as unknown }
+
+const happen = (store: Store, ...statuses: string[]): Promise<void> =>
+  seed(store, {
+    told: statuses.map((status) => ({
+      entity: 'deposit:t',
+      user: 'u',
+      streamUser: null,
+      source: 'webhook',
+      event: {
+        transaction_uuid: 't',
+        kind: 'deposit',
+        status,
+        amount: '1',
+        currency_code: 'BTC',
+        network: 'Bitcoin',
+        tx_hash: null,
+        updated_at: '',
+      },
+    })),
+  })
+
+/** An instance of the cashier: it remembers what it has seen of the feed. */
+function reader(store: Store) {
+  const list = createListMerchantEvents(store, createFeedCursors(store))
+  return async (after: string | null) => {
+    const { events, next_cursor } = await list({ after, limit: 100 })
+    return { statuses: events.map(({ data }) => data['status']), next: next_cursor }
+  }
+}
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const databases: TestDatabase[] = []
+  const open = async (url?: string): Promise<{ store: Store; url: string }> => {
+    if (url === undefined) databases.push(await newTestDatabase(flavour, inject('postgresUrl')))
+    const database = url ?? databases.at(-1)!.url
+    const store = await openStore({ url: database, clock: Date.now, deliver: false })
+    onTestFinished(() => store.close())
+    return { store, url: database }
+  }
+  afterEach(async () => {
+    for (const database of databases.splice(0)) await database.remove()
+  })
+
+  /** Takes the feed back to what it was after `head` events, as a backup of that time has it. */
+  const restore = async ({ database: { db } }: Store, head: number): Promise<void> => {
+    await db.deleteFrom('merchant_events').where('cursor', '>', head).execute()
+    await db.updateTable('counters').set({ value: head }).execute()
+  }
+
+  test('after a restore that says so, a cursor from before is lost, and all is read from the beginning', async () => {
+    const { store } = await open()
+    await happen(store, 'one', 'two', 'three')
+    const { next } = await reader(store)(null)
+    await restore(store, 1)
+    await store.feed.startEpoch((await store.feed.position()).epoch)
+    await happen(store, 'new two', 'new three', 'new four')
+    const read = reader(store)
+    await expect(read(next)).rejects.toMatchObject(LOST)
+    const all = await read(null)
+    expect(all.statuses).toEqual(['one', 'new two', 'new three', 'new four'])
+    expect(await read(all.next)).toEqual({ statuses: [], next: all.next })
+    await expect(read('3')).rejects.toMatchObject(LOST)
+  })
+
+  test('a cursor ahead of the feed shows a restore that nobody told of: no cursor of that numbering counts', async () => {
+    const { store } = await open()
+    await happen(store, 'one', 'two', 'three')
+    const two = (await createListMerchantEvents(store, createFeedCursors(store))({ after: null, limit: 2 })).next_cursor
+    const { next } = await reader(store)(null)
+    await restore(store, 1)
+    await expect(reader(store)(next)).rejects.toMatchObject(LOST)
+    await happen(store, 'new two', 'new three', 'new four')
+    const read = reader(store)
+    for (const cursor of [next, two]) await expect(read(cursor)).rejects.toMatchObject(LOST)
+    expect((await read(null)).statuses).toEqual(['one', 'new two', 'new three', 'new four'])
+  })
+
+  test('a running instance notices that the feed went back, whatever the cursor', async () => {
+    const { store } = await open()
+    await happen(store, 'one', 'two', 'three')
+    const read = reader(store)
+    const { next } = await read(null)
+    await restore(store, 1)
+    expect((await read(null)).statuses).toEqual(['one'])
+    await happen(store, 'new two', 'new three', 'new four')
+    await expect(reader(store)(next)).rejects.toMatchObject(LOST)
+  })
+
+  test('a cursor of another database is lost, also where the numbers would fit', async () => {
+    const [first, second] = [await open(), await open()]
+    for (const { store } of [first, second]) await happen(store, 'one')
+    const { next } = await reader(first.store)(null)
+    await expect(reader(second.store)(next)).rejects.toMatchObject(LOST)
+    await expect(reader(second.store)('1')).rejects.toMatchObject(LOST)
+    expect((await reader(second.store)('0')).statuses).toEqual(['one'])
+  })
+
+  test('a cursor from before the upgrade goes on, until a restore', async () => {
+    databases.push(await newTestDatabase(flavour, inject('postgresUrl')))
+    const { url } = databases[0]!
+    const old = connectDatabase(url)
+    await migrate(old, MIGRATIONS.slice(0, 4))
+    await sql`update counters set value = 2`.execute(old.db)
+    await sql`insert into merchant_events (cursor, entity, data, created_ms)
+      values (1, 'e', '{"status":"one"}', 1), (2, 'e', '{"status":"two"}', 1)`.execute(old.db)
+    await old.close()
+    const { store } = await open(url)
+    const read = reader(store)
+    expect((await read('1')).statuses).toEqual(['two'])
+    await expect(read('3')).rejects.toMatchObject(LOST)
+    expect((await read('2')).statuses).toEqual([])
+    await happen(store, 'three')
+    const { statuses, next } = await read('2')
+    expect(statuses).toEqual(['three'])
+    await store.feed.startEpoch((await store.feed.position()).epoch)
+    for (const cursor of ['2', next]) await expect(read(cursor)).rejects.toMatchObject(LOST)
+  })
+})
+
+test('a file that was copied back: what came after the copy is told again, and nothing hides', async () => {
+  const database = await newTestDatabase('sqlite', inject('postgresUrl'))
+  onTestFinished(() => database.remove())
+  const path = database.url.slice('file:'.length)
+  const opened = () => openStore({ url: database.url, clock: Date.now, deliver: false })
+  const before = await opened()
+  await happen(before, 'one')
+  await before.close()
+  copyFileSync(path, `${path}.backup`)
+  const lost = await opened()
+  await happen(lost, 'two', 'three')
+  const { next } = await reader(lost)(null)
+  await lost.close()
+  copyFileSync(`${path}.backup`, path)
+  const restored = await opened()
+  onTestFinished(() => restored.close())
+  await expect(reader(restored)(next)).rejects.toMatchObject(LOST)
+  await happen(restored, 'new two', 'new three')
+  await expect(reader(restored)(next)).rejects.toMatchObject(LOST)
+  expect((await reader(restored)(null)).statuses).toEqual(['one', 'new two', 'new three'])
+})

@@ -1,0 +1,73 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { FeedPosition, Store } from '../store/port.ts'
+import { invalidCursor } from './read-cursor.ts'
+
+/** The epoch and the number. Cursors from before there were epochs are the number alone. */
+const CURSOR = /^(?:([0-9a-z]{4,32})-)?(\d{1,15})$/
+
+/** A place in the merchant's feed as the merchant sees it. */
+export const feedCursor = (epoch: string, number: number): string => `${epoch}-${number}`
+
+interface Parsed {
+  /** Null for a plain number. */
+  readonly epoch: string | null
+  readonly number: number
+}
+
+/** Null, before the first page, is 0. Throws `invalid_request` under `field`. */
+function parse(text: string | null, field: string): Parsed {
+  const [, epoch = null, digits] = CURSOR.exec(text ?? '0') ?? []
+  if (digits === undefined) throw invalidCursor(field)
+  return { epoch, number: Number(digits) }
+}
+
+const belongs = ({ epoch, number }: Parsed, position: FeedPosition): boolean =>
+  epoch === null ? number === 0 || position.plainCursors : epoch === position.epoch
+
+const lost = (): Problem =>
+  new Problem(
+    'cursor_lost',
+    'The events after this cursor are not known here: it comes from another database, or from before a backup was ' +
+      'restored. Read the feed from its beginning, without a cursor, and leave out the changes that you have.',
+  )
+
+/**
+ * Reads cursors of the merchant's feed (docs/api.md, "Lost cursors"). A number that is ahead of the feed shows that the
+ * database went back to an older state; so does a head below one that was seen before. A new epoch begins then, so that
+ * no other cursor of the lost numbering is taken for one of the new.
+ */
+export function createFeedCursors(store: Pick<Store, 'feed'>) {
+  let seen: FeedPosition | null = null
+
+  const present = async (): Promise<FeedPosition> => {
+    const before = seen
+    const position = await store.feed.position()
+    if (before?.epoch === position.epoch && position.head < before.head) {
+      await store.feed.startEpoch(position.epoch)
+      return present()
+    }
+    // Answers of two calls may overtake one another.
+    if (seen?.epoch !== position.epoch || seen.head < position.head) seen = position
+    return position
+  }
+
+  return {
+    /**
+     * The numbers of these cursors, and the present epoch.
+     * @throws Problem `invalid_request` with `errors` for `field`; `cursor_lost`
+     */
+    async read(
+      texts: readonly (string | null)[],
+      field: string,
+    ): Promise<{ readonly epoch: string; readonly numbers: readonly number[] }> {
+      const cursors = texts.map((text) => parse(text, field))
+      const position = await present()
+      const ahead = cursors.filter((cursor) => cursor.number > position.head)
+      if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feed.startEpoch(position.epoch)
+      if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
+      return { epoch: position.epoch, numbers: cursors.map(({ number }) => number) }
+    },
+  }
+}
+
+export type FeedCursors = ReturnType<typeof createFeedCursors>

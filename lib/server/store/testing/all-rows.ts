@@ -1,0 +1,6 @@
+/** All rows of a reading in pages. */
+export async function allRows<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { inject, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { seedIn } from '#lib/server/store/testing/seed.ts'
+import { connectDatabase } from '#lib/server/store/database.ts'
+import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/migrate.ts'
+import { FLAVOURS, newTestDatabase } from '#lib/server/store/testing/test-databases.ts'
+import { useStores } from '#lib/server/store/testing/use-stores.ts'
+
+/** Runs a command in a process of its own. */
+const run = (url: string, program = 'check-ledger.ts'): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url))],
+      { env: { ...process.env, DATABASE_URL: url } },
+      (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('it checks a database that is in use, in the middle of a transaction', { timeout: 60_000 }, async () => {
+    const { one } = stores
+    const found = await one.transaction(async (tx) => {
+      await seedIn(tx, {
+        bookings: [
+          {
+            booking: 'credit',
+            posting_key: 'credit:1',
+            user_reference_id: 'u',
+            currency_id: 'c1',
+            amount: decimal('1'),
+          },
+        ],
+      })
+      return run(stores.url)
+    })
+    expect(found).toMatchObject({ code: 0, out: '0 postings, 0 balances\nThe ledger is consistent.\n' })
+    expect(await run(stores.url)).toMatchObject({ code: 0, out: '1 postings, 1 balances\nThe ledger is consistent.\n' })
+    await one.database.db.deleteFrom('balances').execute()
+    const faulty = await run(stores.url)
+    expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds, and no balance')])
+  })
+
+  test('it leaves the tables of an older version as they are', { timeout: 60_000 }, async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const old = connectDatabase(database.url)
+    await migrate(old, MIGRATIONS.slice(0, 2))
+    const found = await run(database.url)
+    const pending = await pendingMigrations(old)
+    await old.close()
+    await database.remove()
+    expect([found.code, found.err]).toEqual([1, expect.stringContaining('start the cashier first')])
+    expect(pending).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
+  })
+
+  test('a restored database gets a new epoch of its feed', { timeout: 60_000 }, async () => {
+    const before = await stores.one.feed.position()
+    const found = await run(stores.url, 'restored.ts')
+    expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])
+    const after = await stores.one.feed.position()
+    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
+    expect(after.epoch).not.toBe(before.epoch)
+  })
+})
