@@ -77,7 +77,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const check = createCheckUnknownWithdrawals({ ...options, absenceMs: 60 * MINUTE })
     const compare = createCompareUser(options)
     return {
-      compare: () => compare('u', null, now, now + MINUTE),
+      compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now }),
       /** Complete scans enough, and late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
         for (const at of [61, 62, 63]) {

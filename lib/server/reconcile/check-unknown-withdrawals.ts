@@ -6,7 +6,7 @@ import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-ti
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { askForPerson, endAttention, unmatchedPayout } from '../ledger/unmatched-payout.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
-import { scanList, type Scan } from './scan-user-list.ts'
+import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
 export interface CheckOptions {
   readonly store: Store
@@ -15,6 +15,8 @@ export interface CheckOptions {
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
   readonly absenceMs: number
+  /** Told of a user whose list has a part that cannot be read. */
+  readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
 /** This many complete scans without it prove that a withdrawal was never made. */
@@ -27,10 +29,14 @@ interface AbsenceRule {
 }
 
 const SHORTEST_MS = 2000
-const LONGEST_MS = 60_000
+/** Leaves time to wait for a turn: each is looked for within 15 s. */
+const LONGEST_MS = 10_000
+/** A list with a part that cannot be read costs several calls. */
+const UNREADABLE_MS = 60_000
+const FAILED_MS = 5000
 
 /**
- * When an uncertain withdrawal is checked again: after 2 s, 4 s, … up to a minute, but at the latest when its absence
+ * When an uncertain withdrawal is checked again: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when its absence
  * begins to count, and at shorter intervals from then on.
  */
 function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: AbsenceRule): number {
@@ -90,11 +96,18 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       return settled
     })
 
-  return async (user: string, ids: readonly string[]): Promise<number> => {
+  return async (user: string, ids: readonly string[], read: ReadLists = gateway): Promise<number> => {
     const startedMs = clock()
-    const scan = await scanList(gateway, user).catch((error: unknown) => ({ error }))
-    if ('complete' in scan) return settleFromScan(user, ids, scan, startedMs)
-    await settleFromScan(user, ids, null, startedMs)
-    throw new Error('reading the list of transactions failed', { cause: scan.error })
+    const scan = await scanList(read, user).catch((error: unknown) => ({ error }))
+    const unreadable = 'error' in scan ? null : scan.unreadable !== null
+    if (!('error' in scan) && unreadable === true) options.onUnreadable?.(user, scan.unreadable)
+    try {
+      const settled = await settleFromScan(user, ids, 'error' in scan ? null : scan, startedMs)
+      if ('error' in scan) throw new Error('reading the list of transactions failed', { cause: scan.error })
+      return settled
+    } finally {
+      const atLeastMs = unreadable === null ? FAILED_MS : unreadable ? UNREADABLE_MS : 0
+      await store.reconcileQueue.checked(user, { atLeastMs, unreadable })
+    }
   }
 }

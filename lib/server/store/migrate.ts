@@ -4,6 +4,7 @@ import { keepSettledQuarantine } from './migrations/0004-entries-and-quarantine.
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
+import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 
 interface Migration {
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-facts-by-source', up: factsBySource },
   { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
   { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
+  { name: '0006-reconciliation-queue', up: addReconciliationQueue },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

@@ -15,8 +15,8 @@ import {
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
-/** As many rows as there are currencies, jobs or migrations, however long it runs. */
-const SMALL = ['currencies', 'leases', 'counters', 'schema_migrations']
+/** As many rows as there are currencies, jobs or migrations, however long it runs; and what `chosen-users.ts` names. */
+const SMALL = ['currencies', 'leases', 'counters', 'reconciliation', 'schema_migrations', 'found', 'chosen', 'due']
 
 /** Asked only by commands that look at everything: `check:books`, `erase-user`. */
 const COMMANDS = /^ledger[.](entries|allBalances|heldByWithdrawals)$|^erasure[.](?!isErased$)/
@@ -51,8 +51,28 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.exists': () => store.users.exists('u'),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
   'users.scheduleReconciliation': () => store.users.scheduleReconciliation('u', 1),
-  'users.dueForReconciliation': () => store.users.dueForReconciliation(1, 1),
-  'users.reconciled': () => store.users.reconciled('u', 1, 1),
+  'users.reconciled': async () => {
+    await store.users.reconciled('u', 1, null)
+    await store.users.reconciled('u', 1, { inMs: 1, priority: 'open' }, { unreadable: true })
+  },
+  'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
+  'reconcileQueue.claimUnknown': () => store.reconcileQueue.claimUnknown(1, 1),
+  'reconcileQueue.claimDue': () => store.reconcileQueue.claimDue('open', 1, 1),
+  'reconcileQueue.renew': () => store.reconcileQueue.renew(['u', 'v'], 1),
+  'reconcileQueue.requeue': async () => {
+    await store.reconcileQueue.requeue()
+    await store.reconcileQueue.requeue(true)
+  },
+  'reconcileQueue.checked': () => store.reconcileQueue.checked('u', { atLeastMs: 1, unreadable: true }),
+  'reconciliation.reserveCalls': () => store.reconciliation.reserveCalls(1, 1),
+  'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
+  'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
+  'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
+  'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen({ sinceMs: 0, beforeMs: 9 }, null, 9),
+  'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
+  'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
+  'reconciliation.waiting': () => store.reconciliation.waiting(),
+  'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
@@ -95,7 +115,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.update': () => store.withdrawals.update('w1', { checks: 1 }),
   'withdrawals.advance': () => store.withdrawals.advance('w1', 'calling', { step: 'ended' }),
-  'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(1, 1),
+  'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp()),
   'onramps.find': () => store.onramps.find('o1'),
@@ -139,11 +159,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'events.bounds': () => store.events.bounds('u'),
   'events.after': () => store.events.after('u', 0, 1),
   'events.feedAfter': () => store.events.feedAfter(0, 1),
-  'leases.take': () => store.leases.take('j', 'h', 1, 2),
+  'leases.take': () => store.leases.take('j', 'h', 2),
+  'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
   'leases.release': () => store.leases.release('j', 'h'),
-  'leases.alive': () => store.leases.alive('j', 1),
-  'leases.deleteAll': () => store.leases.deleteAll('j'),
-  'leases.deleteExpired': () => store.leases.deleteExpired('j', 1),
+  'leases.releaseAll': () => store.leases.releaseAll('h'),
+  'leases.resumed': () => store.leases.resumed('w1'),
+  'leases.deleteAll': () => store.leases.deleteAll(),
+  'leases.deleteExpired': () => store.leases.deleteExpired(),
   'deliveries.due': () => store.deliveries.due(1, { fresh: true, limit: 1 }),
   'deliveries.deferBlocked': () => store.deliveries.deferBlocked(1),
   'deliveries.retryAt': () => store.deliveries.retryAt(1, { nextMs: 1, firstMs: 1, error: 'e' }),

@@ -3,6 +3,7 @@ import { ledgerStoreOf } from './ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
+import { databaseTime, type DatabaseTime } from './database-time.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
@@ -12,6 +13,8 @@ import { inboxOf } from './inbox.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
+import { reconcileQueueOf } from './reconcile-queue.ts'
+import { reconciliationStateOf } from './reconciliation-state.ts'
 import { recordsOf } from './records.ts'
 import { retentionOf } from './retention.ts'
 import type { Tables } from './schema.ts'
@@ -25,19 +28,21 @@ const TRIES = 6
 /** Channel of NOTIFY: one signal without payload for each commit. */
 const COMMIT_CHANNEL = 'cashier_commit'
 
-const readerOf = (db: Kysely<Tables>, database: Database) => ({
-  users: usersOf(db, database.flavour),
+const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
+  users: usersOf(db, database.flavour, time),
   currencies: currenciesOf(db),
   addresses: depositAddressesOf(db),
-  sessions: sessionsOf(db),
+  sessions: sessionsOf(db, time),
   transactions: transactionsOf(db),
-  withdrawals: withdrawalsOf(db),
+  withdrawals: withdrawalsOf(db, time),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
   records: recordsOf(db),
   events: eventsOf(db),
-  leases: leasesOf(db),
+  leases: leasesOf(db, time),
+  reconcileQueue: reconcileQueueOf(db, database.flavour, time),
+  reconciliation: reconciliationStateOf(db, database.flavour, time),
   openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),
   retention: retentionOf(db),
@@ -71,11 +76,14 @@ export interface StoreOptions {
   readonly clock: () => number
   /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
+  /** In place of the database's own time, by which leases and claims run out; for tests with a clock of their own. */
+  readonly databaseClock?: () => number
 }
 
 /** Opens the store that `url` names and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url)
+  const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const listening = new Set<CommitSignals>()
 
@@ -83,7 +91,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { value, users } = await database.db.transaction().execute(async (transaction) => {
       const outbox = new Outbox()
       const now = options.clock()
-      const done = await work({ ...readerOf(transaction, database), now, outbox })
+      const done = await work({ ...readerOf(transaction, database, time), now, outbox })
       if (outbox.isEmpty) return { value: done, users: null }
       await outbox.write(transaction, now, options.deliver)
       if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
@@ -94,7 +102,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 
   return {
-    ...readerOf(database.db, database),
+    ...readerOf(database.db, database, time),
     database,
     async transaction(work) {
       for (let tries = 1; ; tries += 1) {

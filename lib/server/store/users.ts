@@ -1,6 +1,14 @@
 import { sql, type Kysely } from 'kysely'
+import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
+import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import type { Tables } from './schema.ts'
+
+/** When a user is asked for next. */
+export interface NextReconciliation {
+  readonly inMs: number
+  readonly priority: ReconcilePriority
+}
 
 const newUser = (id: string, now: number) => ({
   user_reference_id: id,
@@ -11,16 +19,25 @@ const newUser = (id: string, now: number) => ({
   reconciled_ms: null,
 })
 
-export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
+  const scheduledAfter = ({ inMs, priority }: NextReconciliation) => {
+    const rank = RECONCILE_PRIORITY[priority]
+    return {
+      reconcile_at_ms: time.earlier(sql`reconcile_at_ms`, time.after(inMs)),
+      reconcile_priority: sql<number>`case when reconcile_priority < ${rank} then reconcile_priority else ${rank} end`,
+    }
+  }
+
+  return {
   /** Makes the user known (a first session); true the first time. */
   async ensure(id: string, now: number): Promise<boolean> {
     const result = await db
       .insertInto('users')
-      .values({ ...newUser(id, now), known: 1, reconcile_at_ms: now })
+      .values({ ...newUser(id, now), known: 1, reconcile_at_ms: time.now() })
       .onConflict((conflict) =>
         conflict
           .column('user_reference_id')
-          .doUpdateSet({ known: 1, reconcile_at_ms: now })
+          .doUpdateSet({ known: 1, reconcile_at_ms: time.now() })
           .where('users.known', '=', 0),
       )
       .executeTakeFirst()
@@ -57,37 +74,57 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return new Set(rows.filter((row) => row.known === 1).map((row) => row.user_reference_id))
   },
 
-  /** Schedules the user's reconciliation for this time, unless it is due earlier. */
-  async scheduleReconciliation(id: string, atMs: number): Promise<void> {
+  /**
+   * Schedules the user's reconciliation for this time of our own clock, unless it is due earlier; and by this priority,
+   * unless it has a higher one.
+   */
+  async scheduleReconciliation(id: string, atMs: number, priority: ReconcilePriority = 'open'): Promise<void> {
+    const at = time.at(atMs)
+    const rank = RECONCILE_PRIORITY[priority]
     await db
       .updateTable('users')
-      .set({ reconcile_at_ms: atMs })
+      .set({
+        reconcile_at_ms: time.earlier(sql`reconcile_at_ms`, at),
+        reconcile_priority: sql<number>`case when reconcile_priority < ${rank} then reconcile_priority else ${rank} end`,
+      })
       .where('user_reference_id', '=', id)
-      .where((where) => where.or([where('reconcile_at_ms', 'is', null), where('reconcile_at_ms', '>', atMs)]))
+      .where((where) =>
+        where.or([
+          where('reconcile_at_ms', 'is', null),
+          where('reconcile_at_ms', '>', at),
+          where('reconcile_priority', '>', rank),
+        ]),
+      )
       .execute()
   },
 
-  async dueForReconciliation(
-    now: number,
-    limit: number,
-  ): Promise<readonly { user_reference_id: string; reconciled_ms: number | null; last_seen_ms: number }[]> {
-    return db
-      .selectFrom('users')
-      .select(['user_reference_id', 'reconciled_ms', 'last_seen_ms'])
-      .where('reconcile_at_ms', '<=', now)
-      .orderBy('reconcile_at_ms')
-      .limit(limit)
-      .execute()
-  },
-
-  /** `parkedMs`: what the schedule was set to for the time of the scan; one that is earlier came meanwhile, and stays. */
-  async reconciled(id: string, now: number | null, nextMs: number | null, parkedMs = 0): Promise<void> {
-    const reconcile_at_ms = sql<
-      number | null
-    >`case when reconcile_at_ms < ${parkedMs} then reconcile_at_ms else ${nextMs} end`
+  /**
+   * The user's list was read by a scan that began then, by the gateway's clock (null: never whole). What was scheduled
+   * meanwhile stays. `next` is null where nothing more is to be asked for.
+   */
+  async reconciled(
+    id: string,
+    scannedMs: number | null,
+    next: NextReconciliation | null,
+    { unreadable = false }: { readonly unreadable?: boolean } = {},
+  ): Promise<void> {
     await db
       .updateTable('users')
-      .set({ reconciled_ms: now, reconcile_at_ms })
+      .set({
+        reconciled_ms: scannedMs,
+        claimed_until_ms: null,
+        unreadable_ms: unreadable ? sql<number>`coalesce(unreadable_ms, ${time.now()})` : null,
+        ...(next === null ? {} : scheduledAfter(next)),
+      })
+      .where('user_reference_id', '=', id)
+      .execute()
+  },
+
+  /** Ends a claim whose list could not be asked for; it is asked for again as `next` says. */
+  async reconciliationFailed(id: string, next: NextReconciliation): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ claimed_until_ms: null, ...scheduledAfter(next) })
       .where('user_reference_id', '=', id)
       .execute()
   },
@@ -96,4 +133,5 @@ export const usersOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   async markSeen(id: string, now: number): Promise<void> {
     await db.updateTable('users').set({ last_seen_ms: now }).where('user_reference_id', '=', id).execute()
   },
-})
+  }
+}

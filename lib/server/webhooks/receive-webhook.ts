@@ -160,7 +160,7 @@ async function quarantine(
 ): Promise<void> {
   const event = parsed.outcome === 'event' ? parsed.event : parsed
   const user = event.user_reference_id
-  if (user !== null && known.has(user)) await reconcileAtOnce(tx, user)
+  if (user !== null && known.has(user)) await reconcileAtOnce(tx, user, 'quarantined')
   // That line is written where the conflict is found, once a transaction.
   if (reason === 'list_conflict') return
   await tx.inbox.quarantine({

@@ -1,0 +1,28 @@
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * All instances take the users to reconcile from one queue. Who is due is found by priority; what is open, unread or
+ * recent is found without a scan of the table.
+ */
+const statements = [
+  'alter table users add column reconcile_priority integer not null default 3',
+  'alter table users add column claimed_until_ms bigint',
+  'alter table users add column check_after_ms bigint not null default 0',
+  'alter table users add column unreadable_ms bigint',
+  'drop index users_reconcile',
+  'create index users_reconcile on users (reconcile_priority, reconcile_at_ms) where reconcile_at_ms is not null',
+  'create index users_claimed on users (claimed_until_ms) where claimed_until_ms is not null',
+  'create index users_unreadable on users (unreadable_ms) where unreadable_ms is not null',
+  'create index users_seen on users (last_seen_ms, user_reference_id)',
+  `create index transactions_open on transactions (user_reference_id, created_ms)
+    where status in ('other', 'processing', 'awaiting_approval')`,
+  `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
+    where standing in ('unconfirmed', 'withheld')`,
+  `create index withdrawals_open on withdrawals (user_reference_id, created_ms)
+    where status in ('processing', 'awaiting_approval')`,
+  'create table reconciliation (name text primary key, value bigint not null)',
+]
+
+export async function addReconciliationQueue(db: Kysely<never>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
