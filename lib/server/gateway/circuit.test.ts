@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { createCircuit, FAILURES_TO_OPEN } from './circuit.ts'
-import { OutcomeUnknownError, RejectedError, UnreachableError, UnreadableReplyError } from './errors.ts'
+import {
+  OutcomeUnknownError,
+  RejectedError,
+  UnreachableError,
+  UnreadableReplyError,
+  type GatewayError,
+} from './errors.ts'
 
 const operation = 'list_currencies'
 const cut = () => Promise.reject(new OutcomeUnknownError('cut', { operation }))
@@ -53,7 +59,7 @@ test('reads that fail together lengthen the pause once', async () => {
   expect(circuit.isDown()).toBe(false)
 })
 
-test.each([
+test.each<[string, GatewayError, boolean]>([
   ['a timeout or a cut connection', new OutcomeUnknownError('cut', { operation }), true],
   ['no connection', new UnreachableError('refused', { operation }), true],
   ['503', new OutcomeUnknownError('away', { operation, status: 503 }), true],

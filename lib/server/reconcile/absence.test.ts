@@ -80,7 +80,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       clockOffsetMs: () => clockOffsetMs,
     }
     const options = { store: stores.one, gateway, ledgerMode: 'embedded' as const, clock: () => now }
-    const check = createCheckUnknownWithdrawals({ ...options, absenceMs: 60 * MINUTE, onUnreadable: (user) => told.push(user) })
+    const check = createCheckUnknownWithdrawals({
+      ...options,
+      absenceMs: 60 * MINUTE,
+      onUnreadable: (user) => told.push(user),
+    })
     const compare = createCompareUser(options)
     return {
       compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now }),

@@ -78,7 +78,13 @@ test('where calls wait, the higher priority comes first', async () => {
 
 test('one user whose list fails again and again does not look like a gateway that is away; three users do', async () => {
   const { budget, circuit } = instance(1000, (user) => user !== 'well')
-  const ask = (user: string) => time.until(budget.lists('open').listUserTransactions(user).catch(() => undefined))
+  const ask = (user: string) =>
+    time.until(
+      budget
+        .lists('open')
+        .listUserTransactions(user)
+        .catch(() => undefined),
+    )
   for (let tries = 0; tries < 20; tries += 1) await ask(tries % 2 === 0 ? 'poison' : 'other')
   expect(circuit.isDown()).toBe(false)
   await ask('well')

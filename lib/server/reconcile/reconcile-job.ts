@@ -24,7 +24,8 @@ export interface ReconcileJobOptions {
   /** Applies the quarantined events of a user who is known by now. */
   readonly releaseUser: (user: string) => Promise<unknown>
   readonly onRound: (counts: ReconcileCounts) => void
-  readonly onFault: (error: unknown, what: string) => void
+  /** `user`: whom it was about, if one. */
+  readonly onFault: (error: unknown, what: string, user?: string) => void
   /** Longer than any step takes: a step of our own that lasts longer is resumed. */
   readonly stuckMs: number
   /** Calls a second that may be made: no more users are taken at once. */
@@ -64,17 +65,23 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   let loops: Promise<unknown> = Promise.resolve()
 
   /** What was cut short by our own stop is no fault. */
-  const onFault = (error: unknown, what: string): void => {
-    if (!stopped) options.onFault(error, what)
+  const onFault = (error: unknown, what: string, user?: string): void => {
+    if (!stopped) options.onFault(error, what, user)
   }
-  const queue = createUserQueue({ ...options, onFault, onFree: () => wake(), atOnce: Math.min(AT_ONCE, options.callsPerSecond) })
+  const queue = createUserQueue({
+    ...options,
+    onFault,
+    onFree: () => wake(),
+    atOnce: Math.min(AT_ONCE, options.callsPerSecond),
+  })
 
-  const guarded = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+  const guarded = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       faults += 1
       onFault(error, what)
+      return null
     }
   }
 
@@ -153,13 +160,10 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const askUsers = async (): Promise<void> => {
     while (!stopped) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
-      let more = false
-      await guarded('take users', async () => {
-        more = await queue.fill()
-      })
+      const more = await guarded('take users', () => queue.fill())
       report()
       await wait(SHORTEST_MS)
-      await Promise.race([wait(EVERY_MS - SHORTEST_MS), ...(more ? [woken] : [])])
+      await Promise.race([wait(EVERY_MS - SHORTEST_MS), ...(more === true ? [woken] : [])])
     }
   }
 
@@ -181,11 +185,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
       await store.reconcileQueue.requeue(alone)
       await guarded('renew the leases', renewOrStepBack)
-      loops = Promise.all([
-        keepLeases(),
-        repeat(EVERY_MS, 'keep up', keepUp),
-        askUsers(),
-      ])
+      loops = Promise.all([keepLeases(), repeat(EVERY_MS, 'keep up', keepUp), askUsers()])
     },
     async stop(): Promise<void> {
       stopped = true

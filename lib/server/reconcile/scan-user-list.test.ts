@@ -139,19 +139,26 @@ test.each([
   ['the oldest', [249], 249],
   ['two, with others between', [10, 200], 59],
   ['two beside each other', [130, 131], 248],
-])('a record that cannot be read, %s: the others are, newest first, and the scan is not complete', async (_, at, count) => {
-  const { read, sizes } = withUnreadable(...at)
-  const scan = await scanList(read, 'user_1')
-  expect(scan.edges).toHaveLength(count)
-  const times = scan.edges.map((each) => each.inserted_at)
-  expect(times).toEqual(times.toSorted().reverse())
-  expect(scan).toMatchObject({ complete: false, unreadable: { kind: 'unreadable' } })
-  expect(sizes.length).toBeLessThan(40)
-})
+])(
+  'a record that cannot be read, %s: the others are, newest first, and the scan is not complete',
+  async (_, at, count) => {
+    const { read, sizes } = withUnreadable(...at)
+    const scan = await scanList(read, 'user_1')
+    expect(scan.edges).toHaveLength(count)
+    const times = scan.edges.map((each) => each.inserted_at)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(scan).toMatchObject({ complete: false, unreadable: { kind: 'unreadable' } })
+    expect(sizes.length).toBeLessThan(40)
+  },
+)
 
 test('a list of which nothing can be read costs a few calls', async () => {
   const { read, sizes } = withUnreadable(...ALL.keys())
-  expect(await scanList(read, 'user_1')).toMatchObject({ edges: [], complete: false, unreadable: { kind: 'unreadable' } })
+  expect(await scanList(read, 'user_1')).toMatchObject({
+    edges: [],
+    complete: false,
+    unreadable: { kind: 'unreadable' },
+  })
   expect(sizes).toEqual([100, 50, 25, 12, 6, 3, 1, 100, 50, 25, 12, 6, 3, 1])
 })
 

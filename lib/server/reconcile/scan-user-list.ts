@@ -76,11 +76,9 @@ async function walk({ ask, take, next }: Walk): Promise<Ended> {
  */
 export async function scanList(gateway: ReadLists, user: string, { sinceMs }: ScanOptions = {}): Promise<Scan> {
   const seen = new Map<string, Edge>()
-  let total: number | null = null
-  let steady = true
+  const totals = new Set<number>()
   const keep = (list: TransactionsList): number => {
-    steady &&= total === null || total === list.total_count
-    total = list.total_count
+    totals.add(list.total_count)
     const before = seen.size
     for (const edge of list.edges) seen.set(edge.node.transaction_uuid, edge)
     return seen.size - before
@@ -94,12 +92,12 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
       if (sinceMs === undefined || !page_info.has_next_page || edges.length === 0) return false
       return edges.every((edge) => isOlder(edge, sinceMs))
     },
-    next: ({ edges, page_info }) =>
-      page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null,
+    next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
   })
   const newestFirst = () => [...seen.values()]
   if (ended === 'early') return { edges: newestFirst(), complete: false, unreadable: null }
-  if (ended === 'end') return { edges: newestFirst(), complete: steady && seen.size === total, unreadable: null }
+  if (ended === 'end')
+    return { edges: newestFirst(), complete: totals.size === 1 && totals.has(seen.size), unreadable: null }
 
   const fromTop = newestFirst()
   const behind: Edge[] = []
@@ -109,8 +107,7 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
       behind.unshift(...list.edges.filter(({ node }) => !seen.has(node.transaction_uuid)))
       return list.edges.length > 0 && keep(list) < list.edges.length
     },
-    next: ({ edges, page_info }) =>
-      page_info.has_previous_page ? (page_info.start_cursor ?? edges[0]?.cursor) : null,
+    next: ({ edges, page_info }) => (page_info.has_previous_page ? (page_info.start_cursor ?? edges[0]?.cursor) : null),
   })
   return { edges: [...fromTop, ...behind], complete: false, unreadable: ended.unreadable }
 }

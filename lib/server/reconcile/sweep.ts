@@ -14,8 +14,6 @@ const ON_PAGE_EVERY_MS = 60_000
 /** Users in one transaction. */
 const CHUNK = 200
 
-const EVERYBODY_MS = Number.MAX_SAFE_INTEGER
-
 /**
  * Schedules many users at once, behind all others: those seen in the last 30 days after a downtime, and those who are on
  * the page while no webhooks arrive. For one instance at a time.
@@ -23,11 +21,11 @@ const EVERYBODY_MS = Number.MAX_SAFE_INTEGER
 export function createSweep({ store, clock }: SweepOptions) {
   let nextSilenceCheckMs = 0
 
-  const scheduleSeen = async (sinceMs: number, beforeMs: number, goOn: () => boolean): Promise<boolean> => {
+  const scheduleSeen = async (sinceMs: number, goOn: () => boolean): Promise<boolean> => {
     let place: SeenPlace | null = null
     do {
       if (!goOn()) return false
-      place = await store.reconciliation.scheduleSeen({ sinceMs, beforeMs }, place, CHUNK)
+      place = await store.reconciliation.scheduleSeen(sinceMs, place, CHUNK)
     } while (place !== null)
     return true
   }
@@ -35,7 +33,7 @@ export function createSweep({ store, clock }: SweepOptions) {
   const catchUp = async (goOn: () => boolean): Promise<void> => {
     const since = await store.reconciliation.catchUpSince()
     if (since === null) return
-    const done = await scheduleSeen(clock() - SEEN_FOR_MS, EVERYBODY_MS, goOn)
+    const done = await scheduleSeen(clock() - SEEN_FOR_MS, goOn)
     if (done) await store.reconciliation.endCatchUp(since)
   }
 
@@ -44,7 +42,7 @@ export function createSweep({ store, clock }: SweepOptions) {
     if (now < nextSilenceCheckMs) return
     nextSilenceCheckMs = now + ON_PAGE_EVERY_MS
     if (await store.reconciliation.hasWebhookSince(now - SILENT_AFTER_MS)) return
-    await scheduleSeen(now - ON_PAGE_MS, now - ON_PAGE_EVERY_MS, goOn)
+    await scheduleSeen(now - ON_PAGE_MS, goOn)
   }
 
   return async (goOn: () => boolean): Promise<void> => {

@@ -8,7 +8,7 @@ export interface UserQueueOptions {
   readonly compareUser: (user: ClaimedUser) => Promise<number>
   /** True while the gateway is away, so that no user is taken. */
   readonly isAway: () => boolean
-  readonly onFault: (error: unknown, what: string) => void
+  readonly onFault: (error: unknown, what: string, user: string) => void
   /** Called when a user has been asked for. */
   readonly onFree: () => void
   /** Lists asked for at the same time. */
@@ -22,7 +22,7 @@ export interface QueueCounts {
 }
 
 /** Renewed while a list is being read; after it, the user of a dead instance is due again. */
-export const CLAIM_MS = 30_000
+const CLAIM_MS = 30_000
 
 /** Users without anything open leave a quarter of the places to those who have. */
 const LOW_SHARE = 0.75
@@ -44,7 +44,7 @@ export function createUserQueue(options: UserQueueOptions) {
     const done = work()
       .catch((error: unknown) => {
         counts.faults += 1
-        onFault(error, what)
+        onFault(error, what, user)
       })
       .finally(() => {
         underWay.delete(user)
@@ -78,7 +78,7 @@ export function createUserQueue(options: UserQueueOptions) {
 
   const takeUnknown = async (): Promise<void> => {
     if (free() <= 0) return
-    for (const user of await store.reconcileQueue.claimUnknown(free(), CLAIM_MS)) 
+    for (const user of await store.reconcileQueue.claimUnknown(free(), CLAIM_MS))
       start('check withdrawals', user, false, () => check(user))
   }
 

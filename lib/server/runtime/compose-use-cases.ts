@@ -179,8 +179,8 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
-    onFault: (err, what) => {
-      log.warn({ err, what }, 'a part of reconciliation failed')
+    onFault: (err, what, user) => {
+      log.warn({ err, what, user }, 'a part of reconciliation failed')
     },
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
     callsPerSecond: config.reconcileCallsPerS,

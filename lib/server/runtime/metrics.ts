@@ -140,7 +140,10 @@ export function createMetrics(): Metrics {
         if (value === null) gauge.remove()
         else gauge.set(value)
       }
-      const setByPriority = async (gauge: Gauge<'priority'>, valueOf: (users: WaitingUsers) => number): Promise<void> => {
+      const setByPriority = async (
+        gauge: Gauge<'priority'>,
+        valueOf: (users: WaitingUsers) => number,
+      ): Promise<void> => {
         const found = await waiting().catch(() => [])
         gauge.reset()
         for (const users of found) gauge.set({ priority: users.priority }, valueOf(users))

@@ -68,7 +68,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
   'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
-  'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen({ sinceMs: 0, beforeMs: 9 }, null, 9),
+  'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
   'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
   'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
   'reconciliation.waiting': () => store.reconciliation.waiting(),

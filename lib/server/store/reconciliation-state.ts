@@ -37,7 +37,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     query: ReturnType<typeof sql<{ count: number | string; oldest: number | null }>>,
   ): Promise<WaitingUsers> => {
     const [row] = (await query.execute(db)).rows
-    return { priority, count: Number(row?.count ?? 0), oldestMs: Math.max(0, Number(row?.oldest ?? 0)) }
+    return { priority, count: Number(row?.count ?? 0), oldestMs: Math.max(0, row?.oldest ?? 0) }
   }
 
   return {
@@ -85,14 +85,10 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     },
 
     /**
-     * Makes users due now, after all others, who were seen since then and not reconciled since `beforeMs`: the next
-     * `limit` after this place. Returns the next place; null at the end.
+     * Makes users due now, after all others, who were seen since then: the next `limit` after this place. Returns the next
+     * place; null at the end.
      */
-    async scheduleSeen(
-      { sinceMs, beforeMs }: { readonly sinceMs: number; readonly beforeMs: number },
-      after: SeenPlace | null,
-      limit: number,
-    ): Promise<SeenPlace | null> {
+    async scheduleSeen(sinceMs: number, after: SeenPlace | null, limit: number): Promise<SeenPlace | null> {
       const from = after ?? { last_seen_ms: sinceMs, user_reference_id: '' }
       const users = await db
         .selectFrom('users')
@@ -108,7 +104,6 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         with chosen as materialized (
           select user_reference_id from users
           where user_reference_id in (${sql.join(ids)}) and claimed_until_ms is null
-            and (reconciled_ms is null or reconciled_ms < ${beforeMs})
             and (reconcile_at_ms is null or reconcile_at_ms > ${time.now()})
           ${inOrder})
         update users set reconcile_at_ms = ${time.now()}

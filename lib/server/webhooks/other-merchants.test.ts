@@ -138,7 +138,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     )
   const due = async () =>
     (
-      await Promise.all([store.reconcileQueue.claimDue('open', 9, 1), store.reconcileQueue.claimDue('quarantined', 9, 1)])
+      await Promise.all([
+        store.reconcileQueue.claimDue('open', 9, 1),
+        store.reconcileQueue.claimDue('quarantined', 9, 1),
+      ])
     )
       .flat()
       .map((row) => row.user_reference_id)

@@ -35,14 +35,14 @@ export function createVirtualTime(startMs: number): VirtualTime {
       now = endMs
     },
     async until(work) {
-      let settled = false
-      const watched = work.finally(() => {
-        settled = true
-      })
-      watched.catch(() => undefined)
+      const settled = new AbortController()
+      const end = (): void => {
+        settled.abort()
+      }
+      work.then(end, end)
       // With nobody asleep the work goes on by itself, in input and output.
-      while (!settled) await step(Number.MAX_SAFE_INTEGER)
-      return watched
+      while (!settled.signal.aborted) await step(Number.MAX_SAFE_INTEGER)
+      return work
     },
   }
 }
