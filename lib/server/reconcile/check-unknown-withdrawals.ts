@@ -31,9 +31,6 @@ interface AbsenceRule {
 const SHORTEST_MS = 2000
 /** Leaves time to wait for a turn: each is looked for within 15 s. */
 const LONGEST_MS = 10_000
-/** A list with a part that cannot be read costs several calls. */
-const UNREADABLE_MS = 60_000
-const FAILED_MS = 5000
 
 /**
  * When an uncertain withdrawal is checked again: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when its absence
@@ -106,8 +103,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       if ('error' in scan) throw new Error('reading the list of transactions failed', { cause: scan.error })
       return settled
     } finally {
-      const atLeastMs = unreadable === null ? FAILED_MS : unreadable ? UNREADABLE_MS : 0
-      await store.reconcileQueue.checked(user, { atLeastMs, unreadable })
+      await store.reconcileQueue.checked(user, { atLeastMs: SHORTEST_MS, unreadable })
     }
   }
 }
