@@ -193,7 +193,7 @@ test(
     await time.run(240_000)
     expect(calls()).toBe(1)
     await time.run(240_000)
-    expect(calls()).toBeGreaterThanOrEqual(4)
+    expect(calls()).toBeGreaterThanOrEqual(3)
     await webhook('second')
     await time.run(10_000)
     const before = calls()
