@@ -67,6 +67,7 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       GATEWAY_MERCHANT_REFERENCE: MERCHANT,
       GATEWAY_SIGN_QUERY: 'bare',
       GATEWAY_TIMEOUT_MS: '',
+      RECONCILE_CALLS_PER_S: '',
       WEBHOOK_TOLERANCE_S: '',
       SESSION_SECRET: secrets.sessionSecret,
       MERCHANT_API_KEY: secrets.merchantApiKey,

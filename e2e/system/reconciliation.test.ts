@@ -71,7 +71,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   test('a deposit whose second webhook is lost, of a user without a session', { timeout: 60_000 }, async () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
-    await system.withStore((store) => store.users.reconciled(user, Date.now(), null))
+    await system.withStore(async (store) => {
+      await store.reconcileQueue.claimDue('sweep', 100, 1)
+      await store.users.reconciled(user, Date.now(), null)
+    })
     await system.control.call('PATCH', '/modes', { webhooks: 'on' })
     const uuid = await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1' })
     await vi.waitFor(async () => expect(await publishedTo(user)).toEqual(['webhook: deposit processing']), PATIENT)

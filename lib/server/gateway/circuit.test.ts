@@ -1,30 +1,45 @@
 import { expect, test } from 'vitest'
-import { createCircuit } from './circuit.ts'
-import { OutcomeUnknownError, RejectedError } from './errors.ts'
+import { createCircuit, FAILURES_TO_OPEN } from './circuit.ts'
+import {
+  OutcomeUnknownError,
+  RejectedError,
+  UnreachableError,
+  UnreadableReplyError,
+  type GatewayError,
+} from './errors.ts'
 
-const failing = () => Promise.reject(new OutcomeUnknownError('cut', { operation: 'list_currencies' }))
-const refused = () => Promise.reject(new RejectedError('no', { operation: 'list_currencies' }))
+const operation = 'list_currencies'
+const cut = () => Promise.reject(new OutcomeUnknownError('cut', { operation }))
 
-test('a gateway that fails counts as down for a while, longer each time, until a read succeeds', async () => {
+async function failTimes(circuit: ReturnType<typeof createCircuit>, times: number, failing = cut): Promise<void> {
+  for (let failures = 0; failures < times; failures += 1) await expect(circuit.run(failing)).rejects.toThrow()
+}
+
+test('several failures in a row mean that the gateway is down, for longer each time, until a read succeeds', async () => {
   let now = 0
   const circuit = createCircuit(() => now)
+  await failTimes(circuit, FAILURES_TO_OPEN - 1)
+  expect(circuit.isDown()).toBe(false)
   const pauses: number[] = []
   for (let failures = 0; failures < 5; failures += 1) {
-    await expect(circuit.run(failing)).rejects.toThrow('cut')
+    await failTimes(circuit, 1)
     const began = now
     while (circuit.isDown()) now += 1000
     pauses.push(now - began)
   }
   expect(pauses).toEqual([2000, 5000, 15_000, 30_000, 30_000])
-  await expect(circuit.run(failing)).rejects.toThrow('cut')
+  await failTimes(circuit, 1)
   expect(await circuit.run(() => Promise.resolve('here'))).toBe('here')
+  expect(circuit.isDown()).toBe(false)
+  await failTimes(circuit, FAILURES_TO_OPEN - 1)
   expect(circuit.isDown()).toBe(false)
 })
 
 test('after a pause one read tries the gateway, and others do not wait for it', async () => {
   let now = 0
   const circuit = createCircuit(() => now)
-  await expect(circuit.run(failing)).rejects.toThrow('cut')
+  await failTimes(circuit, FAILURES_TO_OPEN)
+  expect(circuit.isDown()).toBe(true)
   now = 2000
   expect(circuit.isDown()).toBe(false)
   let answer: (value: string) => void = () => undefined
@@ -35,8 +50,25 @@ test('after a pause one read tries the gateway, and others do not wait for it', 
   expect(circuit.isDown()).toBe(false)
 })
 
-test('a gateway that refuses is not down', async () => {
-  const circuit = createCircuit(() => 0)
-  await expect(circuit.run(refused)).rejects.toThrow('no')
+test('reads that fail together lengthen the pause once', async () => {
+  let now = 0
+  const circuit = createCircuit(() => now)
+  const reads = Array.from({ length: 20 }, () => circuit.run(cut).catch(() => undefined))
+  await Promise.all(reads)
+  now = 2000
   expect(circuit.isDown()).toBe(false)
+})
+
+test.each<[string, GatewayError, boolean]>([
+  ['a timeout or a cut connection', new OutcomeUnknownError('cut', { operation }), true],
+  ['no connection', new UnreachableError('refused', { operation }), true],
+  ['503', new OutcomeUnknownError('away', { operation, status: 503 }), true],
+  ['408', new OutcomeUnknownError('slow', { operation, status: 408 }), true],
+  ['a redirect', new OutcomeUnknownError('moved', { operation, status: 302 }), false],
+  ['a reply that cannot be read', new UnreadableReplyError('garbled', { operation, status: 200 }), false],
+  ['a refusal', new RejectedError('no', { operation, status: 400 }), false],
+])('%s', async (_, error, opens) => {
+  const circuit = createCircuit(() => 0)
+  await failTimes(circuit, 50, () => Promise.reject(error))
+  expect(circuit.isDown()).toBe(opens)
 })

@@ -1,9 +1,13 @@
-import { isGatewayError, type GatewayFailure } from './errors.ts'
+import { isGatewayError } from './errors.ts'
+import { isTransient } from './failures.ts'
 
-/** Failures that mean that the gateway is down, not that it refused. */
-const DOWN: ReadonlySet<GatewayFailure> = new Set(['unreachable', 'outcome_unknown', 'unreadable'])
+/**
+ * So many failures in a row open it. Only those count that show that the gateway is away: no connection, a timeout, 408,
+ * 5xx. A reply that cannot be read may be one user's own fault.
+ */
+export const FAILURES_TO_OPEN = 3
 
-/** For how long it counts as down after one, two, three … failures in a row. */
+/** For how long it counts as down, each time longer until a read succeeds. */
 const PAUSES_MS = [2000, 5000, 15_000, 30_000]
 
 export interface Circuit {
@@ -23,17 +27,21 @@ export function createCircuit(clock: () => number): Circuit {
   let underWay = 0
 
   return {
-    isDown: () => failures > 0 && (clock() < downUntil || underWay > 0),
+    isDown: () => failures >= FAILURES_TO_OPEN && (clock() < downUntil || underWay > 0),
     async run(read) {
+      const began = clock()
       underWay += 1
       try {
         const value = await read()
         failures = 0
         return value
       } catch (error) {
-        if (isGatewayError(error) && DOWN.has(error.kind)) {
-          downUntil = clock() + (PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0)
+        // A read that began before the pause says nothing new.
+        const isNew = failures < FAILURES_TO_OPEN || began >= downUntil
+        if (isNew && isGatewayError(error) && isTransient(error)) {
           failures += 1
+          const pauses = failures - FAILURES_TO_OPEN
+          if (pauses >= 0) downUntil = clock() + (PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 0)
         }
         throw error
       } finally {

@@ -162,5 +162,4 @@ export interface LockedUser {
   readonly user_reference_id: string
   /** 1 from the first session on. */
   readonly known: SqlBoolean
-  readonly reconcile_at_ms: number | null
 }

@@ -3,6 +3,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { Outbox } from './outbox.ts'
+import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import type {
   LockedUser,
   OnrampRow,
@@ -35,6 +36,13 @@ export interface LoadedState {
   readonly onramps?: readonly OnrampRow[]
   readonly balances?: readonly BalanceRow[]
   readonly currencies?: readonly KnownCurrency[]
+}
+
+/** When a user's list is to be asked for at the latest: so many milliseconds from now. A lower rank is more urgent. */
+export interface ScheduledReconciliation {
+  readonly user_reference_id: string
+  readonly delay_ms: number
+  readonly rank: number
 }
 
 const factKey = (kind: TransactionKind, uuid: string): string => `${kind} ${uuid}`
@@ -92,7 +100,7 @@ export class UnitOfWork {
   readonly #records: RecordRow[] = []
   readonly #quarantine: QuarantineItem[] = []
   readonly #webhooks: WebhookRow[] = []
-  readonly #reconcileAt = new Map<string, number>()
+  readonly #reconciliations = new Map<string, ScheduledReconciliation>()
   readonly #attentionEnded = new Set<string>()
 
   constructor(now: number) {
@@ -246,9 +254,15 @@ export class UnitOfWork {
     this.#quarantine.push({ ...item, received_ms: this.now })
   }
 
-  /** Schedules the user's reconciliation for this time, unless it is due earlier. */
-  scheduleReconciliation(user: string, atMs: number): void {
-    this.#reconcileAt.set(user, Math.min(this.#reconcileAt.get(user) ?? atMs, atMs))
+  /** Schedules the user's reconciliation for this time at the latest, and by this priority at least. */
+  scheduleReconciliation(user: string, atMs: number, priority: ReconcilePriority = 'open'): void {
+    const before = this.#reconciliations.get(user)
+    const rank = RECONCILE_PRIORITY[priority]
+    this.#reconciliations.set(user, {
+      user_reference_id: user,
+      delay_ms: Math.min(before?.delay_ms ?? Infinity, atMs - this.now),
+      rank: Math.min(before?.rank ?? rank, rank),
+    })
   }
 
   /** The reports of unmatched payouts of this user are settled, if no withdrawal of the user waits for a person. */
@@ -271,17 +285,9 @@ export class UnitOfWork {
       records: this.#records,
       quarantine: this.#quarantine,
       webhooks: this.#webhooks,
-      reconcileAt: this.#dueEarlier(),
+      reconciliations: [...this.#reconciliations.values()],
       attentionEnded: [...this.#attentionEnded],
     }
-  }
-
-  /** Only schedules that are earlier than what the user's row has. */
-  #dueEarlier(): readonly { readonly user_reference_id: string; readonly reconcile_at_ms: number }[] {
-    return [...this.#reconcileAt].flatMap(([user_reference_id, reconcile_at_ms]) => {
-      const present = this.#users.get(user_reference_id)?.reconcile_at_ms ?? null
-      return present !== null && present <= reconcile_at_ms ? [] : [{ user_reference_id, reconcile_at_ms }]
-    })
   }
 
   #pushFact(fact: Fact): void {

@@ -86,7 +86,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   beforeEach(async () => {
     database = await newTestDatabase(flavour, inject('postgresUrl'))
-    store = await openStore({ url: database.url, clock: () => now, deliver: true })
+    store = await openStore({ url: database.url, clock: () => now, databaseClock: () => now, deliver: true })
     stores.push(store)
     now = START
     sent = []
@@ -246,7 +246,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test('one instance delivers at a time; another goes on where it left', async () => {
-    const other = await openStore({ url: database.url, clock: () => now, deliver: true })
+    const other = await openStore({ url: database.url, clock: () => now, databaseClock: () => now, deliver: true })
     stores.push(other)
     await happen('a', 'processing')
     const [first, second] = [newJob(), newJob({ store: other, holder: 'two' })]

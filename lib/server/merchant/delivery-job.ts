@@ -64,7 +64,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const holdsLease = async (): Promise<boolean> => {
     const now = clock()
     if (now >= renewAt) {
-      const taken = await store.leases.take(LEASE, holder, now, now + LEASE_MS)
+      const taken = await store.leases.take(LEASE, holder, LEASE_MS)
       leaseUntil = taken ? now + LEASE_MS : 0
       renewAt = taken ? now + RENEW_MS : now + pollMs
     }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
+import { UnreadableReplyError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -61,7 +62,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => now })
 
   /** A gateway with these records, whose clock is ahead of ours by this much; null: it does not tell its time. */
-  function setUp(records: readonly TransactionRecord[], clockOffsetMs: number | null = 0) {
+  function setUp(
+    records: readonly TransactionRecord[],
+    clockOffsetMs: number | null = 0,
+    { unreadable = false, told = [] }: { unreadable?: boolean; told?: string[] } = {},
+  ) {
     now = CALLED
     const list: TransactionsList = {
       edges: records.map((node, index) => ({ cursor: String(index), inserted_at: node.inserted_at, node })),
@@ -69,14 +74,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       total_count: records.length,
     }
     const gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'> = {
-      listUserTransactions: () => Promise.resolve(list),
+      listUserTransactions: () =>
+        unreadable ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' })) : Promise.resolve(list),
       clockOffsetMs: () => clockOffsetMs,
     }
     const options = { store: stores.one, gateway, ledgerMode: 'embedded' as const, clock: () => now }
-    const check = createCheckUnknownWithdrawals({ ...options, absenceMs: 60 * MINUTE })
+    const check = createCheckUnknownWithdrawals({
+      ...options,
+      absenceMs: 60 * MINUTE,
+      onUnreadable: (user) => told.push(user),
+    })
     const compare = createCompareUser(options)
     return {
-      compare: () => compare('u', null, now, now + MINUTE),
+      compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now }),
       /** Complete scans enough, and late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
         for (const at of [61, 62, 63]) {
@@ -234,6 +244,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent', failure_reason: 'not_sent' })
     expect(await held()).toBe('0')
     expect(await reports()).toEqual([])
+  })
+
+  test('a list with a part that cannot be read proves no absence, and what can be read counts', async () => {
+    const unreadable: string[] = []
+    const { lookTwice } = setUp([payout({ type: 'Deposit' })], 0, { unreadable: true, told: unreadable })
+    await withdrawal('25.123456')
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0, attention: null })
+    expect(await held()).toBe('25.123456')
+    expect(unreadable).toEqual(['u', 'u', 'u'])
+    expect(await stores.one.reconciliation.countUnreadable()).toBe(1)
+    await setUp([]).lookTwice()
+    expect(await stores.one.reconciliation.countUnreadable()).toBe(0)
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
   test('once the payout has found its own withdrawal, nothing waits for a person any more', async () => {

@@ -7,7 +7,7 @@ import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { askForPerson, endAttention, nearPayouts, unmatchedPayout } from '../ledger/unmatched-payout.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
-import { scanList, type Scan } from './scan-user-list.ts'
+import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
 export interface CheckOptions {
   readonly store: Store
@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
   readonly absenceMs: number
+  /** Told of a user whose list has a part that cannot be read. */
+  readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
 /** This many complete scans without it prove that a withdrawal was never made. */
@@ -28,10 +30,11 @@ interface AbsenceRule {
 }
 
 const SHORTEST_MS = 2000
-const LONGEST_MS = 60_000
+/** Leaves time to wait for a turn: each is looked for within 15 s. */
+const LONGEST_MS = 10_000
 
 /**
- * When an uncertain withdrawal is checked again: after 2 s, 4 s, … up to a minute, but at the latest when its absence
+ * When an uncertain withdrawal is checked again: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when its absence
  * begins to count, and at shorter intervals from then on.
  */
 function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: AbsenceRule): number {
@@ -107,11 +110,17 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     )
   }
 
-  return async (user: string, ids: readonly string[]): Promise<number> => {
+  return async (user: string, ids: readonly string[], read: ReadLists = gateway): Promise<number> => {
     const startedMs = clock()
-    const scan = await scanList(gateway, user).catch((error: unknown) => ({ error }))
-    if ('complete' in scan) return settleFromScan(user, ids, scan, startedMs)
-    await settleFromScan(user, ids, null, startedMs)
-    throw new Error('reading the list of transactions failed', { cause: scan.error })
+    const scan = await scanList(read, user).catch((error: unknown) => ({ error }))
+    const unreadable = 'error' in scan ? null : scan.unreadable !== null
+    if (!('error' in scan) && unreadable === true) options.onUnreadable?.(user, scan.unreadable)
+    try {
+      const settled = await settleFromScan(user, ids, 'error' in scan ? null : scan, startedMs)
+      if ('error' in scan) throw new Error('reading the list of transactions failed', { cause: scan.error })
+      return settled
+    } finally {
+      await store.reconcileQueue.checked(user, { atLeastMs: SHORTEST_MS, unreadable })
+    }
   }
 }

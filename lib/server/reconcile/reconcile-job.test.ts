@@ -3,12 +3,16 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
+import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+
+const DAY = 86_400_000
+const LATER = { inMs: DAY, priority: 'sweep' } as const
 
 let store: Store
-let now = 1_000_000
+let time: VirtualTime
 beforeEach(async () => {
-  now = 1_000_000
-  store = await openStore({ url: 'file::memory:', clock: () => now, deliver: false })
+  time = createVirtualTime(1_000 * DAY)
+  store = await openStore({ url: 'file::memory:', clock: time.clock, deliver: false })
 })
 afterEach(() => store.close())
 
@@ -16,69 +20,132 @@ const USERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
 function job(more: Partial<ReconcileJobOptions> = {}) {
   const faults: string[] = []
+  const compared: string[] = []
   const made = createReconcileJob({
     store,
     instance: 'one',
-    clock: () => now,
-    checkUnknown: () => Promise.resolve(1),
-    compareUser: () => Promise.resolve(1),
+    clock: time.clock,
+    sleep: time.sleep,
+    checkUnknown: async (user, ids) => {
+      await store.reconcileQueue.checked(user, { atLeastMs: 5000, unreadable: false })
+      return ids.length
+    },
+    compareUser: async ({ user_reference_id: user }) => {
+      compared.push(user)
+      await store.users.reconciled(user, time.clock(), LATER)
+      return 1
+    },
+    isAway: () => false,
     resume: () => Promise.resolve(),
     onRound: () => undefined,
     onFault: (error, what) => faults.push(`${what}: ${String(error)}`),
     stuckMs: 60_000,
-    everyMs: 1000,
+    callsPerSecond: 50,
     ...more,
   })
-  return { ...made, faults }
+  return { ...made, faults, compared }
 }
 
-test('a fault with one user holds up no other, and it is not the first of the next round', async () => {
-  for (const user of USERS) await store.users.ensure(user, now)
+const addUsers = async (users: readonly string[], atMs = time.clock()): Promise<void> => {
+  for (const user of users) await store.users.ensure(user, atMs)
+}
+
+test('a fault with one user holds up no other, and it is tried again after a while', async () => {
+  await addUsers(USERS)
   const compared: string[] = []
   const { runOnce, faults } = job({
-    compareUser: async (user) => {
+    compareUser: async ({ user_reference_id: user }) => {
       if (user === 'c') throw new Error('no list')
       compared.push(user)
-      await store.users.reconciled(user, now, now + 300_000)
+      await store.users.reconciled(user, time.clock(), LATER)
       return 2
     },
   })
   expect(await runOnce()).toEqual({ settled: 0, missedWebhooks: 10, resumed: 0, faults: 1 })
   expect(compared.sort()).toEqual(['a', 'b', 'd', 'e', 'f'])
   expect(faults).toEqual(['compare user: Error: no list'])
-  expect((await runOnce())?.faults).toBe(0)
-  now += 30_000
-  expect((await runOnce())?.faults).toBe(1)
+  expect((await runOnce()).faults).toBe(0)
+  await time.run(300_000)
+  expect((await runOnce()).faults).toBe(1)
 })
 
 test('a list that is slow in coming does not keep the others waiting', async () => {
-  for (const user of USERS) await store.users.ensure(user, now)
+  await addUsers(USERS)
   let release: (count: number) => void = () => undefined
   const slow = new Promise<number>((resolve) => (release = resolve))
   const compared: string[] = []
   const { runOnce } = job({
-    compareUser: async (user) => {
+    compareUser: async ({ user_reference_id: user }) => {
       if (user === 'a') return slow
       compared.push(user)
-      if (compared.length === USERS.length - 1) release(0)
+      await store.users.reconciled(user, time.clock(), LATER)
+      if (compared.length === USERS.length - 1) release(1)
       return 1
     },
   })
-  expect(await runOnce()).toMatchObject({ missedWebhooks: 5, faults: 0 })
+  expect((await runOnce()).missedWebhooks).toBe(6)
+})
+
+test('first those with an unknown withdrawal, then with something open, then in quarantine, then the others', async () => {
+  await addUsers(USERS)
+  await seed(store, {
+    withdrawals: [sampleWithdrawal({ user_reference_id: 'f', status: 'unknown', next_check_ms: time.clock() })],
+  })
+  await store.users.scheduleReconciliation('e', time.clock(), 'quarantined')
+  await store.users.scheduleReconciliation('d', time.clock())
+  const order: string[] = []
+  const { runOnce } = job({
+    callsPerSecond: 1,
+    checkUnknown: async (user, ids) => {
+      order.push(`${user}: ${ids.join()}`)
+      await store.reconcileQueue.checked(user, { atLeastMs: 5000, unreadable: false })
+      return 1
+    },
+    compareUser: async ({ user_reference_id: user, priority }) => {
+      order.push(`${user}: ${priority}`)
+      await store.users.reconciled(user, time.clock(), LATER)
+      return 0
+    },
+  })
+  await runOnce()
+  expect(order.slice(0, 3)).toEqual(['f: w1', 'd: open', 'e: quarantined'])
+  expect(order.slice(3).sort()).toEqual(['a: sweep', 'b: sweep', 'c: sweep', 'f: sweep'])
+})
+
+test('two instances share the users, and nobody is asked for twice', async () => {
+  const users = Array.from({ length: 100 }, (_, index) => `user-${index}`)
+  const [one, two] = [job(), job({ instance: 'two' })]
+  await one.runOnce()
+  await addUsers(users)
+  await Promise.all([one.runOnce(), two.runOnce()])
+  expect([...one.compared, ...two.compared].sort()).toEqual([...users].sort())
+  expect(Math.min(one.compared.length, two.compared.length)).toBeGreaterThan(10)
+})
+
+test('who is asked for by an instance that dies is due again when its claim has run out', async () => {
+  await addUsers(['a'])
+  expect(await store.reconcileQueue.claimDue('sweep', 9, 30_000)).toHaveLength(1)
+  const { runOnce, compared } = job()
+  await runOnce()
+  await time.run(29_000)
+  await runOnce()
+  expect(compared).toEqual([])
+  await time.run(6000)
+  await runOnce()
+  expect(compared).toEqual(['a'])
 })
 
 test('what a dead process left is resumed, each by itself; what a living one drives is not', async () => {
-  await store.users.ensure('u', now)
-  await store.leases.take('instance:alive', 'alive', now, now + 15_000)
+  await addUsers(['u'])
+  await store.leases.keepAlive('alive', 15_000)
   const rows = [
     { id: 'w1', driver: 'dead' },
     { id: 'w2', driver: 'alive' },
     { id: 'w3', driver: 'dead' },
   ]
+  const more = { step: 'calling', status: 'processing', updated_ms: time.clock() } as const
   await seed(store, {
-    withdrawals: rows.map((row) =>
-      sampleWithdrawal({ ...row, idempotency_key: row.id, step: 'calling', status: 'processing', updated_ms: now }),
-    ),
+    withdrawals: rows.map((row) => sampleWithdrawal({ ...row, ...more, idempotency_key: row.id })),
   })
   const resumed: string[] = []
   const { runOnce } = job({
@@ -89,31 +156,100 @@ test('what a dead process left is resumed, each by itself; what a living one dri
   })
   expect(await runOnce()).toMatchObject({ resumed: 1, faults: 1 })
   expect(resumed).toEqual(['w1', 'w3'])
-  now += 61_000
+  await time.run(61_000)
   await runOnce()
   expect(resumed.slice(2).sort()).toEqual(['w1', 'w2', 'w3'])
 })
 
+test('a hundred calls under way and a hundred that fail hide no dead one', async () => {
+  await addUsers(['u'])
+  await store.leases.keepAlive('alive', 15_000)
+  const more = { step: 'calling', status: 'processing' } as const
+  await seed(store, {
+    withdrawals: Array.from({ length: 300 }, (_, number) => {
+      const id = `w${number}`
+      const driver = number < 150 ? 'alive' : 'dead'
+      return sampleWithdrawal({ ...more, id, idempotency_key: id, driver, updated_ms: time.clock() - 1000 + number })
+    }),
+  })
+  const resumed = new Set<string>()
+  const { runOnce } = job({
+    resume: ({ id }) => {
+      resumed.add(id)
+      return Promise.reject(new Error('away'))
+    },
+  })
+  await runOnce()
+  expect(resumed.size).toBe(100)
+  await runOnce()
+  expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_, index) => `w${index + 150}`))
+})
+
+test('a step of its own that takes too long is resumed, whatever other clocks say', async () => {
+  await addUsers(['u'])
+  const more = { step: 'calling', status: 'processing', idempotency_key: 'k', updated_ms: time.clock() } as const
+  await seed(store, { withdrawals: [sampleWithdrawal({ ...more, driver: 'one' })] })
+  const resumed: string[] = []
+  const resume = ({ id }: { id: string }) => Promise.resolve(void resumed.push(id))
+  const [own, ahead] = [job({ resume }), job({ resume, instance: 'two', clock: () => time.clock() + 3_600_000 })]
+  await own.runOnce()
+  await ahead.runOnce()
+  expect(resumed).toEqual([])
+  await time.run(61_000)
+  await own.runOnce()
+  expect(resumed).toEqual(['w1'])
+})
+
 test('one instance leads, and another once its lease has run out', async () => {
-  const [first, second] = [job(), job({ instance: 'two' })]
-  expect(await first.runOnce()).not.toBeNull()
-  expect(await second.runOnce()).toBeNull()
-  now += 16_000
-  expect(await second.runOnce()).not.toBeNull()
-  expect(await first.runOnce()).toBeNull()
+  const [first, second] = [job({ instance: 'one' }), job({ instance: 'two' })]
+  const leads = async () => (await store.leases.take('reconcile', 'one', 15_000)) || 'another'
+  await first.runOnce()
+  await second.runOnce()
+  expect(await leads()).toBe(true)
+  await time.run(16_000)
+  await second.runOnce()
+  await first.runOnce()
+  expect(await leads()).toBe('another')
 })
 
 test('a wish that comes while the list is being read stays', async () => {
-  await store.users.ensure('a', now)
+  await addUsers(['a'])
   const { runOnce } = job({
-    compareUser: async (user, _, __, parkedMs) => {
-      now += 100
-      await store.users.scheduleReconciliation(user, now)
-      now += 100
-      await store.users.reconciled(user, now, null, parkedMs)
+    compareUser: async ({ user_reference_id: user }) => {
+      await store.users.scheduleReconciliation(user, time.clock() + 15_000)
+      await store.users.reconciled(user, time.clock(), LATER)
       return 0
     },
   })
   await runOnce()
-  expect(await store.users.dueForReconciliation(now, 10)).toHaveLength(1)
+  await time.run(15_000)
+  expect(await store.reconcileQueue.claimDue('open', 10, 1)).toHaveLength(1)
+})
+
+test('all users seen in 30 days are asked for once after a downtime of over a minute, and not after a short one', async () => {
+  const users = Array.from({ length: 450 }, (_, index) => `user-${index}`)
+  await addUsers(users, time.clock() - 29 * DAY)
+  await addUsers(['gone'], time.clock() - 31 * DAY)
+  const first = job()
+  await time.until(first.runOnce())
+  expect(new Set(first.compared)).toEqual(new Set([...users, 'gone']))
+  await time.run(59_000)
+  const soon = job({ instance: 'soon' })
+  await time.until(soon.runOnce())
+  expect(soon.compared).toEqual([])
+  await time.run(61_000)
+  const late = job({ instance: 'late' })
+  await time.until(late.runOnce())
+  expect([...late.compared].sort()).toEqual([...users].sort())
+})
+
+test('nobody is taken while the gateway is away', async () => {
+  await addUsers(USERS)
+  let away = true
+  const { runOnce, compared } = job({ isAway: () => away })
+  await runOnce()
+  expect(compared).toEqual([])
+  away = false
+  await runOnce()
+  expect(compared).toHaveLength(6)
 })

@@ -1,182 +1,191 @@
-import type { Store, WithdrawalRow } from '../store/port.ts'
+import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
+import { createSweep } from './sweep.ts'
+import { createUserQueue, type QueueCounts } from './user-queue.ts'
 
-export interface ReconcileCounts {
-  /** Uncertain withdrawals that were settled. */
-  readonly settled: number
-  /** States that the list had and no webhook had brought. */
-  readonly missedWebhooks: number
+export interface ReconcileCounts extends QueueCounts {
   /** Withdrawals continued whose process had died between two steps. */
   readonly resumed: number
-  readonly faults: number
 }
 
 export interface ReconcileJobOptions {
   readonly store: Store
   readonly instance: string
   readonly clock: () => number
+  /** Resolves after this time of `clock`. */
+  readonly sleep: (ms: number) => Promise<void>
+  /** Looks for evidence about a user's `unknown` withdrawals, and ends the claim of that user. */
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
-  readonly compareUser: (
-    user: string,
-    reconciledMs: number | null,
-    lastSeenMs: number,
-    parkedMs: number,
-  ) => Promise<number>
+  /** Compares a user's list, and ends the claim of that user. Returns how many states no webhook had brought. */
+  readonly compareUser: (user: ClaimedUser) => Promise<number>
+  /** True while the gateway is away. */
+  readonly isAway: () => boolean
   /** Continues a withdrawal whose process died. */
   readonly resume: (row: WithdrawalRow) => Promise<void>
   readonly onRound: (counts: ReconcileCounts) => void
-  readonly onFault: (error: unknown, what: string) => void
-  /** Longer than any step takes: a step that lasts longer is resumed, even if its process lives. */
+  /** `user`: whom it was about, if one. */
+  readonly onFault: (error: unknown, what: string, user?: string) => void
+  /** Longer than any step takes: a step of our own that lasts longer is resumed. */
   readonly stuckMs: number
-  /** Time between two rounds. */
-  readonly everyMs: number
+  /** Calls a second that may be made: no more users are taken at once. */
+  readonly callsPerSecond: number
 }
 
-const LEASE = 'reconcile'
+/** Between two looks for users who are due, and for withdrawals of dead processes. */
+const EVERY_MS = 1000
+/** Between two looks while more users are due than can be asked for at once. */
+const SHORTEST_MS = 50
+const AT_ONCE = 16
+
+const LEADER_LEASE = 'reconcile'
 const LEASE_MS = 15_000
-const INSTANCE = 'instance:'
-const USERS_A_ROUND = 20
-/** A user whose list is being read is next due after this time, if that fails. */
-const PARKED_MS = 30_000
-/** Few enough to leave capacity of the gateway and the store to the users on the page. */
-const AT_ONCE = 4
-
-interface Sum {
-  readonly done: number
-  readonly faults: number
-}
+const RENEW_EVERY_MS = LEASE_MS / 3
+/** All users are asked for once after no instance was alive for so long. */
+const DOWNTIME_MS = 60_000
+/** A withdrawal that could not be resumed is tried again after this time. */
+const RESUME_AGAIN_MS = 30_000
+const RESUMED_A_ROUND = 100
 
 /**
- * The job, run by one instance at a time (docs/api.md, "Reconciliation"): first the withdrawals of dead processes, then
- * uncertain ones, then users with open states, then recent ones. A fault or a slow answer for one user delays no other.
+ * The job that every instance runs (docs/api.md, "Reconciliation"): it resumes the withdrawals of dead processes and
+ * asks for the users of the queue that all share. One instance at a time schedules sweeps.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
-  const { store, instance, clock } = options
-  let timer: NodeJS.Timeout | undefined
-  let heartbeat: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
+  const { store, instance, clock, sleep } = options
+  const sweep = createSweep({ store, clock })
   let stopped = false
+  let stopWaiting: () => void = () => undefined
+  const stop = new Promise<void>((resolve) => (stopWaiting = resolve))
+  let wake: () => void = () => undefined
   let leads = false
-  let renewAtMs = 0
+  let renewedMs = -Infinity
+  let resumed = 0
+  let faults = 0
+  let loops: Promise<unknown> = Promise.resolve()
 
-  const guarded = async (what: string, work: () => Promise<number>): Promise<Sum> => {
+  /** What was cut short by our own stop is no fault. */
+  const onFault = (error: unknown, what: string, user?: string): void => {
+    if (!stopped) options.onFault(error, what, user)
+  }
+  const queue = createUserQueue({
+    ...options,
+    onFault,
+    onFree: () => wake(),
+    atOnce: Math.min(AT_ONCE, options.callsPerSecond),
+  })
+
+  const guarded = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
-      return { done: await work(), faults: 0 }
+      return await work()
     } catch (error) {
-      options.onFault(error, what)
-      return { done: 0, faults: 1 }
+      faults += 1
+      onFault(error, what)
+      return null
     }
   }
 
-  /** Runs `work` on a few items at a time, each by itself: a fault or a slow answer for one delays no other. */
-  const each = async <T>(what: string, items: Iterable<T>, work: (item: T) => Promise<number>): Promise<Sum> => {
-    const waiting = [...items]
-    const total = { done: 0, faults: 0 }
+  /** Says that this instance is alive and holds its claims, and takes or renews the leader's lease. */
+  const renew = async (): Promise<void> => {
+    renewedMs = clock()
+    await store.reconciliation.noteAlive(DOWNTIME_MS)
+    await store.leases.keepAlive(instance, LEASE_MS)
+    await queue.renewClaims()
+    await store.reconcileQueue.requeue()
+    leads = await store.leases.take(LEADER_LEASE, instance, LEASE_MS)
+  }
+
+  const renewOrStepBack = async (): Promise<void> => {
+    try {
+      await renew()
+    } catch (error) {
+      leads = false
+      throw error
+    }
+  }
+
+  const resumeOne = async (row: WithdrawalRow): Promise<void> => {
+    if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return
+    await options.resume(row)
+    await store.leases.resumed(row.id)
+    resumed += 1
+  }
+
+  const resumeInterrupted = async (): Promise<void> => {
+    const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
+    const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
     const worker = async (): Promise<void> => {
-      for (let item = waiting.shift(); item !== undefined && !stopped; item = waiting.shift()) {
-        const next = item
-        const { done, faults } = await guarded(what, () => work(next))
-        total.done += done
-        total.faults += faults
+      for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
+        const next = row
+        await guarded('resume withdrawal', () => resumeOne(next))
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    return total
+    await Promise.all(Array.from({ length: 4 }, worker))
   }
 
-  /** Renews this instance's lease and tries to take or renew the leader's, each third of a lease. True if it leads. */
-  const renewLeases = async (): Promise<boolean> => {
-    const now = clock()
-    if (now < renewAtMs) return leads
-    leads = false
-    await store.leases.take(`${INSTANCE}${instance}`, instance, now, now + LEASE_MS)
-    leads = await store.leases.take(LEASE, instance, now, now + LEASE_MS)
-    renewAtMs = now + LEASE_MS / 3
-    return leads
+  const keepUp = async (): Promise<void> => {
+    await guarded('find interrupted withdrawals', resumeInterrupted)
+    if (!leads) return
+    await guarded('schedule users', () => sweep(() => leads && !stopped))
   }
 
-  const deadInFlight = async (): Promise<readonly WithdrawalRow[]> => {
-    const inFlight = await store.withdrawals.inFlight(100)
-    if (inFlight.length === 0) return []
-    const alive = await store.leases.alive(INSTANCE, clock())
-    const stuckSince = clock() - options.stuckMs
-    return inFlight.filter((row) => row.driver === null || !alive.has(row.driver) || row.updated_ms < stuckSince)
-  }
-
-  const resumeDead = async (): Promise<Sum> =>
-    each('resume withdrawal', await deadInFlight(), async (row) => {
-      await options.resume(row)
-      return 1
-    })
-
-  const checkUnknowns = async (): Promise<Sum> => {
-    const byUser = new Map<string, string[]>()
-    for (const row of await store.withdrawals.dueForCheck(clock(), 200)) {
-      const ids = byUser.get(row.user_reference_id) ?? []
-      ids.push(row.id)
-      byUser.set(row.user_reference_id, ids)
-    }
-    return each('check withdrawals', byUser, ([user, ids]) => options.checkUnknown(user, ids))
-  }
-
-  const compareUsers = async (): Promise<Sum> =>
-    each('compare user', await store.users.dueForReconciliation(clock(), USERS_A_ROUND), async (user) => {
-      // A user whose list cannot be read must not come first in every round.
-      const parkedMs = clock() + PARKED_MS
-      await store.users.reconciled(user.user_reference_id, user.reconciled_ms, parkedMs)
-      return options.compareUser(user.user_reference_id, user.reconciled_ms, user.last_seen_ms, parkedMs)
-    })
-
-  /** One round; does nothing while another instance leads. */
-  const runOnce = async (): Promise<ReconcileCounts | null> => {
-    if (!(await renewLeases())) return null
-    const resumed = await resumeDead()
-    const checked = await checkUnknowns()
-    const compared = await compareUsers()
-    const counts = {
-      settled: checked.done,
-      missedWebhooks: compared.done,
-      resumed: resumed.done,
-      faults: resumed.faults + checked.faults + compared.faults,
-    }
+  const report = (): ReconcileCounts => {
+    const done = queue.takeCounts()
+    const counts = { ...done, resumed, faults: done.faults + faults }
+    resumed = 0
+    faults = 0
     options.onRound(counts)
     return counts
   }
 
-  const tick = (): void => {
-    running = runOnce()
-      .then(
-        () => undefined,
-        (error: unknown) => {
-          options.onFault(error, 'reconcile')
-        },
-      )
-      .finally(() => {
-        running = null
-        if (!stopped) timer = setTimeout(tick, options.everyMs)
-      })
+  const wait = (ms: number): Promise<unknown> => Promise.race([sleep(ms), stop])
+
+  const repeat = async (everyMs: number, what: string, work: () => Promise<void>): Promise<void> => {
+    while (!stopped) {
+      await guarded(what, work)
+      await wait(everyMs)
+    }
+  }
+
+  const keepLeases = async (): Promise<void> => {
+    await wait(RENEW_EVERY_MS)
+    await repeat(RENEW_EVERY_MS, 'renew the leases', renewOrStepBack)
+  }
+
+  const askUsers = async (): Promise<void> => {
+    while (!stopped) {
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      const more = await guarded('take users', () => queue.fill())
+      report()
+      await wait(SHORTEST_MS)
+      await Promise.race([wait(EVERY_MS - SHORTEST_MS), ...(more === true ? [woken] : [])])
+    }
   }
 
   return {
-    runOnce,
-    /** Starts the rounds. With SQLite there is no other instance, so what a crash interrupted is resumed at once. */
+    /** All that is due now, once; for tests. */
+    async runOnce(): Promise<ReconcileCounts> {
+      if (clock() - renewedMs >= RENEW_EVERY_MS) await renew()
+      await keepUp()
+      await queue.fill()
+      while (queue.size > 0) {
+        await queue.settled()
+        await queue.fill()
+      }
+      return report()
+    },
+    /** With SQLite there is no other instance, so what a crash interrupted is resumed at once. */
     async start(): Promise<void> {
-      if (store.database.flavour === 'sqlite') await store.leases.deleteAll('')
-      else await store.leases.deleteExpired(INSTANCE, clock() - LEASE_MS)
-      await renewLeases()
-      // A round with a slow gateway may last longer than a lease.
-      heartbeat = setInterval(
-        () => void guarded('renew the lease', async () => Number(await renewLeases())),
-        LEASE_MS / 3,
-      )
-      tick()
+      const alone = store.database.flavour === 'sqlite'
+      await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
+      await store.reconcileQueue.requeue(alone)
+      await guarded('renew the leases', renewOrStepBack)
+      loops = Promise.all([keepLeases(), repeat(EVERY_MS, 'keep up', keepUp), askUsers()])
     },
     async stop(): Promise<void> {
       stopped = true
-      clearTimeout(timer)
-      clearInterval(heartbeat)
-      await running
-      await store.leases.release(LEASE, instance)
-      await store.leases.release(`${INSTANCE}${instance}`, instance)
+      stopWaiting()
+      await loops
+      await queue.settled()
+      await store.leases.releaseAll(instance)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Decimal } from '#lib/contract/money.ts'
+import { OutcomeUnknownError, UnreadableReplyError } from '../gateway/errors.ts'
 import type { TransactionsList, TransactionsListRequest } from '../gateway/port.ts'
 import { scanList, type Edge } from './scan-user-list.ts'
 
@@ -101,4 +102,80 @@ test('a scan since a time stops behind it and proves no absence', async () => {
   const scan = await scanList(gateway(), 'user_1', { sinceMs: 1_000_000_000_000 - 10 * 60_000 })
   expect(scan.edges).toHaveLength(200)
   expect(scan.complete).toBe(false)
+})
+
+/** A gateway on which no page can be read that holds one of these records. */
+function withUnreadable(...places: readonly number[]) {
+  const sizes: number[] = []
+  const read = {
+    listUserTransactions: (_user: string, query: TransactionsListRequest = {}): Promise<TransactionsList> => {
+      const { first, last, after, before } = query
+      sizes.push(first ?? last ?? 0)
+      const place = (cursor: string) => ALL.findIndex((each) => each.cursor === cursor)
+      const end = before === undefined ? ALL.length : place(before)
+      const start = last === undefined ? (after === undefined ? 0 : place(after) + 1) : Math.max(0, end - last)
+      const until = last === undefined ? Math.min(ALL.length, start + (first ?? 20)) : end
+      if (places.some((at) => at >= start && at < until))
+        return Promise.reject(new UnreadableReplyError('another shape', { operation: 'list' }))
+      const edges = ALL.slice(start, until)
+      return Promise.resolve({
+        edges,
+        page_info: {
+          start_cursor: edges[0]?.cursor ?? null,
+          end_cursor: edges.at(-1)?.cursor ?? null,
+          has_next_page: until < ALL.length,
+          has_previous_page: start > 0,
+        },
+        total_count: ALL.length,
+      })
+    },
+  }
+  return { read, sizes }
+}
+
+test.each([
+  ['the newest', [0], 249],
+  ['one within a page', [142], 249],
+  ['the oldest', [249], 249],
+  ['two, with others between', [10, 200], 59],
+  ['two beside each other', [130, 131], 248],
+])(
+  'a record that cannot be read, %s: the others are, newest first, and the scan is not complete',
+  async (_, at, count) => {
+    const { read, sizes } = withUnreadable(...at)
+    const scan = await scanList(read, 'user_1')
+    expect(scan.edges).toHaveLength(count)
+    const times = scan.edges.map((each) => each.inserted_at)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(scan).toMatchObject({ complete: false, unreadable: { kind: 'unreadable' } })
+    expect(sizes.length).toBeLessThan(40)
+  },
+)
+
+test('a list of which nothing can be read costs a few calls', async () => {
+  const { read, sizes } = withUnreadable(...ALL.keys())
+  expect(await scanList(read, 'user_1')).toMatchObject({
+    edges: [],
+    complete: false,
+    unreadable: { kind: 'unreadable' },
+  })
+  expect(sizes).toEqual([100, 50, 25, 12, 6, 3, 1, 100, 50, 25, 12, 6, 3, 1])
+})
+
+test('a page that could not be read once is no gap', async () => {
+  const { read } = withUnreadable()
+  let fails = true
+  const once = {
+    listUserTransactions: (user: string, query: TransactionsListRequest = {}) => {
+      if (!fails || query.after === undefined) return read.listUserTransactions(user, query)
+      fails = false
+      return Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' }))
+    },
+  }
+  expect(await scanList(once, 'user_1')).toMatchObject({ complete: true, unreadable: null })
+})
+
+test('any other failure is a failure of the scan', async () => {
+  const away = { listUserTransactions: () => Promise.reject(new OutcomeUnknownError('cut', { operation: 'list' })) }
+  await expect(scanList(away, 'user_1')).rejects.toThrow('cut')
 })

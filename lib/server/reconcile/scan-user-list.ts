@@ -1,17 +1,21 @@
+import { isGatewayError } from '../gateway/errors.ts'
 import type { Gateway, TransactionsList } from '../gateway/port.ts'
 
 export type Edge = TransactionsList['edges'][number]
+
+export type ReadLists = Pick<Gateway, 'listUserTransactions'>
 
 /** The records of a scan of a user's list. `complete`: every page read, and as many records as `total_count` said. */
 export interface Scan {
   readonly edges: readonly Edge[]
   readonly complete: boolean
+  /** The failure of a part that could not be read, however small the page; null: there was none. */
+  readonly unreadable: unknown
 }
 
 export interface ScanOptions {
   /** Stop after a page whose records are all older; the scan is not complete then. */
   readonly sinceMs?: number
-  readonly signal?: AbortSignal
 }
 
 /** Records a page; the gateway may return fewer. */
@@ -20,41 +24,90 @@ const PAGE = 100
 /** Limit of pages: no user has a longer list. */
 const MOST_PAGES = 1000
 
-const older = (edge: Edge, sinceMs: number): boolean => Date.parse(edge.node.inserted_at) < sinceMs
+const isOlder = (edge: Edge, sinceMs: number): boolean => Date.parse(edge.node.inserted_at) < sinceMs
+
+/** How a walk ended: at the end of the list, where it had to go no further, or at a record that cannot be read. */
+type Ended = 'end' | 'early' | { readonly unreadable: unknown }
+
+interface Walk {
+  readonly ask: (size: number, cursor: string | undefined) => Promise<TransactionsList>
+  /** Takes a page; true if it need not go further. */
+  readonly take: (list: TransactionsList) => boolean
+  /** Where the next page begins; null at the end. */
+  readonly next: (list: TransactionsList) => string | null | undefined
+}
+
+/**
+ * Goes through a list page by page. A page that cannot be read is asked for in halves, until a single record is left
+ * that cannot. Throws other failures.
+ */
+async function walk({ ask, take, next }: Walk): Promise<Ended> {
+  const cursors = new Set<string>()
+  /** Among so many next records is one that cannot be read. */
+  let suspect = 0
+  let cursor: string | undefined
+
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const size = suspect === 0 ? PAGE : Math.max(1, Math.floor(suspect / 2))
+    const list = await ask(size, cursor).catch((error: unknown) => {
+      if (isGatewayError(error) && error.kind === 'unreadable') return { error }
+      throw error
+    })
+    if ('error' in list) {
+      if (size === 1) return { unreadable: list.error }
+      suspect = size
+      continue
+    }
+    suspect = Math.max(0, suspect - list.edges.length)
+    if (take(list)) return 'early'
+    const following = next(list)
+    if (following === null) return 'end'
+    if (following === undefined || cursors.has(following) || list.edges.length === 0) return 'early'
+    cursors.add(following)
+    cursor = following
+  }
+  return 'early'
+}
 
 /**
  * Reads a user's list page by page, newest first. A repeated cursor, an empty page that claims a next one, or a count
- * that changes meanwhile makes the scan incomplete: it can then prove presence, never absence.
- * Throws gateway errors.
+ * that changes meanwhile makes the scan incomplete: it can then prove presence, never absence. So does a record that
+ * cannot be read; what lies behind it is read from the other end. Throws gateway errors.
  */
-export async function scanList(
-  gateway: Pick<Gateway, 'listUserTransactions'>,
-  user: string,
-  { sinceMs, signal }: ScanOptions = {},
-): Promise<Scan> {
+export async function scanList(gateway: ReadLists, user: string, { sinceMs }: ScanOptions = {}): Promise<Scan> {
   const seen = new Map<string, Edge>()
-  const cursors = new Set<string>()
-  let total: number | null = null
-  let steady = true
-  let after: string | undefined
-
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const list = await gateway.listUserTransactions(
-      user,
-      { first: PAGE, ...(after === undefined ? {} : { after }) },
-      signal === undefined ? {} : { signal },
-    )
-    steady &&= total === null || total === list.total_count
-    total = list.total_count
+  const totals = new Set<number>()
+  const keep = (list: TransactionsList): number => {
+    totals.add(list.total_count)
+    const before = seen.size
     for (const edge of list.edges) seen.set(edge.node.transaction_uuid, edge)
-    const edges = [...seen.values()]
-    if (!list.page_info.has_next_page) return { edges, complete: steady && edges.length === total }
-    if (sinceMs !== undefined && list.edges.length > 0 && list.edges.every((edge) => older(edge, sinceMs)))
-      return { edges, complete: false }
-    const next = list.page_info.end_cursor ?? list.edges.at(-1)?.cursor
-    if (next === undefined || cursors.has(next) || list.edges.length === 0) return { edges, complete: false }
-    cursors.add(next)
-    after = next
+    return seen.size - before
   }
-  return { edges: [...seen.values()], complete: false }
+
+  const ended = await walk({
+    ask: (first, after) => gateway.listUserTransactions(user, { first, ...(after === undefined ? {} : { after }) }),
+    take: (list) => {
+      keep(list)
+      const { edges, page_info } = list
+      if (sinceMs === undefined || !page_info.has_next_page || edges.length === 0) return false
+      return edges.every((edge) => isOlder(edge, sinceMs))
+    },
+    next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
+  })
+  const newestFirst = () => [...seen.values()]
+  if (ended === 'early') return { edges: newestFirst(), complete: false, unreadable: null }
+  if (ended === 'end')
+    return { edges: newestFirst(), complete: totals.size === 1 && totals.has(seen.size), unreadable: null }
+
+  const fromTop = newestFirst()
+  const behind: Edge[] = []
+  await walk({
+    ask: (last, before) => gateway.listUserTransactions(user, { last, ...(before === undefined ? {} : { before }) }),
+    take: (list) => {
+      behind.unshift(...list.edges.filter(({ node }) => !seen.has(node.transaction_uuid)))
+      return list.edges.length > 0 && keep(list) < list.edges.length
+    },
+    next: ({ edges, page_info }) => (page_info.has_previous_page ? (page_info.start_cursor ?? edges[0]?.cursor) : null),
+  })
+  return { edges: [...fromTop, ...behind], complete: false, unreadable: ended.unreadable }
 }

@@ -30,6 +30,7 @@ import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createCallBudget } from '../reconcile/call-budget.ts'
 import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
@@ -55,7 +56,6 @@ export interface ComposeOptions {
   readonly clock: () => number
 }
 
-const RECONCILE_EVERY_MS = 1000
 /** As long as an event waits for its answer. */
 const MERCHANT_TIMEOUT_MS = 10_000
 const REFRESH_EVERY_MS = 300_000
@@ -149,31 +149,44 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
   }
   const decide = createDecideWithdrawal(store, driver)
 
+  const onUnreadable = (user: string, err: unknown): void => {
+    log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
+  }
+  const lists = { store: forJobs, gateway, ledgerMode, clock, onUnreadable }
+  const checkUnknown = createCheckUnknownWithdrawals({ ...lists, absenceMs: config.withdrawalAbsenceS * 1000 })
+  const compareUser = createCompareUser(lists)
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
+  // Not the circuit of the page: what fails here must not make the page show stored lists.
+  const reconcileCircuit = createCircuit(clock)
+  const budget = createCallBudget({
+    gateway,
+    circuit: reconcileCircuit,
+    perSecond: config.reconcileCallsPerS,
+    reserve: (count, everyMs) => forJobs.reconciliation.reserveCalls(count, everyMs),
+    clock,
+    sleep: pause,
+  })
   const reconciliation = createReconcileJob({
     store: forJobs,
     instance,
     clock,
-    checkUnknown: createCheckUnknownWithdrawals({
-      store: forJobs,
-      gateway,
-      ledgerMode,
-      clock,
-      absenceMs: config.withdrawalAbsenceS * 1000,
-    }),
-    compareUser: createCompareUser({ store: forJobs, gateway, ledgerMode, clock }),
+    sleep: pause,
+    checkUnknown: (user, ids) => checkUnknown(user, ids, budget.lists('unknown')),
+    compareUser: (user) => compareUser(user, budget.lists(user.priority)),
+    isAway: () => reconcileCircuit.isDown(),
     resume: (row) => driver.resume(row),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
-    onFault: (err, what) => {
-      log.warn({ err, what }, 'a part of reconciliation failed')
+    onFault: (err, what, user) => {
+      log.warn({ err, what, user }, 'a part of reconciliation failed')
     },
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
-    everyMs: RECONCILE_EVERY_MS,
+    callsPerSecond: config.reconcileCallsPerS,
   })
 
   const releases = createReleaseJob({
-    store,
+    store: forJobs,
     release: (row) => releaseOne(release, row),
     clock,
     holder: instance,
@@ -197,6 +210,18 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           onOutcome: (outcome) => metrics.delivery(outcome),
         })
 
+  metrics.watchReconciliation({
+    waiting: () => forJobs.reconciliation.waiting(),
+    unreadable: () => forJobs.reconciliation.countUnreadable(),
+    oldestUnknownS: async () => {
+      const sinceMs = await forJobs.reconciliation.oldestUnknownMs()
+      return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
+    },
+    gatewayClockS: () => {
+      const offsetMs = gateway.clockOffsetMs()
+      return offsetMs === null ? null : offsetMs / 1000
+    },
+  })
   metrics.watchQuarantine(() => forJobs.inbox.countOpen())
   metrics.watchUnmatchedPayouts(() => forJobs.withdrawals.countAttention(null))
   if (deliveries !== null) metrics.watchDeliveries(() => forJobs.deliveries.counts())
@@ -205,7 +230,6 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     store: forJobs,
     days: config.retentionDays,
     sessionMaxMs: config.sessionMaxS * 1000,
-    clock,
     holder: instance,
     log,
   })
@@ -293,6 +317,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     },
     async stop(): Promise<void> {
       clearInterval(refreshTimer)
+      budget.close()
       await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
       await gateway.close()
     },

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallReport } from '../gateway/client.ts'
 import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
+import type { WaitingUsers } from '../store/port.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -24,7 +25,19 @@ export interface Metrics {
   watchQuarantine(count: () => Promise<ReadonlyMap<string, number>>): void
   /** How many withdrawals wait for a person, asked when the metrics are read. */
   watchUnmatchedPayouts(count: () => Promise<number>): void
+  /** Asked when the metrics are read. */
+  watchReconciliation(state: ReconciliationState): void
   readonly registry: Registry
+}
+
+export interface ReconciliationState {
+  readonly waiting: () => Promise<readonly WaitingUsers[]>
+  /** Users whose list has a part that cannot be read. */
+  readonly unreadable: () => Promise<number>
+  /** Age of the oldest `unknown` withdrawal in seconds; 0 if there is none. */
+  readonly oldestUnknownS: () => Promise<number>
+  /** The gateway's clock minus ours; null before a reply told it. */
+  readonly gatewayClockS: () => number | null
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])
@@ -63,7 +76,7 @@ export function createMetrics(): Metrics {
   })
   const rounds = new Counter({
     name: 'cashier_reconciliation_rounds_total',
-    help: 'Rounds of reconciliation that this instance ran as the leader.',
+    help: 'Times that this instance looked for users to reconcile.',
     registers,
   })
   const reconciled = new Counter({
@@ -133,6 +146,64 @@ export function createMetrics(): Metrics {
           const found = await count().catch(() => null)
           if (found === null) this.reset()
           else this.set(found)
+        },
+      })
+    },
+    watchReconciliation({ waiting, unreadable, oldestUnknownS, gatewayClockS }) {
+      // An unavailable store must not fail the other metrics.
+      const setTo = async (gauge: Gauge, found: Promise<number | null>): Promise<void> => {
+        const value = await found.catch(() => null)
+        if (value === null) gauge.remove()
+        else gauge.set(value)
+      }
+      const setByPriority = async (
+        gauge: Gauge<'priority'>,
+        valueOf: (users: WaitingUsers) => number,
+      ): Promise<void> => {
+        const found = await waiting().catch(() => [])
+        gauge.reset()
+        for (const users of found) gauge.set({ priority: users.priority }, valueOf(users))
+      }
+      new Gauge({
+        name: 'cashier_reconciliation_waiting',
+        help: 'Users whose list is due to be asked for and is not yet, by priority.',
+        labelNames: ['priority'],
+        registers,
+        collect() {
+          return setByPriority(this, ({ count }) => count)
+        },
+      })
+      new Gauge({
+        name: 'cashier_reconciliation_oldest_seconds',
+        help: 'For how long the first of these users has been due.',
+        labelNames: ['priority'],
+        registers,
+        collect() {
+          return setByPriority(this, ({ oldestMs }) => oldestMs / 1000)
+        },
+      })
+      new Gauge({
+        name: 'cashier_unreadable_lists',
+        help: 'Users whose list of transactions has a part that cannot be read.',
+        registers,
+        collect() {
+          return setTo(this, unreadable())
+        },
+      })
+      new Gauge({
+        name: 'cashier_oldest_unknown_seconds',
+        help: 'Age of the oldest unknown withdrawal; 0 if there is none.',
+        registers,
+        collect() {
+          return setTo(this, oldestUnknownS())
+        },
+      })
+      new Gauge({
+        name: 'cashier_gateway_clock_skew_seconds',
+        help: "The gateway's clock minus ours, by its replies.",
+        registers,
+        collect() {
+          return setTo(this, Promise.resolve(gatewayClockS()))
         },
       })
     },

@@ -27,7 +27,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     { user_reference_id: 'text', count: 'bigint' },
     'user_reference_id',
     (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
-    'users.user_reference_id, users.stream_seq',
+    { returning: 'users.user_reference_id, users.stream_seq' },
   )
   const insertStreamEvents = insertRows<Tables['stream_events']>(
     flavour,

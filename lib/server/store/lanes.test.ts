@@ -27,7 +27,7 @@ describe.each(FLAVOURS)('lanes on %s', (flavour) => {
       await one.lane(lane).users.ensure(lane, 10)
       await work(one.lane(lane), lane)
     }
-    const seen = (await one.users.dueForReconciliation(5, 9)).map((row) => row.user_reference_id)
+    const seen = (await one.reconcileQueue.claimDue('open', 9, 1000)).map((row) => row.user_reference_id)
     expect(seen.sort()).toEqual(Object.keys(LANES).sort())
   })
 })

@@ -96,6 +96,31 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(after).toEqual(row)
   })
 
+  test('users of an older version with something open are asked for, however long it has been open', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const opened = connectDatabase(database.url)
+    await migrate(
+      opened,
+      MIGRATIONS.filter(({ name }) => name < '0006'),
+    )
+    for (const [user, at] of Object.entries({ open: null, idle: null, soon: 5, other: 5 }))
+      await sql`insert into users (user_reference_id, known, created_ms, last_seen_ms, reconcile_at_ms)
+        values (${user}, 1, 1, 1, ${at})`.execute(opened.db)
+    for (const user of ['open', 'soon'])
+      await opened.db
+        .insertInto('withdrawals')
+        .values(sampleWithdrawal({ id: user, user_reference_id: user, status: 'processing' }))
+        .execute()
+    await opened.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const open = await store.reconcileQueue.claimDue('open', 9, 1)
+    const others = await store.reconcileQueue.claimDue('sweep', 9, 1)
+    await store.close()
+    await database.remove()
+    expect(open.map((user) => user.user_reference_id).sort()).toEqual(['open', 'soon'])
+    expect(others.map((user) => user.user_reference_id)).toEqual(['other'])
+  })
+
   test('a database of the first version keeps its facts and transactions', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'))
     const old = connectDatabase(database.url)

@@ -6,6 +6,7 @@ import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
+import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 
 interface Migration {
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
   { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
   { name: '0005-numbered-postings', up: numberPostings },
+  { name: '0006-reconciliation-queue', up: addReconciliationQueue },
   { name: '0007-bounded-reads', up: boundReads },
 ]
 

@@ -77,22 +77,30 @@ export function updateRows<Row extends object>(
   columns: Columns<Row>,
   key: keyof Row & string,
   set: (value: (name: keyof Row & string) => string) => Readonly<Record<string, string>>,
-  returning = '',
+  more: {
+    /** Only rows for which this holds. */
+    readonly where?: (value: (name: keyof Row & string) => string) => string
+    readonly returning?: string
+  } = {},
 ): RowStatement<Row> {
   const names = Object.keys(columns)
   const assignments = (value: (name: string) => string): string =>
     Object.entries(set(value))
       .map(([column, expression]) => `"${column}" = ${expression}`)
       .join(', ')
-  const after = returning === '' ? '' : ` returning ${returning}`
+  const after = (value: (name: string) => string): string =>
+    (more.where === undefined ? '' : ` and (${more.where(value)})`) +
+    (more.returning === undefined ? '' : ` returning ${more.returning}`)
   return rowStatement(flavour, columns, {
     // Numbered marks: a value may stand more than once.
     sqlite: () => {
       const mark = (name: string): string => `?${String(names.indexOf(name) + 1)}`
-      return `update ${table} set ${assignments(mark)} where "${key}" = ${mark(key)}${after}`
+      return `update ${table} set ${assignments(mark)} where "${key}" = ${mark(key)}${after(mark)}`
     },
-    postgres: (from) =>
-      `update ${table} set ${assignments((name) => `v."${name}"`)} from ${from} where ${table}."${key}" = v."${key}"${after}`,
+    postgres: (from) => {
+      const value = (name: string): string => `v."${name}"`
+      return `update ${table} set ${assignments(value)} from ${from} where ${table}."${key}" = v."${key}"${after(value)}`
+    },
   })
 }
 

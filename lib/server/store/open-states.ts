@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import {
   OPEN_TRANSACTION_STATUSES,
   OPEN_WITHDRAWAL_STATUSES,
@@ -6,35 +6,27 @@ import {
 } from '../ledger/transaction-states.ts'
 import type { Tables } from './schema.ts'
 
-/** Anything open for longer than this is no longer reconciled. */
-const LOOK_BACK_MS = 30 * 86_400_000
+/** As literals, or the partial indexes would not be used. */
+const oneOf = (column: 'status' | 'standing', values: readonly string[]) =>
+  sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
 
 /** When the user's oldest open transaction or withdrawal began; null if none is open. */
 export const openSinceOf = (db: Kysely<Tables>) =>
-  async function openSince(user: string, nowMs: number): Promise<number | null> {
-    const since = nowMs - LOOK_BACK_MS
-    const [transaction, withdrawal] = [
-      await db
-        .selectFrom('transactions')
+  async function openSince(user: string): Promise<number | null> {
+    const oldest = (table: 'transactions' | 'withdrawals', isOpen: RawBuilder<boolean>) =>
+      db
+        .selectFrom(table)
         .select('created_ms')
         .where('user_reference_id', '=', user)
-        .where('created_ms', '>=', since)
-        .where((where) =>
-          where.or([where('status', 'in', OPEN_TRANSACTION_STATUSES), where('standing', 'in', UNCONFIRMED_STANDINGS)]),
-        )
+        .where(isOpen)
         .orderBy('created_ms')
         .limit(1)
-        .executeTakeFirst(),
-      await db
-        .selectFrom('withdrawals')
-        .select('created_ms')
-        .where('user_reference_id', '=', user)
-        .where('created_ms', '>=', since)
-        .where('status', 'in', OPEN_WITHDRAWAL_STATUSES)
-        .orderBy('created_ms')
-        .limit(1)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+    const found = [
+      await oldest('transactions', oneOf('status', OPEN_TRANSACTION_STATUSES)),
+      await oldest('transactions', oneOf('standing', UNCONFIRMED_STANDINGS)),
+      await oldest('withdrawals', oneOf('status', OPEN_WITHDRAWAL_STATUSES)),
     ]
-    const times = [transaction, withdrawal].flatMap((row) => row?.created_ms ?? [])
+    const times = found.flatMap((row) => row?.created_ms ?? [])
     return times.length === 0 ? null : Math.min(...times)
   }

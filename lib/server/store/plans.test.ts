@@ -20,8 +20,18 @@ import { seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
-/** As many rows as there are currencies, jobs or migrations, however long it runs. */
-const SMALL = ['currencies', 'leases', 'counters', 'feed_epoch', 'schema_migrations']
+/** As many rows as there are currencies, jobs or migrations, however long it runs; and what `chosen-users.ts` names. */
+const SMALL = [
+  'currencies',
+  'leases',
+  'counters',
+  'feed_epoch',
+  'reconciliation',
+  'schema_migrations',
+  'found',
+  'chosen',
+  'due',
+]
 
 /** Asked only by a command that looks at everything: `erase-user`. */
 const COMMANDS = /^erasure[.]/
@@ -48,8 +58,28 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.exists': () => store.users.exists('u'),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
   'users.scheduleReconciliation': () => store.users.scheduleReconciliation('u', 1),
-  'users.dueForReconciliation': () => store.users.dueForReconciliation(1, 1),
-  'users.reconciled': () => store.users.reconciled('u', 1, 1),
+  'users.reconciled': async () => {
+    await store.users.reconciled('u', 1, null)
+    await store.users.reconciled('u', 1, { inMs: 1, priority: 'open' }, { unreadable: true })
+  },
+  'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
+  'reconcileQueue.claimUnknown': () => store.reconcileQueue.claimUnknown(1, 1),
+  'reconcileQueue.claimDue': () => store.reconcileQueue.claimDue('open', 1, 1),
+  'reconcileQueue.renew': () => store.reconcileQueue.renew(['u', 'v'], 1),
+  'reconcileQueue.requeue': async () => {
+    await store.reconcileQueue.requeue()
+    await store.reconcileQueue.requeue(true)
+  },
+  'reconcileQueue.checked': () => store.reconcileQueue.checked('u', { atLeastMs: 1, unreadable: true }),
+  'reconciliation.reserveCalls': () => store.reconciliation.reserveCalls(1, 1),
+  'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
+  'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
+  'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
+  'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
+  'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
+  'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
+  'reconciliation.waiting': () => store.reconciliation.waiting(),
+  'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
@@ -83,7 +113,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const user of [null, 'u']) await store.withdrawals.countAttention(user)
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
-  'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(1, 1),
+  'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find('o1'),
@@ -121,11 +151,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'feed.position': () => store.feed.position(),
   'feed.startEpoch': () => store.feed.startEpoch('e'),
   'feed.earlierOf': () => store.feed.earlierOf('withdrawal:w', 1),
-  'leases.take': () => store.leases.take('j', 'h', 1, 2),
+  'leases.take': () => store.leases.take('j', 'h', 2),
+  'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
   'leases.release': () => store.leases.release('j', 'h'),
-  'leases.alive': () => store.leases.alive('j', 1),
-  'leases.deleteAll': () => store.leases.deleteAll('j'),
-  'leases.deleteExpired': () => store.leases.deleteExpired('j', 1),
+  'leases.releaseAll': () => store.leases.releaseAll('h'),
+  'leases.resumed': () => store.leases.resumed('w1'),
+  'leases.deleteAll': () => store.leases.deleteAll(),
+  'leases.deleteExpired': () => store.leases.deleteExpired(),
   'deliveries.due': async () => {
     for (const fresh of [true, false])
       for (const after of [null, { next_ms: 1, cursor: 1 }]) await store.deliveries.due(1, { fresh, limit: 1, after })
@@ -224,7 +257,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       unit.scheduleReconciliation('u', 0)
       unit.endAttention('u')
       const changes = unit.changes()
-      const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconcileAt]
+      const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]
       expect(written.map(({ length }) => length)).toEqual([1, 1, 1, 1])
       await tx.save(unit)
     }),

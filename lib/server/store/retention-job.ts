@@ -18,7 +18,6 @@ export interface RetentionJobOptions {
   readonly days: RetentionDays
   /** No session is deleted before this age (`SESSION_MAX_S`), at which it has ended. */
   readonly sessionMaxMs: number
-  readonly clock: () => number
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
@@ -55,12 +54,12 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
 
 /** Deletes rows past their retention (docs/data.md), every hour, in small transactions. */
 export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
-  const { store, clock, holder, log, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
+  const { store, holder, log, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
   const stopped = new AbortController()
   const rest = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
 
-  const holdsLease = (): Promise<boolean> => store.leases.take(LEASE, holder, clock(), clock() + LEASE_MS)
+  const holdsLease = (): Promise<boolean> => store.leases.take(LEASE, holder, LEASE_MS)
 
   const runOnce = async (): Promise<number> => {
     let total = 0

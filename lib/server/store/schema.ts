@@ -29,9 +29,18 @@ export interface UsersTable {
   /** Newest sequence number that was deleted; a reader at or above it has missed nothing. */
   stream_floor: Generated<number>
   last_seen_ms: number
-  /** When the user is reconciled next; null: not scheduled. */
+  /** When the user is reconciled next, by the database's time; null: not scheduled, or under way. */
   reconcile_at_ms: number | null
+  /** `RECONCILE_PRIORITY` of that. */
+  reconcile_priority: Generated<number>
+  /** When the last scan that read all it asked for began, by the gateway's clock. */
   reconciled_ms: number | null
+  /** Until when an instance is asking for this user's list, by the database's time; null: none is. */
+  claimed_until_ms: Generated<number | null>
+  /** When the user's `unknown` withdrawals are looked for next at the earliest, by the database's time. */
+  check_after_ms: Generated<number>
+  /** Since when a part of the user's list cannot be read, by the database's time; null: all can. */
+  unreadable_ms: Generated<number | null>
 }
 
 export interface CurrenciesTable {
@@ -169,6 +178,12 @@ export interface LeasesTable {
   expires_ms: number
 }
 
+/** What the instances know together: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`). */
+export interface ReconciliationTable {
+  name: 'alive' | 'catch_up' | 'calls'
+  value: number
+}
+
 export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
@@ -193,4 +208,5 @@ export interface Tables {
   feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable
   leases: LeasesTable
+  reconciliation: ReconciliationTable
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { z } from 'zod'
 import { FLOWS, LOCALES, THEMES, type Flow, type Locale, type Theme } from '#lib/contract/cashier.ts'
+import type { DatabaseTime } from './database-time.ts'
 import type { SessionsTable, Tables } from './schema.ts'
 
 /** A session as the merchant asked for it and as every handler of the page sees it. */
@@ -74,7 +75,7 @@ const inTransaction = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Prom
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /** Sessions, launch tokens, and with them who is a known user. Times are milliseconds since 1970. */
-export const sessionsOf = (db: Kysely<Tables>) => ({
+export const sessionsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   /** Records a session with its launch token; its user is known from then on. */
   async addSession(session: NewSession, token: { readonly hash: string; readonly expires_ms: number }): Promise<void> {
     const { id, user_reference_id, created_ms } = session
@@ -86,13 +87,13 @@ export const sessionsOf = (db: Kysely<Tables>) => ({
           known: 1,
           created_ms,
           last_seen_ms: created_ms,
-          reconcile_at_ms: created_ms,
+          reconcile_at_ms: time.now(),
           reconciled_ms: null,
         })
         .onConflict((conflict) =>
           conflict
             .column('user_reference_id')
-            .doUpdateSet({ known: 1, last_seen_ms: created_ms, reconcile_at_ms: created_ms }),
+            .doUpdateSet({ known: 1, last_seen_ms: created_ms, reconcile_at_ms: time.now() }),
         )
         .execute()
       // What waited for this user may leave quarantine, also if this process dies before it has seen to that.

@@ -3,6 +3,7 @@ import { ledgerStoreOf } from './ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
 import { openDatabase, type Database } from './database.ts'
+import { databaseTime, type DatabaseTime } from './database-time.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
@@ -18,6 +19,8 @@ import type { Lane } from './lanes.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
 import { openSinceOf } from './open-states.ts'
+import { reconcileQueueOf } from './reconcile-queue.ts'
+import { reconciliationStateOf } from './reconciliation-state.ts'
 import { recordsOf } from './records.ts'
 import { releasesOf } from './releases.ts'
 import { retentionOf } from './retention.ts'
@@ -35,13 +38,13 @@ import { withdrawalsOf } from './withdrawals.ts'
 /** Channel of NOTIFY: one signal without payload for each commit. */
 const COMMIT_CHANNEL = 'cashier_commit'
 
-const readerOf = (db: Kysely<Tables>, database: Database) => ({
-  users: usersOf(db, database.flavour),
+const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
+  users: usersOf(db, database.flavour, time),
   currencies: currenciesOf(db),
   addresses: depositAddressesOf(db),
-  sessions: sessionsOf(db),
+  sessions: sessionsOf(db, time),
   transactions: transactionsOf(db),
-  withdrawals: withdrawalsOf(db),
+  withdrawals: withdrawalsOf(db, time),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
@@ -49,7 +52,9 @@ const readerOf = (db: Kysely<Tables>, database: Database) => ({
   releases: releasesOf(db),
   events: eventsOf(db),
   feed: feedOf(db),
-  leases: leasesOf(db),
+  leases: leasesOf(db, time),
+  reconcileQueue: reconcileQueueOf(db, database.flavour, time),
+  reconciliation: reconciliationStateOf(db, database.flavour, time),
   openSince: openSinceOf(db),
   deliveries: deliveriesOf(db),
   retention: retentionOf(db),
@@ -105,16 +110,19 @@ export interface StoreOptions {
   readonly clock: () => number
   /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
+  /** In place of the database's own time, by which leases and claims run out; for tests with a clock of their own. */
+  readonly databaseClock?: () => number
 }
 
 /** Opens the store that `url` names and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url)
+  const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const listening = new Set<CommitSignals>()
 
   const units = unitReader(database.flavour)
-  const saveUnit = unitWriter(database.flavour)
+  const saveUnit = unitWriter(database.flavour, time)
   const writeEvents = eventWriter(database.flavour, options.deliver)
 
   const attempt = async <T>(db: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -122,7 +130,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const outboxes: Outbox[] = []
       const now = options.clock()
       const done = await work({
-        ...readerOf(transaction, database),
+        ...readerOf(transaction, database, time),
         now,
         load: (keys) => units.load(transaction, now, keys),
         loadRelated: (unit, facts) => units.loadRelated(transaction, unit, facts),
@@ -162,7 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   }
   const storeOn = (lane: Lane): Store => {
-    const reader = readerOf(database.lanes[lane], database)
+    const reader = readerOf(database.lanes[lane], database, time)
     const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       withRetries(lane, () => attempt(database.lanes[lane], work))
     return {

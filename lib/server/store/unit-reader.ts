@@ -59,7 +59,7 @@ export function unitReader(flavour: Flavour) {
   const lockUsers = async (db: Kysely<Tables>, ids: Iterable<string>): Promise<readonly LockedUser[]> => {
     const sorted = [...new Set(ids)].sort()
     if (sorted.length === 0) return []
-    const columns = sql`select user_reference_id, known, reconcile_at_ms from users`
+    const columns = sql`select user_reference_id, known from users`
     const { rows } =
       flavour === 'postgres'
         ? await sql<LockedUser>`${columns} where user_reference_id = any(${sorted}::text[])

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { BalanceRow } from '../ledger/accounts.ts'
 import type { OnrampRow, QuarantineItem, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
-import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { ScheduledReconciliation, UnitOfWork } from '../ledger/unit-of-work.ts'
 import { learnedRow } from './currencies.ts'
+import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { insertRows, updateRows } from './multi-row.ts'
 import type { Tables } from './schema.ts'
@@ -48,7 +49,7 @@ const WITHDRAWAL_COLUMNS = {
 } as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
 
 /** Writes what units of work have changed: one statement for each table that has any, whatever the number of rows. */
-export function unitWriter(flavour: Flavour) {
+export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertFacts = insertRows<FactRow>(
     flavour,
     'facts',
@@ -189,12 +190,21 @@ export function unitWriter(flavour: Flavour) {
     { id: 'text', received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text' },
     'fail',
   )
-  const scheduleReconciliation = updateRows<{ user_reference_id: string; reconcile_at_ms: number }>(
+  const dueAt = (value: (name: 'delay_ms') => string): string => time.delay.sql(value('delay_ms'))
+  const least = flavour === 'postgres' ? 'least' : 'min'
+  const scheduleReconciliation = updateRows<ScheduledReconciliation>(
     flavour,
     'users',
-    { user_reference_id: 'text', reconcile_at_ms: 'bigint' },
+    { user_reference_id: 'text', delay_ms: 'bigint', rank: 'bigint' },
     'user_reference_id',
-    (value) => ({ reconcile_at_ms: value('reconcile_at_ms') }),
+    (value) => ({
+      reconcile_at_ms: `${least}(coalesce(reconcile_at_ms, ${dueAt(value)}), ${dueAt(value)})`,
+      reconcile_priority: `${least}(reconcile_priority, ${value('rank')})`,
+    }),
+    {
+      where: (value) =>
+        `reconcile_at_ms is null or reconcile_at_ms > ${dueAt(value)} or reconcile_priority > ${value('rank')}`,
+    },
   )
 
   /** Settles the reports of unmatched payouts of users of whom no withdrawal waits for a person any more. */
@@ -235,7 +245,10 @@ export function unitWriter(flavour: Flavour) {
     await putRecords(db, changes.records)
     await insertQuarantine(db, changes.quarantine)
     await insertWebhooks(db, changes.webhooks)
-    await scheduleReconciliation(db, changes.reconcileAt)
+    await scheduleReconciliation(
+      db,
+      changes.reconciliations.map((scheduled) => ({ ...scheduled, delay_ms: time.delay.given(scheduled.delay_ms) })),
+    )
     await settleUnmatched(db, changes.attentionEnded, unit.now)
   }
 }

@@ -2,6 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
+import type { DatabaseTime } from './database-time.ts'
+import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from './schema.ts'
 
 export interface WithdrawalsFilter {
@@ -12,7 +14,7 @@ export interface WithdrawalsFilter {
 /** A place in the list of withdrawals, newest first. */
 export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
-export const withdrawalsOf = (db: Kysely<Tables>) => ({
+export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   async find(id: string): Promise<WithdrawalRow | null> {
     return (await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
@@ -92,25 +94,42 @@ export const withdrawalsOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Uncertain withdrawals that are to be checked now. */
-  async dueForCheck(now: number, limit: number): Promise<readonly WithdrawalRow[]> {
+  /** The uncertain withdrawals of these users. */
+  async dueForCheck(users: readonly string[]): Promise<readonly WithdrawalRow[]> {
+    if (users.length === 0) return []
     return db
       .selectFrom('withdrawals')
       .selectAll()
-      .where('next_check_ms', '<=', now)
+      .where('user_reference_id', 'in', users)
+      .where('next_check_ms', 'is not', null)
       .orderBy('next_check_ms')
-      .limit(limit)
       .execute()
   },
 
-  /** Withdrawals between two steps: under way, or their process died. */
-  async inFlight(limit: number): Promise<readonly WithdrawalRow[]> {
+  /**
+   * Withdrawals between two steps that no living instance drives, oldest first; and those that `own` drives for too
+   * long, by the clock that wrote when they began. One that somebody is resuming is left out.
+   */
+  async inFlight(
+    limit: number,
+    own: { readonly driver: string; readonly stuckSinceMs: number } = { driver: '', stuckSinceMs: 0 },
+  ): Promise<readonly WithdrawalRow[]> {
+    const lease = (prefix: string, of: 'driver' | 'id') =>
+      sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
+        and leases.expires_ms > ${time.now()})`
     return (
       db
         .selectFrom('withdrawals')
         .selectAll()
         // As literals, or the partial index would not be used.
         .where(sql<boolean>`step in ('authorizing', 'calling')`)
+        .where(
+          sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}
+            or (driver = ${own.driver} and updated_ms < ${own.stuckSinceMs}))`,
+        )
+        .where(sql<boolean>`not ${lease(RESUME_LEASE, 'id')}`)
+        .orderBy('updated_ms')
+        .orderBy('id')
         .limit(limit)
         .execute()
     )

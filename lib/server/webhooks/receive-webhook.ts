@@ -85,7 +85,7 @@ const wasApplied = (unit: UnitOfWork, { kind, transaction_uuid, status }: Gatewa
 function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: QuarantineReason): void {
   const event = parsed.outcome === 'event' ? parsed.event : parsed
   const user = event.user_reference_id
-  if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user)
+  if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user, 'quarantined')
   // That line is written where the conflict is found, once a transaction.
   if (reason === 'list_conflict') return
   unit.quarantine({

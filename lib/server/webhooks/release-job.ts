@@ -43,7 +43,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
   const holdsLease = async (): Promise<boolean> => {
     const now = clock()
     if (now < renewAtMs) return leads
-    const held = await store.leases.take(LEASE, holder, now, now + LEASE_MS)
+    const held = await store.leases.take(LEASE, holder, LEASE_MS)
     // Another instance may have run an older version meanwhile.
     if (!leads) triedWith = null
     leads = held

@@ -33,6 +33,7 @@ const settingsOf = (env: Variables) => ({
   },
   /** Null: the gateway's list confirms what webhooks say. */
   gatewayMerchantReference: env.GATEWAY_MERCHANT_REFERENCE ?? null,
+  reconcileCallsPerS: env.RECONCILE_CALLS_PER_S,
   webhookToleranceS: env.WEBHOOK_TOLERANCE_S,
   /** The first one signs; all are accepted. */
   sessionSecrets: env.SESSION_SECRET,

@@ -62,6 +62,7 @@ export const variables = (readFile: ReadTextFile) =>
     GATEWAY_TIMEOUT_MS: setting('whole milliseconds from 100 to 120000', read.wholeNumber(100, 120_000)).prefault(
       '10000',
     ),
+    RECONCILE_CALLS_PER_S: setting('a whole number from 1 to 1000', read.wholeNumber(1, 1000)).prefault('50'),
     WEBHOOK_TOLERANCE_S: seconds(1, 30 * DAY_S).prefault('300'),
     SESSION_SECRET: setting('32 or more characters; a comma-separated list rotates', read.secrets(32)),
     MERCHANT_API_KEY: setting('32 or more visible ASCII characters; a comma-separated list rotates', read.bearerKeys),

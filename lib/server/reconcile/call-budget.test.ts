@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createCircuit } from '../gateway/circuit.ts'
+import { OutcomeUnknownError } from '../gateway/errors.ts'
+import type { TransactionsList } from '../gateway/port.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { createCallBudget } from './call-budget.ts'
+import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+
+const START = 1_800_000_000_000
+const LIST: TransactionsList = {
+  edges: [],
+  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
+  total_count: 0,
+}
+
+let time: VirtualTime
+let store: Store
+beforeEach(async () => {
+  time = createVirtualTime(START)
+  store = await openStore({ url: 'file::memory:', clock: time.clock, deliver: false })
+})
+afterEach(() => store.close())
+
+/** An instance that may make so many calls a second with the others. */
+function instance(perSecond: number, fails: (user: string) => boolean = () => false) {
+  const calls: { readonly user: string; readonly atMs: number }[] = []
+  const circuit = createCircuit(time.clock)
+  const budget = createCallBudget({
+    gateway: {
+      listUserTransactions: (user) => {
+        calls.push({ user, atMs: time.clock() - START })
+        return fails(user)
+          ? Promise.reject(new OutcomeUnknownError('cut', { operation: 'list' }))
+          : Promise.resolve(LIST)
+      },
+    },
+    circuit,
+    perSecond,
+    reserve: (count, everyMs) => store.reconciliation.reserveCalls(count, everyMs),
+    clock: time.clock,
+    sleep: time.sleep,
+  })
+  return { budget, calls, circuit }
+}
+
+test('two instances together keep to one rate, and share it', async () => {
+  const both = [instance(50), instance(50)]
+  const work = both.map(({ budget }) =>
+    Promise.all(Array.from({ length: 500 }, (_, index) => budget.lists('sweep').listUserTransactions(`u${index}`))),
+  )
+  await time.run(10_000)
+  const counts = both.map(({ calls }) => calls.length)
+  expect(counts[0]! + counts[1]!).toBeLessThanOrEqual(10 * 50 + 1)
+  expect(counts[0]! + counts[1]!).toBeGreaterThan(10 * 50 - 20)
+  expect(Math.min(...counts)).toBeGreaterThan(200)
+  await time.until(Promise.all(work))
+})
+
+test('the rate is kept after a pause too: unused calls are not saved up', async () => {
+  const { budget, calls } = instance(10)
+  await time.until(budget.lists('open').listUserTransactions('first'))
+  await time.run(60_000)
+  const work = Array.from({ length: 20 }, () => budget.lists('open').listUserTransactions('u'))
+  await time.run(1000)
+  expect(calls.length - 1).toBeLessThanOrEqual(11)
+  await time.until(Promise.all(work))
+})
+
+test('where calls wait, the higher priority comes first', async () => {
+  const { budget, calls } = instance(1)
+  const work = (['sweep', 'sweep', 'quarantined', 'open', 'unknown'] as const).map((priority) =>
+    budget.lists(priority).listUserTransactions(priority),
+  )
+  await time.until(Promise.all(work))
+  expect(calls.map(({ user }) => user)).toEqual(['unknown', 'open', 'quarantined', 'sweep', 'sweep'])
+  expect(calls.at(-1)?.atMs).toBe(4000)
+})
+
+test('one user whose list fails again and again does not look like a gateway that is away; three users do', async () => {
+  const { budget, circuit } = instance(1000, (user) => user !== 'well')
+  const ask = (user: string) =>
+    time.until(
+      budget
+        .lists('open')
+        .listUserTransactions(user)
+        .catch(() => undefined),
+    )
+  for (let tries = 0; tries < 20; tries += 1) await ask(tries % 2 === 0 ? 'poison' : 'other')
+  expect(circuit.isDown()).toBe(false)
+  await ask('well')
+  for (const user of ['a', 'b', 'c']) await ask(user)
+  expect(circuit.isDown()).toBe(true)
+})
+
+test('once closed, what waits and what comes is refused', async () => {
+  const { budget } = instance(1)
+  await time.until(budget.lists('open').listUserTransactions('u'))
+  const waiting = budget.lists('open').listUserTransactions('u')
+  const refused = expect(waiting).rejects.toThrow('stopping')
+  budget.close()
+  await refused
+  await expect(budget.lists('open').listUserTransactions('u')).rejects.toThrow('stopping')
+})
+
+test('where the database is away, the calls that wait fail, and the next ones try again', async () => {
+  let away = true
+  const budget = createCallBudget({
+    gateway: { listUserTransactions: () => Promise.resolve(LIST) },
+    circuit: createCircuit(time.clock),
+    perSecond: 50,
+    reserve: () => (away ? Promise.reject(new Error('no database')) : Promise.resolve(0)),
+    clock: time.clock,
+    sleep: time.sleep,
+  })
+  await expect(budget.lists('open').listUserTransactions('u')).rejects.toThrow('no database')
+  away = false
+  expect(await time.until(budget.lists('open').listUserTransactions('u'))).toBe(LIST)
+})

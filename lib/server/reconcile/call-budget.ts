@@ -1,0 +1,116 @@
+import type { Circuit } from '../gateway/circuit.ts'
+import type { WaitingUsers } from '../store/port.ts'
+import type { ReadLists } from './scan-user-list.ts'
+
+export type CallPriority = WaitingUsers['priority']
+
+export interface CallBudgetOptions {
+  readonly gateway: ReadLists
+  /** Remembers for reconciliation alone whether the gateway is away. */
+  readonly circuit: Circuit
+  /** `RECONCILE_CALLS_PER_S`. */
+  readonly perSecond: number
+  /** Reserves calls among all instances: in how many milliseconds the first of them may be made. */
+  readonly reserve: (count: number, everyMs: number) => Promise<number>
+  readonly clock: () => number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** As many calls are reserved at once as this time allows, so that not each costs a write. */
+const RESERVED_MS = 200
+
+const ORDER: readonly CallPriority[] = ['unknown', 'open', 'quarantined', 'sweep']
+
+interface Waiting {
+  readonly rank: number
+  readonly start: () => void
+  readonly fail: (error: unknown) => void
+}
+
+export interface CallBudget {
+  /** The gateway's lists, each page within the budget; where calls wait, the higher priority comes first. */
+  lists(priority: CallPriority): ReadLists
+  /** Refuses the calls that wait, and later ones. */
+  close(): void
+}
+
+/**
+ * Keeps reconciliation within `RECONCILE_CALLS_PER_S`, for all instances together: each reserves the next few calls in
+ * the database and makes them at their times.
+ */
+export function createCallBudget(options: CallBudgetOptions): CallBudget {
+  const { gateway, circuit, perSecond, clock, sleep } = options
+  const everyMs = 1000 / perSecond
+  const batch = Math.max(1, Math.floor(RESERVED_MS / everyMs))
+  const waiting: Waiting[] = []
+  let reserved: number[] = []
+  let pumping = false
+  let closed = false
+
+  /** When the next call may be made. Times that passed unused are lost: saved up, they would come all at once. */
+  const nextTime = async (): Promise<number> => {
+    reserved = reserved.filter((time) => time > clock() - RESERVED_MS)
+    if (reserved.length === 0) {
+      const first = clock() + (await options.reserve(batch, everyMs))
+      reserved = Array.from({ length: batch }, (_, index) => first + index * everyMs)
+    }
+    return reserved.shift() ?? clock()
+  }
+
+  const startNext = async (): Promise<void> => {
+    const wait = (await nextTime()) - clock()
+    if (wait > 0) await sleep(wait)
+    waiting.sort((one, other) => one.rank - other.rank)
+    waiting.shift()?.start()
+  }
+
+  const pump = async (): Promise<void> => {
+    if (pumping) return
+    pumping = true
+    try {
+      while (waiting.length > 0) await startNext()
+    } catch (error) {
+      for (const { fail } of waiting.splice(0)) fail(error)
+    } finally {
+      pumping = false
+    }
+  }
+
+  const turn = (rank: number): Promise<void> =>
+    new Promise((start, fail) => {
+      if (closed) {
+        fail(new Error('reconciliation is stopping'))
+        return
+      }
+      waiting.push({ rank, start, fail })
+      void pump()
+    })
+
+  /** The users for whom calls failed since the last that did not: a second failure of one is that user's own. */
+  const failed = new Set<string>()
+
+  const read: ReadLists['listUserTransactions'] = async (user, ...query) => {
+    if (failed.has(user)) {
+      const list = await gateway.listUserTransactions(user, ...query)
+      failed.clear()
+      return circuit.run(() => Promise.resolve(list))
+    }
+    failed.add(user)
+    const list = await circuit.run(() => gateway.listUserTransactions(user, ...query))
+    failed.clear()
+    return list
+  }
+
+  return {
+    lists: (priority) => ({
+      async listUserTransactions(...call) {
+        await turn(ORDER.indexOf(priority))
+        return read(...call)
+      },
+    }),
+    close() {
+      closed = true
+      for (const { fail } of waiting.splice(0)) fail(new Error('reconciliation is stopping'))
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { nextReconciliation } from './next-reconciliation.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOW = 1_000 * DAY
+
+const next = (openMs: number | null, unseenMs: number, unreadable = false) =>
+  nextReconciliation(NOW, {
+    openSinceMs: openMs === null ? null : NOW - openMs,
+    lastSeenMs: NOW - unseenMs,
+    unreadable,
+  })
+
+test.each([
+  [0, 15_000],
+  [4 * MINUTE, 15_000],
+  [10 * MINUTE, 30_000],
+  [HOUR, 45_000],
+  [DAY - 1, 45_000],
+  [DAY, 15 * MINUTE],
+  [8 * DAY, 2 * HOUR],
+  [400 * DAY, DAY],
+])('something open for %s ms is asked for after %s ms, however long the user has not been here', (openMs, inMs) => {
+  for (const unseen of [0, 90 * DAY]) expect(next(openMs, unseen)).toEqual({ inMs, priority: 'open' })
+})
+
+test.each([0, 14 * MINUTE, 30 * DAY - 1])('nothing open, here %s ms ago: once a day', (unseen) => {
+  expect(next(null, unseen)).toEqual({ inMs: DAY, priority: 'sweep' })
+})
+
+test('nothing open and not here for 30 days: not before something happens', () => {
+  expect(next(null, 30 * DAY)).toBeNull()
+})
+
+test('a list with a part that cannot be read comes after all others, and not each minute', () => {
+  expect(next(0, 0, true)).toEqual({ inMs: 5 * MINUTE, priority: 'sweep' })
+  expect(next(null, 90 * DAY, true)).toEqual({ inMs: DAY, priority: 'sweep' })
+})

@@ -1,0 +1,44 @@
+import { RECONCILE_OPEN_AFTER_MS } from '../ledger/schedule-reconciliation.ts'
+import type { NextReconciliation } from '../store/port.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Something open is asked for within a minute for a day; the shares leave time to wait for its turn. */
+const OPEN_SHARE = 20
+const YOUNG_FOR_MS = DAY_MS
+const YOUNG_EVERY_MS = 45_000
+/** After that less often, up to once a day. */
+const OLD_SHARE = 96
+
+/** A user who was here in these days is asked for once a day, also if nothing is open. */
+export const SEEN_FOR_MS = 30 * DAY_MS
+
+/** A list with a part that cannot be read costs several calls, so it comes after all others. */
+const UNREADABLE_EVERY_MS = 5 * MINUTE_MS
+
+/** Between two calls for something that has been open for this long. */
+const openEveryMs = (openForMs: number): number =>
+  openForMs < YOUNG_FOR_MS
+    ? Math.max(RECONCILE_OPEN_AFTER_MS, Math.min(openForMs / OPEN_SHARE, YOUNG_EVERY_MS))
+    : Math.min(openForMs / OLD_SHARE, DAY_MS)
+
+export interface Compared {
+  /** When the user's oldest open state began; null if nothing is open. */
+  readonly openSinceMs: number | null
+  readonly lastSeenMs: number
+  /** Part of the list could not be read. */
+  readonly unreadable: boolean
+}
+
+/** When this user is asked for next (docs/api.md, "Reconciliation"); null: not until something happens. */
+export function nextReconciliation(
+  nowMs: number,
+  { openSinceMs, lastSeenMs, unreadable }: Compared,
+): NextReconciliation | null {
+  const seen = nowMs - lastSeenMs < SEEN_FOR_MS
+  if (openSinceMs === null && !unreadable) return seen ? { inMs: DAY_MS, priority: 'sweep' } : null
+  const inMs = openSinceMs === null ? DAY_MS : openEveryMs(nowMs - openSinceMs)
+  if (unreadable) return { inMs: Math.max(inMs, UNREADABLE_EVERY_MS), priority: 'sweep' }
+  return { inMs, priority: 'open' }
+}

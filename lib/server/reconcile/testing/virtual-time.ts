@@ -1,0 +1,48 @@
+/** A clock that moves only when nothing is left to do: hours of waiting take as long as the work between. */
+import { setImmediate as everythingElse } from 'node:timers/promises'
+
+export interface VirtualTime {
+  readonly clock: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Moves the clock on by so much, from one wake-up to the next. */
+  run(ms: number): Promise<void>
+  /** Moves the clock on until this is settled. */
+  until<T>(work: Promise<T>): Promise<T>
+}
+
+export function createVirtualTime(startMs: number): VirtualTime {
+  let now = startMs
+  let sleepers: { readonly at: number; readonly wake: () => void }[] = []
+
+  /** Wakes those who sleep shortest; false if nobody sleeps, or all sleep for longer than until then. */
+  const step = async (endMs: number): Promise<boolean> => {
+    await everythingElse()
+    const at = Math.min(...sleepers.map((sleeper) => sleeper.at))
+    if (at > endMs) return false
+    now = Math.max(now, at)
+    const awake = sleepers.filter((sleeper) => sleeper.at <= now)
+    sleepers = sleepers.filter((sleeper) => sleeper.at > now)
+    for (const { wake } of awake) wake()
+    return true
+  }
+
+  return {
+    clock: () => now,
+    sleep: (ms) => new Promise((wake) => sleepers.push({ at: now + Math.max(0, ms), wake })),
+    async run(ms) {
+      const endMs = now + ms
+      while (await step(endMs));
+      now = endMs
+    },
+    async until(work) {
+      const settled = new AbortController()
+      const end = (): void => {
+        settled.abort()
+      }
+      work.then(end, end)
+      // With nobody asleep the work goes on by itself, in input and output.
+      while (!settled.signal.aborted) await step(Number.MAX_SAFE_INTEGER)
+      return work
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from './metrics.ts'
+
+const linesOf = async (text: Promise<string>, name: RegExp) =>
+  (await text).split('\n').filter((line) => name.test(line))
+
+const NAMES = /^cashier_(reconciliation_(waiting|oldest)|unreadable|oldest_unknown|gateway_clock)/
+
+test('what reconciliation has to do is told as it is when the metrics are read', async () => {
+  const metrics = createMetrics()
+  let count = 2
+  metrics.watchReconciliation({
+    waiting: () =>
+      Promise.resolve([
+        { priority: 'unknown', count, oldestMs: 1500 },
+        { priority: 'sweep', count: 0, oldestMs: 0 },
+      ]),
+    unreadable: () => Promise.resolve(1),
+    oldestUnknownS: () => Promise.resolve(60.5),
+    gatewayClockS: () => -0.25,
+  })
+  const lines = () => linesOf(metrics.text(), NAMES)
+  expect(await lines()).toEqual([
+    'cashier_reconciliation_waiting{priority="unknown"} 2',
+    'cashier_reconciliation_waiting{priority="sweep"} 0',
+    'cashier_reconciliation_oldest_seconds{priority="unknown"} 1.5',
+    'cashier_reconciliation_oldest_seconds{priority="sweep"} 0',
+    'cashier_unreadable_lists 1',
+    'cashier_oldest_unknown_seconds 60.5',
+    'cashier_gateway_clock_skew_seconds -0.25',
+  ])
+  count = 3
+  expect(await lines()).toContain('cashier_reconciliation_waiting{priority="unknown"} 3')
+})
+
+test('what cannot be known is left out, and fails no other metric', async () => {
+  const metrics = createMetrics()
+  const away = () => Promise.reject(new Error('no database'))
+  metrics.watchReconciliation({ waiting: away, unreadable: away, oldestUnknownS: away, gatewayClockS: () => null })
+  expect(await linesOf(metrics.text(), NAMES)).toEqual([])
+  expect(await linesOf(metrics.text(), /^process_cpu_seconds_total/)).toHaveLength(1)
+})
