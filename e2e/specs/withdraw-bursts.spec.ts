@@ -77,6 +77,9 @@ async function slowDown(page: Page, { cpu, latencyMs }: Run['slow']): Promise<vo
   })
 }
 
+/** Then another way is tried: a navigation of before may have taken the page elsewhere. */
+const SOON = { timeout: 5000 }
+
 /** False if this run is not interrupted. */
 async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }: Run): Promise<boolean> {
   if (interruption !== 'reload' && interruption !== 'other-flow') return false
@@ -89,33 +92,45 @@ async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }
 /** From wherever the page is to the outcome, or to the question that shows that the page has shown it before. */
 async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
   const form = page.getByRole('button', { name: 'Review' })
-  const send = page.getByTestId('withdraw-review').getByRole('button', { name: /^Send/ })
+  const send = page.getByTestId('withdraw-review').getByRole('button', { name: `Send ${run.amount} USDT`, exact: true })
   const asked = page.getByText('less than two minutes ago')
   const ended = cashier.withdraw.outcome().or(asked)
-  for (;;) {
+  await expect(async () => {
     if (!(await page.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
-    await expect(ended.or(form).or(send).first()).toBeVisible()
+    await ended.or(form).or(send).first().waitFor(SOON)
+    // A press would answer the question.
     if (await ended.first().isVisible()) return
     if (await form.isVisible()) {
       await cashier.withdraw.fill(run.amount, TRON_ADDRESS)
       await cashier.withdraw.review()
-      await expect(ended.or(send).first()).toBeVisible()
+      await ended.or(send).first().waitFor(SOON)
     }
-    const until = ended.first().waitFor({ timeout: 5000 })
+    const until = ended.first().waitFor(SOON)
     until.catch(() => undefined)
     if (await send.isVisible()) await pressEach(page, send, { ...run, until })
-    await until.catch(() => undefined)
-  }
+    await until
+  }).toPass({ timeout: 90_000 })
+}
+
+async function openReview(page: Page, cashier: Cashier, { amount }: Run): Promise<void> {
+  const review = page.getByTestId('withdraw-review')
+  await expect(async () => {
+    if (await cashier.withdraw.outcome().isVisible()) await page.getByRole('button', { name: 'Done' }).click(SOON)
+    if (await review.isVisible()) await page.getByRole('button', { name: 'Back' }).click(SOON)
+    await page.getByRole('button', { name: 'Review' }).waitFor(SOON)
+    await cashier.withdraw.fill(amount, TRON_ADDRESS)
+    await cashier.withdraw.review()
+    await review.getByRole('button', { name: `Send ${amount} USDT`, exact: true }).waitFor(SOON)
+  }).toPass({ timeout: 60_000 })
 }
 
 async function makeRun(page: Page, run: Run): Promise<void> {
+  page.setDefaultTimeout(10_000)
   const cashier = new Cashier(page)
+  await openReview(page, cashier, run)
   const form = new URL(page.url())
   form.searchParams.delete('withdrawal')
-  await cashier.withdraw.fill(run.amount, TRON_ADDRESS)
-  await cashier.withdraw.review()
   const send = page.getByRole('button', { name: /^Send / })
-  await send.waitFor()
   if (run.interruption === 'lost-response') {
     const lose = async (route: Route): Promise<void> => {
       await route.fetch()
@@ -126,9 +141,7 @@ async function makeRun(page: Page, run: Run): Promise<void> {
   const other = run.interruption === 'second-tab' ? await page.context().newPage() : null
   if (other !== null) {
     await other.goto(form.href)
-    await new Cashier(other).withdraw.fill(run.amount, TRON_ADDRESS)
-    await new Cashier(other).withdraw.review()
-    await other.getByRole('button', { name: /^Send / }).waitFor()
+    await openReview(other, new Cashier(other), run)
     await page.bringToFront()
   }
   await slowDown(page, run.slow)
@@ -139,7 +152,7 @@ async function makeRun(page: Page, run: Run): Promise<void> {
     pressed = resolve
   })
   const interrupted = firstPress.then(async () => {
-    if (!(await interrupt(page, cashier, run))) await shown
+    if (!(await interrupt(page, cashier, run))) await shown.catch(() => undefined)
   })
   await Promise.all([
     pressEach(page, send, { ...run, until: Promise.race([shown, interrupted]), onFirst: pressed }),
@@ -149,15 +162,6 @@ async function makeRun(page: Page, run: Run): Promise<void> {
   await finish(page, cashier, run)
   await other?.close()
   await slowDown(page, { cpu: 1, latencyMs: 0 })
-}
-
-async function backToForm(page: Page): Promise<void> {
-  const form = new URL(page.url())
-  if (await new Cashier(page).withdraw.outcome().isVisible()) await page.getByRole('button', { name: 'Done' }).click()
-  else if (await page.getByTestId('withdraw-review').isVisible())
-    await page.getByRole('button', { name: 'Back' }).click()
-  else await page.goto(form.href)
-  await page.getByRole('button', { name: 'Review' }).waitFor()
 }
 
 /** How many withdrawals of each amount the gateway has. */
@@ -194,7 +198,6 @@ for (let share = 1; share <= SHARES; share += 1)
       await test.step(JSON.stringify(run), async () => {
         await makeRun(page, run)
         expect([...(keys.get(run.amount) ?? [])], JSON.stringify(run)).toHaveLength(1)
-        await backToForm(page)
       })
     }
     const paid = await paidOut(stack, user)

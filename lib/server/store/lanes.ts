@@ -41,6 +41,9 @@ type Types = NonNullable<pg.PoolConfig['types']>
 
 export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
   const { connections, connectMs, lockMs, statementMs, answerMs } = LANES[lane]
+  const limits = `set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`
+  // The pool waits for the promise; its types do not say so.
+  const setLimits = (client: pg.ClientBase): unknown => client.query(limits)
   const pool = new pg.Pool({
     connectionString: url,
     application_name: `cashier ${lane}`,
@@ -50,7 +53,7 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     keepAlive: true,
     query_timeout: answerMs,
     types,
-    onConnect: (client) => client.query(`set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`),
+    onConnect: setLimits,
   })
   // An idle connection that breaks must not end the process; the next query opens another.
   pool.on('error', () => undefined)
