@@ -306,8 +306,6 @@ export class UnitOfWork {
   }
 }
 
-export type UnitChanges = ReturnType<UnitOfWork['changes']>
-
 /** By what a deposit or an on-ramp is found again as one transfer. */
 function transferKeys(row: TransactionRow): readonly string[] {
   if (row.kind === 'payout') return []

@@ -2,7 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import type { ApplyOptions } from '../ledger/apply-fact.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
-import type { Store } from './store.ts'
+import type { recordsOf } from './records.ts'
+import type { UnitTransaction } from './unit-transaction.ts'
+import type { withdrawalsOf } from './withdrawals.ts'
+
+interface ListStore {
+  readonly records: Pick<ReturnType<typeof recordsOf>, 'byUuids'>
+  readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'anyUnlinked'>
+  transaction<T>(work: (tx: UnitTransaction) => Promise<T>): Promise<T>
+}
 
 /** Records of a transaction: more would keep others waiting. */
 const UNIT = 200
@@ -14,7 +22,7 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
 
 /** The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. */
 async function unsettled(
-  store: Pick<Store, 'records' | 'withdrawals'>,
+  store: Pick<ListStore, 'records' | 'withdrawals'>,
   user: string,
   records: readonly ListedRecord[],
 ): Promise<{ readonly changed: ReadonlySet<ListedRecord>; readonly wanted: readonly ListedRecord[] }> {
@@ -37,7 +45,7 @@ async function unsettled(
  * its share of one read.
  */
 export const listApplier =
-  (store: Pick<Store, 'records' | 'withdrawals' | 'transaction'>) =>
+  (store: ListStore) =>
   async (
     user: string,
     records: readonly ListedRecord[],

@@ -19,7 +19,6 @@ export type {
   OnrampRow,
   QuarantineReason,
   SettledBy,
-  Source,
   TransactionRow,
   WebhookOutcome,
   WithdrawalRow,

@@ -7,7 +7,6 @@ import { databaseTime, type DatabaseTime } from './database-time.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
-import type { Fact } from '../ledger/facts.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './events.ts'
@@ -31,6 +30,7 @@ import { readSnapshot } from './snapshot.ts'
 import { sessionsOf } from './sessions.ts'
 import { transactionsOf } from './transactions.ts'
 import { unitReader, type UnitKeys } from './unit-reader.ts'
+import type { UnitTransaction } from './unit-transaction.ts'
 import { unitWriter } from './unit-writer.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
@@ -65,16 +65,11 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
 export type Reader = ReturnType<typeof readerOf>
 
 /** The same inside a transaction, with units of work of the ledger. */
-export type Tx = Reader & {
-  /** The transaction's time, in milliseconds since 1970. */
-  readonly now: number
-  /** Locks and reads what a unit of work begins with. */
-  load(keys: UnitKeys): Promise<UnitOfWork>
-  /** Reads what else is needed to apply these facts; the unit has loaded their transactions. */
-  loadRelated(unit: UnitOfWork, facts: readonly Fact[]): Promise<void>
-  /** Writes what the unit has changed; its events get their numbers at the end of the transaction. */
-  save(unit: UnitOfWork): Promise<void>
-}
+export type Tx = Reader &
+  UnitTransaction & {
+    /** The transaction's time, in milliseconds since 1970. */
+    readonly now: number
+  }
 
 export type CommitListener = (users: readonly string[]) => void
 

@@ -74,7 +74,7 @@ const STAGES = {
 const LIST_BIT = 3
 
 export const amountOf = (value: number): Decimal => `0.00000000000000000${value}` as Decimal
-export const sessionIdOf = (uuid: string): string => `session-${uuid}`
+const sessionIdOf = (uuid: string): string => `session-${uuid}`
 const keyOfPurchase = (uuid: string): string => `key-${uuid}`
 export const currencyAt = (place: number) => (place === 0 ? USDT : TRX)
 
