@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -81,8 +82,17 @@ async function compare(ours: Server, theirs: Server, privateKey: string, folder:
   return rows
 }
 
-const seconds = async (url: string, pattern: RegExp): Promise<number> =>
-  Number(pattern.exec(await (await fetch(url)).text())?.[1])
+/** On a connection of its own: one that was kept may have been closed meanwhile. */
+const textOf = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+
+const seconds = async (url: string, pattern: RegExp): Promise<number> => Number(pattern.exec(await textOf(url))?.[1])
 
 export async function webhooks(): Promise<readonly Row[]> {
   const { privateKey, publicKey } = rsaKeyPair()

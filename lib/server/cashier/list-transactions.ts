@@ -1,7 +1,7 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
-import type { Circuit } from '../gateway/circuit.ts'
+import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
@@ -16,7 +16,7 @@ import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
 export interface ListTransactionsOptions {
   readonly store: Store
   readonly gateway: Gateway
-  readonly circuit: Circuit
+  readonly circuits: ListCircuits
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
 }
@@ -47,7 +47,7 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
     : query.after === undefined && !list.page_info.has_previous_page
 
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
-export function createListTransactions({ store, gateway, circuit, ledgerMode, clock }: ListTransactionsOptions) {
+export function createListTransactions({ store, gateway, circuits, ledgerMode, clock }: ListTransactionsOptions) {
   const live = async (
     user: string,
     query: HistoryQuery,
@@ -102,10 +102,10 @@ export function createListTransactions({ store, gateway, circuit, ledgerMode, cl
       types: transaction_types === undefined || transaction_types.length === 0 ? null : transaction_types,
       window: time_range === undefined ? null : timeWindow(time_range, clock()),
     }
-    if (circuit.isDown()) return stored(user, query, filter)
+    if (circuits.isDown(user)) return stored(user, query, filter)
     let list: TransactionsList
     try {
-      list = await circuit.run(() =>
+      list = await circuits.run(user, () =>
         gateway.listUserTransactions(user, {
           ...withGatewayCursors(query),
           ...(time_range === undefined ? {} : { time_range }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCircuit, FAILURES_TO_OPEN } from './circuit.ts'
+import { createCircuit, createListCircuits, FAILURES_TO_OPEN } from './circuit.ts'
 import {
   OutcomeUnknownError,
   RejectedError,
@@ -71,4 +71,18 @@ test.each<[string, GatewayError, boolean]>([
   const circuit = createCircuit(() => 0)
   await failTimes(circuit, 50, () => Promise.reject(error))
   expect(circuit.isDown()).toBe(opens)
+})
+
+test('a user whose list failed does not wait again; the others ask on, until several of them fail', async () => {
+  let now = 0
+  const shared = createCircuit(() => now)
+  const circuits = createListCircuits(() => now, shared)
+  const garbled = () => Promise.reject(new UnreadableReplyError('garbled', { operation, status: 200 }))
+  for (let times = 0; times < 50; times += 1) await circuits.run('poor', garbled).catch(() => undefined)
+  expect([circuits.isDown('poor'), circuits.isDown('other'), shared.isDown()]).toEqual([true, false, false])
+  now += 30_000
+  expect(circuits.isDown('poor')).toBe(false)
+  expect(await circuits.run('poor', () => Promise.resolve('here'))).toBe('here')
+  for (const user of ['a', 'b', 'c']) await circuits.run(user, cut).catch(() => undefined)
+  expect([circuits.isDown('other'), shared.isDown()]).toEqual([true, true])
 })

@@ -138,7 +138,7 @@ export interface RecordRow {
 }
 
 /** An event that was not applied, or a report, as it enters quarantine. */
-export interface QuarantineItem {
+export interface QuarantineLine {
   readonly reason: QuarantineReason
   readonly received_ms: number
   readonly event_name: string | null

@@ -7,7 +7,7 @@ import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority
 import type {
   LockedUser,
   OnrampRow,
-  QuarantineItem,
+  QuarantineLine,
   RecordRow,
   TransactionRow,
   WebhookRow,
@@ -98,7 +98,7 @@ export class UnitOfWork {
   readonly #postings: Posting[] = []
   readonly #learned = new Map<string, FactCurrency>()
   readonly #records: RecordRow[] = []
-  readonly #quarantine: QuarantineItem[] = []
+  readonly #quarantine: QuarantineLine[] = []
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
   readonly #attentionEnded = new Set<string>()
@@ -250,7 +250,7 @@ export class UnitOfWork {
     this.#webhooks.push(row)
   }
 
-  quarantine(item: Omit<QuarantineItem, 'received_ms'>): void {
+  quarantine(item: Omit<QuarantineLine, 'received_ms'>): void {
     this.#quarantine.push({ ...item, received_ms: this.now })
   }
 

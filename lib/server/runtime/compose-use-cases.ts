@@ -12,7 +12,7 @@ import { createRequestWithdrawal } from '../cashier/request-withdrawal.ts'
 import { createStartOnramp } from '../cashier/start-onramp.ts'
 import { gatewayProblem } from '../cashier/gateway-problem.ts'
 import { getWithdrawal } from '../cashier/get-withdrawal.ts'
-import { createCircuit } from '../gateway/circuit.ts'
+import { createCircuit, createListCircuits } from '../gateway/circuit.ts'
 import { createGatewayClient } from '../gateway/client.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
@@ -264,7 +264,13 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         clock,
         newId: randomUUID,
       }),
-      listTransactions: createListTransactions({ store, gateway, circuit, ledgerMode, clock }),
+      listTransactions: createListTransactions({
+        store,
+        gateway,
+        circuits: createListCircuits(clock, circuit),
+        ledgerMode,
+        clock,
+      }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
         store: forWebhooks,

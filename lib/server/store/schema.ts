@@ -10,7 +10,7 @@ import type { Account, BalanceRow, Booking } from '../ledger/accounts.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type {
   OnrampRow,
-  QuarantineItem,
+  QuarantineLine,
   RecordRow,
   SettledBy,
   SqlBoolean,
@@ -118,7 +118,7 @@ export interface PostingsTable {
 
 export type BalancesTable = BalanceRow
 
-export interface QuarantineTable extends QuarantineItem {
+export interface QuarantineTable extends QuarantineLine {
   id: Generated<number>
   /** When it was applied or dismissed; null: open. */
   settled_ms: Generated<number | null>

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { BalanceRow } from '../ledger/accounts.ts'
-import type { OnrampRow, QuarantineItem, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
+import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { ScheduledReconciliation, UnitOfWork } from '../ledger/unit-of-work.ts'
 import { learnedRow } from './currencies.ts'
 import type { DatabaseTime } from './database-time.ts'
@@ -171,7 +171,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'replace',
     ['user_reference_id', 'transaction_uuid'],
   )
-  const insertQuarantine = insertRows<QuarantineItem>(
+  const insertQuarantine = insertRows<QuarantineLine>(
     flavour,
     'quarantine',
     {

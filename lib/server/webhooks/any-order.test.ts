@@ -20,7 +20,7 @@ import {
   finalOf,
   MERCHANT,
   messagesOf,
-  sessionsOf,
+  purchaseSessionsOf,
   storiesOf,
   transfer,
   type Story,
@@ -62,7 +62,7 @@ const withdrawalOf = (user: string, one: Transfer, now: number): WithdrawalRow =
 
 async function prepare(tx: Tx, user: string, stories: readonly Story[]): Promise<void> {
   await tx.users.ensure(user, tx.now)
-  for (const session of sessionsOf(user, stories)) await tx.onramps.insert(session)
+  for (const session of purchaseSessionsOf(user, stories)) await tx.onramps.insert(session)
   const payouts = stories.filter(({ kind }) => kind === 'payout')
   const withdrawals = payouts.map((story) => withdrawalOf(user, story.transfer, tx.now))
   await seedIn(tx, {

@@ -1,7 +1,7 @@
 /** Rows as the store keeps them, for tests that need some. */
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
-import type { OnrampRow, QuarantineItem, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -108,8 +108,8 @@ export const sampleFact = (more: Partial<Fact> = {}): Fact => ({
 })
 
 export const sampleQuarantined = (
-  more: Partial<Omit<QuarantineItem, 'received_ms'>> = {},
-): Omit<QuarantineItem, 'received_ms'> => ({
+  more: Partial<Omit<QuarantineLine, 'received_ms'>> = {},
+): Omit<QuarantineLine, 'received_ms'> => ({
   reason: 'stale',
   event_name: null,
   user_reference_id: 'u',

@@ -4,7 +4,7 @@ import type { BookingRequest, OverdraftReason } from '../../ledger/accounts.ts'
 import type { Fact, FactCurrency } from '../../ledger/facts.ts'
 import type { FeedItem } from '../../ledger/outbox.ts'
 import { post } from '../../ledger/post-entries.ts'
-import type { QuarantineItem, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { Store, Tx } from '../store.ts'
 
 export interface SeedRows {
@@ -17,7 +17,7 @@ export interface SeedRows {
   readonly overdraft?: OverdraftReason
   readonly records?: readonly RecordRow[]
   /** Received at the transaction's time. */
-  readonly quarantine?: readonly Omit<QuarantineItem, 'received_ms'>[]
+  readonly quarantine?: readonly Omit<QuarantineLine, 'received_ms'>[]
   readonly webhooks?: readonly WebhookRow[]
   /** What the feed and the user's stream are told. */
   readonly told?: readonly (FeedItem & { readonly streamUser: string | null })[]

@@ -167,7 +167,7 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
 }
 
 /** The sessions that this cashier has made for on-ramps. */
-export const sessionsOf = (user: string, stories: readonly Story[]): readonly OnrampRow[] =>
+export const purchaseSessionsOf = (user: string, stories: readonly Story[]): readonly OnrampRow[] =>
   stories.flatMap(({ kind, uuid, transfer: { ours, currency } }) => {
     const { id: currency_id, currency_code, network } = currencyAt(currency)
     const correlation_key = ours === 'by_key' ? keyOfPurchase(uuid) : null
