@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { MERCHANT_REFERENCE, rsaKeyPair } from '../e2e/fixtures/keys.ts'
 import { startStack } from '../e2e/fixtures/stack.ts'
@@ -94,6 +95,17 @@ const textOf = (url: string): Promise<string> =>
 
 const seconds = async (url: string, pattern: RegExp): Promise<number> => Number(pattern.exec(await textOf(url))?.[1])
 
+/** A new user's list is asked for once: that is over before anything is measured. */
+async function untilReconciled(url: string): Promise<void> {
+  const waiting = async (): Promise<number> =>
+    [...(await textOf(`${url}/api/metrics`)).matchAll(/^cashier_reconciliation_waiting\{[^}]*\} (\d+)/gm)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    )
+  while ((await waiting()) > 0) await sleep(500)
+  await sleep(1000)
+}
+
 export async function webhooks(): Promise<readonly Row[]> {
   const { privateKey, publicKey } = rsaKeyPair()
   const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
@@ -109,6 +121,7 @@ export async function webhooks(): Promise<readonly Row[]> {
   try {
     const { url, api } = stack.cashier
     for (let index = 0; index < USERS; index += 1) await api.createSession({ user_reference_id: userOf(index) })
+    await untilReconciled(url)
     const port = peer.ready[1] ?? ''
     const ours = {
       port: new URL(url).port,
