@@ -1,0 +1,135 @@
+/** What the cashier says at the end, through its own calls: the oracle compares it with the truth. */
+import type { MerchantEvent } from './model-merchant.ts'
+import type { StreamLine } from './model-user.ts'
+import type { UseCases } from './instance.ts'
+import type { Scene } from './run-world.ts'
+import type { World } from './world.ts'
+
+type Page<K extends 'listWithdrawals' | 'listQuarantine' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
+export type SeenWithdrawal = Page<'listWithdrawals'>['withdrawals'][number]
+export type SeenItem = Page<'listQuarantine'>['items'][number] & { readonly uuid: string | null; readonly status: string | null }
+export type SeenEntry = Page<'listEntries'>['entries'][number] & { readonly user: string }
+
+export interface SeenBalance {
+  readonly user: string
+  readonly currencyId: string
+  readonly available: string
+  readonly held: string
+}
+
+export interface Observations {
+  readonly withdrawals: readonly SeenWithdrawal[]
+  /** Open and settled. */
+  readonly quarantine: readonly SeenItem[]
+  readonly entries: readonly SeenEntry[]
+  readonly balances: readonly SeenBalance[]
+  readonly feed: readonly MerchantEvent[]
+  /** Each user's whole stream. */
+  readonly streams: ReadonlyMap<string, readonly StreamLine[]>
+}
+
+const LIMIT = 1000
+
+/** Asks an instance, and lets time pass until it has answered. */
+export async function ask<T>(world: World, work: (useCases: UseCases) => Promise<T>): Promise<T> {
+  const [instance] = world.instances
+  if (instance === undefined) throw new Error('no instance is up')
+  let done = false
+  const answer = instance.machine.run(() => work(instance.useCases)).finally(() => {
+    done = true
+  })
+  answer.catch(() => undefined)
+  for (let turns = 0; !done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
+  return answer
+}
+
+interface Listed<T> {
+  readonly items: readonly T[]
+  readonly next: string
+}
+
+async function all<T>(read: (after: string | null) => Promise<Listed<T>>): Promise<readonly T[]> {
+  const found: T[] = []
+  for (let after: string | null = null; ; ) {
+    const { items, next }: Listed<T> = await read(after)
+    found.push(...items)
+    if (items.length < LIMIT) return found
+    after = next
+  }
+}
+
+const textAt = (value: unknown, name: string): string | null => {
+  if (typeof value !== 'object' || value === null) return null
+  const found = (value as Readonly<Record<string, unknown>>)[name]
+  return typeof found === 'string' ? found : null
+}
+
+export const withdrawalsOf = (world: World): Promise<readonly SeenWithdrawal[]> =>
+  all(async (after) => {
+    const page = await ask(world, (useCases) =>
+      useCases.listWithdrawals({ status: null, user_reference_id: null, after, limit: LIMIT }),
+    )
+    return { items: page.withdrawals, next: page.next_cursor }
+  })
+
+export const feedOf = (world: World): Promise<readonly MerchantEvent[]> =>
+  all(async (after) => {
+    const page = await ask(world, (useCases) => useCases.listMerchantEvents({ after, limit: LIMIT }))
+    return { items: page.events, next: page.next_cursor }
+  })
+
+const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
+  const found: SeenItem[] = []
+  for (const state of ['open', 'settled'] as const)
+    found.push(
+      ...(await all(async (after) => {
+        const page = await ask(world, (useCases) => useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }))
+        const items = page.items.map((item) => ({
+          ...item,
+          uuid: textAt(item.event, 'transaction_uuid'),
+          status: textAt((item.event as { transaction?: unknown } | null)?.transaction, 'status'),
+        }))
+        return { items, next: page.next_cursor }
+      })),
+    )
+  return found
+}
+
+async function streamOf(world: World, user: string): Promise<readonly StreamLine[]> {
+  const [instance] = world.instances
+  if (instance === undefined) return []
+  const lines: StreamLine[] = []
+  const { machine, hub } = instance
+  const open = await ask(world, () => hub.open({ user, sessionId: 'oracle', after: 0 })).catch(() => null)
+  if (open === null) return []
+  machine.run(() =>
+    open.attach({
+      write: (events) => void lines.push(...events),
+      reset: () => undefined,
+      drained: () => Promise.resolve(),
+      end: () => undefined,
+    }),
+  )
+  await world.clock.runUntil(world.clock.now() + 50)
+  machine.run(() => open.close())
+  return lines
+}
+
+export async function observe({ world, users }: Scene): Promise<Observations> {
+  const names = users.map(({ name }) => name)
+  const entries: SeenEntry[] = []
+  const balances: SeenBalance[] = []
+  const streams = new Map<string, readonly StreamLine[]>()
+  for (const user of names) {
+    const found = await all(async (after) => {
+      const page = await ask(world, (useCases) => useCases.listEntries(user, { after, limit: LIMIT }))
+      return { items: page.entries, next: page.next_cursor }
+    })
+    entries.push(...found.map((entry) => ({ ...entry, user })))
+    const said = await ask(world, (useCases) => useCases.listBalances(user))
+    for (const { currency_id, available, held } of said) balances.push({ user, currencyId: currency_id, available, held })
+    streams.set(user, await streamOf(world, user))
+  }
+  const [withdrawals, quarantine, feed] = [await withdrawalsOf(world), await quarantineOf(world), await feedOf(world)]
+  return { withdrawals, quarantine, entries, balances, feed, streams }
+}

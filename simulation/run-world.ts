@@ -1,0 +1,97 @@
+/** Runs one world from its plan: everything that happens, then rest, then the oracle. */
+import { GatewayLife } from './gateway-life.ts'
+import { ModelOperator } from './model-operator.ts'
+import { ModelUser } from './model-user.ts'
+import { checkCalm, checkEnd } from './oracle.ts'
+import { transactionsIn, type Action, type Plan } from './plan.ts'
+import { REST_FIRST, restBeyond, World, type WorldOptions } from './world.ts'
+import { BEGINNING_MS } from './virtual-clock.ts'
+import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
+
+export interface RunOptions {
+  readonly plan: Plan
+  /** A superuser's address of PostgreSQL; null: SQLite. */
+  readonly postgres: string | null
+  readonly without?: ReadonlySet<string>
+  readonly bug?: WorldOptions['bug']
+  readonly onNote?: WorldOptions['onNote']
+}
+
+export interface RunResult {
+  readonly violations: readonly string[]
+  readonly transactions: number
+  /** Names of the faults that happened. */
+  readonly faults: readonly string[]
+}
+
+/** Everything that the oracle looks at. */
+export interface Scene {
+  readonly world: World
+  readonly life: GatewayLife
+  readonly users: readonly ModelUser[]
+  readonly operator: ModelOperator
+}
+
+function perform(scene: Scene, action: Action): Promise<void> | void {
+  const { world, life, users, operator } = scene
+  const chance = world.faults.details(action.id)
+  if ('user' in action && action.kind !== 'adjustment') {
+    const user = users[action.user]
+    if (user === undefined) return
+    if (action.kind === 'session') return void user.session()
+    if (action.kind === 'stream') return user.watch(action.readings)
+    if (action.kind === 'withdrawal') return user.withdraw(action)
+    if (action.kind === 'purchase') return user.buy(action)
+    if (world.faults.happens('payout_unasked', action.id)) life.unasked(action.id, action.user, action.currency, action.units)
+    return life.deposit(action)
+  }
+  switch (action.kind) {
+    case 'adjustment':
+      return operator.adjust(action)
+    case 'operator':
+      return operator.act(action.id)
+    case 'feed':
+      return operator.readFeed(chance.pick([1, 2, 7, 100]))
+    case 'crash':
+      if (world.faults.happens('crash', action.id)) world.crash(action.machine, action.steps, action.downMs)
+      return
+    case 'store_away': {
+      const machine = world.machineAt(action.machine)
+      if (machine !== null && world.faults.happens('store_away', action.id))
+        machine.storeAwayUntilMs = world.clock.now() + action.forMs
+      return
+    }
+    case 'gateway_away':
+      if (world.faults.happens('gateway_away', action.id)) world.gatewayAway(action.forMs, action.refuses)
+      return
+  }
+}
+
+/** Runs the plan, and says what the oracle found. */
+export async function runWorld({ plan, postgres, without = new Set(), bug = null, onNote = null }: RunOptions): Promise<RunResult> {
+  const { settings } = plan
+  const database = await (postgres === null ? openSqliteWorld(settings) : openPostgresWorld(postgres, settings))
+  try {
+    const world = new World({ plan, database, without, bug, onNote })
+    const users = Array.from({ length: plan.users }, (_, index) => new ModelUser(world, index))
+    const scene: Scene = { world, life: new GatewayLife(world), users, operator: new ModelOperator(world) }
+    await world.start()
+    for (const action of plan.actions) {
+      await world.clock.runUntil(BEGINNING_MS + 1000 + action.atMs)
+      world.note(`— ${action.id}`)
+      void perform(scene, action)
+    }
+    await world.clock.runUntil(world.clock.now() + 30_000)
+    await world.calm()
+    world.note('faults are over')
+    await world.rest(REST_FIRST)
+    const violations = [...world.violations, ...(await checkCalm(scene))]
+    if (violations.length === 0) {
+      await world.rest(restBeyond(settings.absenceS))
+      violations.push(...(await checkEnd(scene)))
+    }
+    return { violations, transactions: transactionsIn(plan), faults: [...world.faults.happened] }
+  } finally {
+    await database.close()
+  }
+}

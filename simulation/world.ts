@@ -1,0 +1,329 @@
+/** One world: machines with instances of the cashier, a gateway, a merchant, users, and what happens to them. */
+
+import { Chance, uuidOf } from './random.ts'
+import { Faults } from './faults.ts'
+import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
+import { Problem, startInstance, type Instance, type UseCases } from './instance.ts'
+import { Machine } from './machine.ts'
+import type { Movement, Purchase } from './gateway-records.ts'
+import { ModelGateway } from './model-gateway.ts'
+import { ModelMerchant } from './model-merchant.ts'
+import type { Plan } from './plan.ts'
+import { VirtualClock } from './virtual-clock.ts'
+import { useVirtualParts } from './virtual-process.ts'
+import type { Wire } from './virtual-request.ts'
+import type { WorldDatabase } from './world-database.ts'
+import type { Bug } from './deliberate-bugs.ts'
+
+/** What became of a call to an instance: its value, the problem that it was answered with, or nothing was heard. */
+export type CallOutcome<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'problem'; readonly code: string; readonly withdrawalId: string | null }
+  | { readonly kind: 'lost' }
+
+export interface WorldOptions {
+  readonly plan: Plan
+  readonly database: WorldDatabase
+  /** Faults, by name, that do not happen. */
+  readonly without: ReadonlySet<string>
+  readonly bug: Bug | null
+  /** Called with what happens; null where nobody reads it. */
+  readonly onNote: ((line: string) => void) | null
+}
+
+const MINUTE_MS = 60_000
+
+/** One place where an instance runs: after a crash another machine takes it over. */
+interface Slot {
+  instance: Instance | null
+  started: number
+}
+
+export class World {
+  readonly plan: Plan
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  readonly gateway: ModelGateway
+  readonly webhooks: GatewayWebhooks
+  readonly merchant: ModelMerchant
+  readonly database: WorldDatabase
+  readonly bug: Bug | null
+  /** Things that must never happen, found while the world ran. */
+  readonly violations: string[] = []
+  readonly #slots: Slot[]
+  readonly #chance: Chance
+  readonly #onNote: WorldOptions['onNote']
+  #gatewayAwayUntilMs = 0
+  #gatewayRefuses = false
+
+  constructor({ plan, database, without, bug, onNote }: WorldOptions) {
+    this.plan = plan
+    this.database = database
+    this.bug = bug
+    this.#onNote = onNote
+    this.#chance = new Chance(`${plan.seed}|run`)
+    const enabled = new Set(plan.faults)
+    this.clock = new VirtualClock({ chance: this.#chance, settled: () => database.settled() })
+    this.faults = new Faults({ seed: plan.seed, enabled, without, scale: plan.settings.faultScale })
+    const shared = { clock: this.clock, faults: this.faults, note: (line: string) => this.note(line) }
+    this.gateway = new ModelGateway({
+      ...shared,
+      habits: plan.settings.habits,
+      onPayout: (payout) => this.onPayout(payout),
+      onPurchase: (purchase) => this.onPurchase(purchase),
+    })
+    this.webhooks = new GatewayWebhooks({
+      ...shared,
+      gatewayNow: () => this.gateway.now(),
+      deliver: (webhook) => this.#deliver(webhook),
+    })
+    this.merchant = new ModelMerchant({
+      ...shared,
+      settings: plan.settings,
+      decide: (id, decision) => void this.decide(id, decision),
+    })
+    this.#slots = Array.from({ length: plan.settings.machines }, () => ({ instance: null, started: 0 }))
+    const wire = this.#wire()
+    useVirtualParts({
+      clock: this.clock,
+      chance: this.#chance,
+      gateway: bug?.wire?.(wire, this) ?? wire,
+      callMerchant: (machine, url, init) => this.merchant.call(machine, url, init),
+    })
+  }
+
+  /** Set by the model of what happens at the gateway (`gateway-life.ts`). */
+  onPayout: (payout: Movement) => void = () => undefined
+  onPurchase: (purchase: Purchase) => void = () => undefined
+
+  note(line: string): void {
+    if (this.#onNote === null) return
+    const seconds = ((this.clock.now() - Date.UTC(2026, 0, 5)) / 1000).toFixed(3)
+    this.#onNote(`${seconds.padStart(10)} s  ${line}`)
+  }
+
+  get instances(): readonly Instance[] {
+    return this.#slots.flatMap(({ instance }) => (instance?.machine.alive === true ? [instance] : []))
+  }
+
+  /** Waits in virtual time. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.clock.after(ms, resolve))
+  }
+
+  async start(): Promise<void> {
+    for (const slot of this.#slots.keys()) {
+      let started = false
+      void this.startSlot(slot).then(() => {
+        started = true
+      })
+      for (let turns = 0; !started && turns < 100; turns += 1) await this.clock.runUntil(this.clock.now() + 20)
+    }
+  }
+
+  async startSlot(index: number): Promise<void> {
+    const slot = this.#slots[index]
+    if (slot === undefined) return
+    slot.started += 1
+    const name = `machine-${index}.${slot.started}`
+    const machine = new Machine({
+      name,
+      skewMs: this.#skewOf(name),
+      now: () => this.clock.now(),
+      onCrash: () => this.note(`${name} crashes`),
+    })
+    this.note(`${name} starts${machine.skewMs === 0 ? '' : `, its clock wrong by ${machine.skewMs / 1000} s`}`)
+    const real = await this.database.storeFor(machine, () => this.#pause())
+    const store = this.bug?.store?.(real, this, machine) ?? real
+    const { settings } = this.plan
+    const instance = await machine.run(() =>
+      startInstance({ machine, store, settings, onFault: (line) => this.note(line) }),
+    )
+    const useCases = this.bug?.useCases?.(instance.useCases, this, machine) ?? instance.useCases
+    slot.instance = { ...instance, useCases }
+    this.bug?.started?.(this, machine)
+  }
+
+  #skewOf(name: string): number {
+    if (this.faults.happens('clock_hour_ahead', name)) return 3_600_000
+    if (!this.faults.happens('clock_skew', name)) return 0
+    return this.faults.details(`skew ${name}`).pick([-400_000, -50_000, -2000, 2000, 50_000, 400_000])
+  }
+
+  /** Sometimes others get a turn before a statement. */
+  #pause(): Promise<void> | null {
+    if (!this.#chance.chance(0.05)) return null
+    const machineTurn = this.wait(this.#chance.pick([0, 0, 1, 20]))
+    return machineTurn
+  }
+
+  machineAt(index: number): Machine | null {
+    return this.#slots[index]?.instance?.machine ?? null
+  }
+
+  /** Lets a machine crash within some steps, and another take its place later. */
+  crash(index: number, steps: number, downMs: number): void {
+    const machine = this.machineAt(index)
+    if (machine === null || !machine.alive) return
+    machine.crashAfter(steps)
+    this.clock.after(5000, () => {
+      machine.crash()
+      this.clock.after(downMs, () => void this.startSlot(index))
+    })
+  }
+
+  gatewayAway(forMs: number, refuses: boolean): void {
+    this.note(`the gateway is away for ${forMs / 1000} s`)
+    this.#gatewayAwayUntilMs = this.clock.now() + forMs
+    this.#gatewayRefuses = refuses
+  }
+
+  /** Faults are over: everything that was down comes up. */
+  async calm(): Promise<void> {
+    this.faults.over = true
+    this.#gatewayAwayUntilMs = 0
+    for (const [index, { instance }] of this.#slots.entries()) {
+      const machine = instance?.machine
+      if (machine !== undefined && machine.alive && !machine.isDoomed) {
+        machine.storeAwayUntilMs = 0
+        continue
+      }
+      machine?.crash()
+    }
+    // Those that a crash took down come back by themselves; wait for them.
+    await this.clock.runUntil(this.clock.now() + 40_000)
+    for (const index of this.#slots.keys())
+      if (this.machineAt(index)?.alive !== true) void this.startSlot(index)
+    await this.clock.runUntil(this.clock.now() + 5000)
+  }
+
+  /** Calls an instance over the network; `occasion` names the call for the faults. */
+  call<T>(
+    work: (useCases: UseCases, instance: Instance) => Promise<T>,
+    { timeoutMs = 30_000, occasion = '', machine = null as Machine | null } = {},
+  ): Promise<CallOutcome<T>> {
+    return new Promise((resolve) => {
+      const up = this.instances
+      const instance = machine === null ? up[this.#chance.between(0, Math.max(0, up.length - 1))] : up.find((one) => one.machine === machine)
+      const lost = (): void => resolve({ kind: 'lost' })
+      if (instance === undefined) {
+        this.clock.after(1, lost)
+        return
+      }
+      const timer = this.clock.after(timeoutMs, lost)
+      const answer = (outcome: CallOutcome<T>): void => {
+        if (occasion !== '' && this.faults.happens('page_lost', `answer ${occasion}`)) return
+        this.clock.after(this.#chance.between(1, 40), () => {
+          timer.cancelled = true
+          resolve(outcome)
+        })
+      }
+      if (occasion !== '' && this.faults.happens('page_lost', `request ${occasion}`)) return
+      this.clock.after(this.#chance.between(1, 40), () => {
+        if (!instance.machine.alive) return
+        instance.machine
+          .run(() => work(instance.useCases, instance))
+          .then(
+            (value) => answer({ kind: 'value', value }),
+            (error: unknown) => answer(this.#problemOf(error)),
+          )
+      })
+    })
+  }
+
+  #problemOf(error: unknown): CallOutcome<never> {
+    if (error instanceof Problem) {
+      const { withdrawal_id } = error.extras
+      return { kind: 'problem', code: error.code, withdrawalId: withdrawal_id ?? null }
+    }
+    this.note(`an instance answers 500: ${error instanceof Error ? error.message : String(error)}`)
+    return { kind: 'problem', code: 'internal', withdrawalId: null }
+  }
+
+  async #deliver(webhook: SignedWebhook): Promise<WebhookReply> {
+    const outcome = await this.call((useCases) => useCases.receiveWebhook(webhook))
+    if (outcome.kind === 'lost') return null
+    if (outcome.kind === 'problem') return { status: 503, duplicate: false }
+    const { value } = outcome
+    return value.status === 200 ? value : { status: value.status, duplicate: false }
+  }
+
+  async decide(id: string, decision: 'approve' | 'decline'): Promise<void> {
+    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }))
+    this.note(`the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`)
+    if (outcome.kind === 'problem') return
+    // A decision whose answer was lost may have counted.
+    const made = this.merchant.decisions.get(id) ?? new Set()
+    this.merchant.decisions.set(id, made.add(decision))
+  }
+
+  #wire(): Wire {
+    const { clock, faults, gateway } = this
+    const isAway = (): boolean => clock.now() < this.#gatewayAwayUntilMs
+    const count = new Map<string, number>()
+    return {
+      isOpen: () => !(isAway() && this.#gatewayRefuses),
+      send: (machine, { path, body }, done) => {
+        const what = `${path} ${body}`
+        const calls = (count.get(what) ?? 0) + 1
+        count.set(what, calls)
+        const occasion = `${what} ${calls}`
+        const chance = this.#chance
+        if (isAway()) return
+        const lost = faults.happens('call_lost', occasion)
+        clock.after(chance.between(1, 150), () => {
+          if (lost) {
+            this.note(`lost: the call ${what}`)
+            if (faults.details(occasion).chance(0.4)) clock.after(10, () => done({ status: 503, body: '', date: null }))
+            return
+          }
+          const outcome = gateway.answer(path, body)
+          this.note(`${machine.name} calls ${what}`)
+          if (faults.happens('reply_lost', occasion)) {
+            this.note(`lost: the reply to ${what}`)
+            return
+          }
+          const details = faults.details(`damage ${occasion}`)
+          const damaged = faults.happens('reply_damaged', occasion)
+          const broken = details.pick(['cut', 'garbled', { status: 502, body: '<html>', date: null }, { status: 200, body: '{', date: null }] as const)
+          clock.after(chance.between(1, 150), () => done(damaged ? broken : outcome))
+        })
+      },
+    }
+  }
+
+  /** A UUID of this world alone. */
+  uuid(name: string): string {
+    return uuidOf(`${this.plan.seed}|${name}`)
+  }
+
+  /** Time passes: at first in short steps, then in longer ones, each time until everything that is due is done. */
+  async rest(steps: readonly number[]): Promise<void> {
+    for (const ms of steps) {
+      await this.clock.sleep(ms)
+      await this.clock.runUntil(this.clock.now() + 2500)
+    }
+  }
+}
+
+export const REST_FIRST: readonly number[] = [
+  1000, 2000, 4000, 8000, 15_000, 15_000, 30_000, MINUTE_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS,
+  10 * MINUTE_MS,
+]
+
+const HOUR_MS = 60 * MINUTE_MS
+export const restBeyond = (absenceS: number): readonly number[] => [
+  (absenceS * 1000) / 2,
+  (absenceS * 1000) / 2,
+  MINUTE_MS,
+  (absenceS * 1000) / 10,
+  (absenceS * 1000) / 10,
+  HOUR_MS,
+  6 * HOUR_MS,
+  20 * HOUR_MS,
+  15_000,
+  MINUTE_MS,
+  15 * MINUTE_MS,
+  8 * HOUR_MS,
+  MINUTE_MS,
+]
