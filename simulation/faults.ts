@@ -43,6 +43,10 @@ export const FAULT_KINDS = {
   payout_amount: 0.1,
   /** The gateway spells the address otherwise. */
   payout_address: 0.1,
+  /** A payout that the gateway changed, and whose accepted reply does not tell which one it is. */
+  payout_unlinkable: 1,
+  /** Hours pass in the middle, so that nobody was here for long. */
+  quiet_hours: 0.4,
   /** A hash comes only with a later status. */
   hash_late: 0.2,
   /** A hash is told without `0x`. */

@@ -98,7 +98,9 @@ export class GatewayLife {
       movement.listedUnits = movement.units + 5
       this.truth.contradicted.add(movement.uuid)
     }
-    webhooks.send(movementTold(movement, 'processing', gateway.now(), { hash: movement.hash === null ? null : spelled }))
+    webhooks.send(
+      movementTold(movement, 'processing', gateway.now(), { hash: movement.hash === null ? null : spelled }),
+    )
     await this.#world.wait(chance.pick([10, 500, 3000, 20_000, 60_000]))
     movement.hash = hash
     if (chance.chance(0.06)) {

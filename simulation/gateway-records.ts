@@ -37,6 +37,8 @@ export interface Movement {
   updatedMs: number
   /** Of a payout: the call that made it, `callKey` of what was asked for; null if nobody asked through us. */
   readonly askedBy: string | null
+  /** Its address is spelled otherwise than we did. */
+  readonly respelled?: boolean
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()

@@ -49,7 +49,9 @@ function configFor(settings: Settings): Config {
       KEEP_STREAM_EVENTS_DAYS: '30',
       ...(ledgerMode === 'merchant' ? { MERCHANT_AUTHORIZE_URL: AUTHORIZE_URL } : {}),
       ...(deliveries ? { MERCHANT_WEBHOOK_URL: WEBHOOK_URL } : {}),
-      ...(calls ? { MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}` } : {}),
+      ...(calls
+        ? { MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}` }
+        : {}),
     },
     () => {
       throw new Error('there are no files here')
@@ -91,8 +93,15 @@ const describe = (fields: unknown): string => {
 /** Composes an instance and starts its jobs, as `lib/server/runtime/start.ts` does. To be run as the machine's code. */
 export async function startInstance({ machine, store, settings, onFault }: InstanceOptions): Promise<Instance> {
   const config = configFor(settings)
-  const say = (fields: unknown, message: unknown): void => onFault(`${machine.name}: ${String(message)} ${describe(fields)}`)
-  const log = { ...silent<Log>(), info: () => undefined, warn: say, error: say, debug: () => undefined } as unknown as Log
+  const say = (fields: unknown, message: unknown): void =>
+    onFault(`${machine.name}: ${String(message)} ${describe(fields)}`)
+  const log = {
+    ...silent<Log>(),
+    info: () => undefined,
+    warn: say,
+    error: say,
+    debug: () => undefined,
+  } as unknown as Log
   const clock = (): number => machine.now()
   const { useCases, ...jobs } = composeUseCases({
     config,

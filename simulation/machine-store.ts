@@ -31,7 +31,6 @@ function wrapped<T extends object>(target: T, wrap: (run: AnyFunction) => AnyFun
   })
 }
 
-
 /** A transaction of a machine that may crash between any two of its statements. */
 const doomedTransaction = <Tx extends object>(tx: Tx, machine: Machine): Tx => {
   const keep = ['outbox', 'now'].filter((name) => name in tx)
@@ -119,4 +118,3 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
 
   return wrapped(real, wrap, { ...own, transaction } as Partial<S>)
 }
-

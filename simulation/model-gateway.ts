@@ -169,6 +169,13 @@ export class ModelGateway {
       this.change(payout, 'failed')
       return refusal(400, { error: true, message: 'failed', request_id: 'r', status: 'TXN_FAILED', ...named })
     }
+    // Where nothing in the reply tells which payout it is, the reply had better not come (see `payout_unlinkable`).
+    const told = habits.namesTransaction || (habits.repliesPaidAmount && !payout.respelled)
+    const changed = payout.respelled || payout.units !== asked.units
+    if (changed && !told && !faults.happens('payout_unlinkable', key)) {
+      this.#options.onPayout(payout)
+      return refusal(504, {})
+    }
     const waits = fate > 0.92
     if (waits) this.change(payout, 'approval')
     this.#options.onPayout(payout)
@@ -191,7 +198,8 @@ export class ModelGateway {
     const chance = faults.details(`payout ${occasion}`)
     const changed = [asked.units - 1000, Math.floor(asked.units / 10_000) * 10_000, Math.round(asked.units / 100) * 100]
     const units = faults.happens('payout_amount', occasion) ? Math.max(1, chance.pick(changed)) : asked.units
-    const respelled = faults.happens('payout_address', occasion)
+    const address = faults.happens('payout_address', occasion) ? asked.address.toLowerCase() : asked.address
+    const respelled = address !== asked.address
     const payout: Movement = {
       uuid,
       kind: 'payout',
@@ -202,10 +210,11 @@ export class ModelGateway {
       listedUnits: null,
       status: 'new',
       hash: null,
-      toAddress: respelled ? asked.address.toLowerCase() : asked.address,
+      toAddress: address,
       insertedMs: this.now(),
       updatedMs: this.now(),
       askedBy: callKey(asked),
+      respelled,
     }
     this.add(payout)
     return payout

@@ -40,6 +40,8 @@ export class ModelMerchant {
   readonly decisions = new Map<string, Set<'approve' | 'decline'>>()
   /** Event webhooks in the order of their arrival; `id` is `webhook-id`. */
   readonly delivered: (MerchantEvent & { readonly id: string })[] = []
+  /** Cursors of events that reached its address at all. */
+  readonly attempted = new Set<string>()
   /** The feed as it read it page by page. */
   readonly feed: MerchantEvent[] = []
   cursor: string | null = null
@@ -59,6 +61,7 @@ export class ModelMerchant {
     this.#calls.set(id, calls)
     const occasion = `${id} ${calls}`
     const chance = faults.details(`merchant ${occasion}`)
+    if (url !== AUTHORIZE_URL) this.attempted.add((JSON.parse(body) as MerchantEvent).cursor)
     await this.#wait(machine, chance.between(1, 200))
     if (faults.happens('merchant_away', occasion)) {
       if (chance.chance(0.5)) return this.#reply(machine, { status: 500, body: '' }, 1)

@@ -2,6 +2,7 @@
 import { amountText, unitsOf } from './amounts.ts'
 import { userName } from './gateway-life.ts'
 import { callKey, CURRENCIES, currencyAt } from './model-gateway.ts'
+import { withdrawalsOf } from './observations.ts'
 import type { Action } from './plan.ts'
 import type { Chance } from './random.ts'
 import type { CallOutcome, World } from './world.ts'
@@ -91,6 +92,13 @@ export class ModelOperator {
     const action = chance.pick(['apply', 'apply', 'dismiss'] as const)
     const outcome = await world.call((useCases) => useCases.resolveQuarantine(item.id, { action }))
     world.note(`a person settles quarantine ${item.id} (${item.reason}) by ${action}: ${said(outcome)}`)
+  }
+
+  /** Somebody decides about whatever still waits for the merchant. */
+  async decideAll(): Promise<void> {
+    const world = this.#world
+    for (const { id, status } of await withdrawalsOf(world))
+      if (status === 'pending_authorization') void world.decide(id, 'approve')
   }
 
   async #sendAgain(): Promise<void> {

@@ -36,6 +36,8 @@ export class ModelUser {
   /** Events of the user's streams, in the order in which the pages got them; with resets. */
   readonly streams: { readonly from: number; readonly lines: StreamLine[]; resets: number }[] = []
   #keys = 0
+  /** Has a session. */
+  isKnown = false
 
   constructor(world: World, index: number) {
     this.#world = world
@@ -51,7 +53,10 @@ export class ModelUser {
   async #open(): Promise<CashierSession | null> {
     for (let tries = 0; tries < 200; tries += 1) {
       const outcome = await this.#world.call((_, instance) => instance.openSession(this.name))
-      if (outcome.kind === 'value') return outcome.value
+      if (outcome.kind === 'value') {
+        this.isKnown = true
+        return outcome.value
+      }
       await this.#world.wait(2000)
     }
     return null
@@ -109,14 +114,16 @@ export class ModelUser {
       )
       world.note(`${this.name} hears of ${id}: ${describe(outcome)}`)
       const recorded = recordedId(outcome)
-      if (recorded === null) this.#attempt?.fail({ code: outcome.kind === 'problem' ? outcome.code : 'offline' } as never)
+      if (recorded === null)
+        this.#attempt?.fail({ code: outcome.kind === 'problem' ? outcome.code : 'offline' } as never)
       else {
         this.#attempt?.record(recorded)
         await world.wait(70)
         this.#attempt?.show(recorded)
         shown = true
       }
-      if (outcome.kind === 'problem' && !['internal', 'conflict', 'store_unavailable'].includes(outcome.code)) shown = true
+      if (outcome.kind === 'problem' && !['internal', 'conflict', 'store_unavailable'].includes(outcome.code))
+        shown = true
     }
     const pressed: Promise<void>[] = []
     for (const afterMs of presses) {
@@ -136,7 +143,12 @@ export class ModelUser {
   async buy({ id, currency, units }: PurchaseAction): Promise<void> {
     const session = await this.session()
     if (session === null) return
-    const request = { currency_id: currencyAt(currency).id, amount: amountText(units), fiat_currency: 'EUR', country: 'DE' }
+    const request = {
+      currency_id: currencyAt(currency).id,
+      amount: amountText(units),
+      fiat_currency: 'EUR',
+      country: 'DE',
+    }
     await this.#world.call((useCases) => useCases.startOnramp(session, request as never), { occasion: id })
   }
 

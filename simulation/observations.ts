@@ -7,7 +7,11 @@ import type { World } from './world.ts'
 
 type Page<K extends 'listWithdrawals' | 'listQuarantine' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
 export type SeenWithdrawal = Page<'listWithdrawals'>['withdrawals'][number]
-export type SeenItem = Page<'listQuarantine'>['items'][number] & { readonly uuid: string | null; readonly status: string | null }
+export type SeenItem = Page<'listQuarantine'>['items'][number] & {
+  readonly uuid: string | null
+  readonly status: string | null
+  readonly user: string | null
+}
 export type SeenEntry = Page<'listEntries'>['entries'][number] & { readonly user: string }
 
 export interface SeenBalance {
@@ -35,9 +39,11 @@ export async function ask<T>(world: World, work: (useCases: UseCases) => Promise
   const [instance] = world.instances
   if (instance === undefined) throw new Error('no instance is up')
   let done = false
-  const answer = instance.machine.run(() => work(instance.useCases)).finally(() => {
-    done = true
-  })
+  const answer = instance.machine
+    .run(() => work(instance.useCases))
+    .finally(() => {
+      done = true
+    })
   answer.catch(() => undefined)
   for (let turns = 0; !done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
   return answer
@@ -50,7 +56,7 @@ interface Listed<T> {
 
 async function all<T>(read: (after: string | null) => Promise<Listed<T>>): Promise<readonly T[]> {
   const found: T[] = []
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const { items, next }: Listed<T> = await read(after)
     found.push(...items)
     if (items.length < LIMIT) return found
@@ -83,10 +89,13 @@ const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
   for (const state of ['open', 'settled'] as const)
     found.push(
       ...(await all(async (after) => {
-        const page = await ask(world, (useCases) => useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }))
+        const page = await ask(world, (useCases) =>
+          useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }),
+        )
         const items = page.items.map((item) => ({
           ...item,
           uuid: textAt(item.event, 'transaction_uuid'),
+          user: textAt(item.event, 'user_reference'),
           status: textAt((item.event as { transaction?: unknown } | null)?.transaction, 'status'),
         }))
         return { items, next: page.next_cursor }
@@ -127,7 +136,8 @@ export async function observe({ world, users }: Scene): Promise<Observations> {
     })
     entries.push(...found.map((entry) => ({ ...entry, user })))
     const said = await ask(world, (useCases) => useCases.listBalances(user))
-    for (const { currency_id, available, held } of said) balances.push({ user, currencyId: currency_id, available, held })
+    for (const { currency_id, available, held } of said)
+      balances.push({ user, currencyId: currency_id, available, held })
     streams.set(user, await streamOf(world, user))
   }
   const [withdrawals, quarantine, feed] = [await withdrawalsOf(world), await quarantineOf(world), await feedOf(world)]

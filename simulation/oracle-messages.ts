@@ -17,7 +17,9 @@ export function checkMessages({ world }: Scene, seen: Observations): string[] {
     if (uuid !== null) told.set(uuid, (told.get(uuid) ?? new Set()).add(field(event, 'status') ?? ''))
   }
   const kept = new Set(
-    seen.quarantine.filter(({ reason }) => reason !== '').map(({ uuid, status }) => `${uuid ?? ''} ${status ?? 'unreadable'}`),
+    seen.quarantine
+      .filter(({ reason }) => reason !== '')
+      .map(({ uuid, status }) => `${uuid ?? ''} ${status ?? 'unreadable'}`),
   )
   return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
     const states = told.get(uuid)
@@ -28,9 +30,11 @@ export function checkMessages({ world }: Scene, seen: Observations): string[] {
 }
 
 /** One transaction, as deliveries keep their order within it. */
-const entityOf = (event: MerchantEvent): string => {
+export const entityOf = (event: MerchantEvent): string => {
   const withdrawal = field(event, 'withdrawal_id')
-  return withdrawal === null ? `${field(event, 'kind') ?? ''}:${field(event, 'transaction_uuid') ?? ''}` : `withdrawal:${withdrawal}`
+  return withdrawal === null
+    ? `${field(event, 'kind') ?? ''}:${field(event, 'transaction_uuid') ?? ''}`
+    : `withdrawal:${withdrawal}`
 }
 
 const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
@@ -43,7 +47,9 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
   const read = world.merchant.feed.map(({ cursor }) => cursor)
   for (const [index, cursor] of whole.entries())
     if (read[index] !== cursor) {
-      faults.push(`feed: read page by page, event ${index} is ${read[index] ?? 'missing'}; read at once, it is ${cursor}`)
+      faults.push(
+        `feed: read page by page, event ${index} is ${read[index] ?? 'missing'}; read at once, it is ${cursor}`,
+      )
       break
     }
   if (read.length > whole.length) faults.push('feed: an event that was read is gone')
@@ -54,13 +60,16 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
     last.set(entity, event)
     if (before === undefined || entity.startsWith('withdrawal:')) continue
     const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
-    if (now <= then) faults.push(`feed: ${entity} is told ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`)
+    if (now <= then)
+      faults.push(`feed: ${entity} is told ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`)
   }
   for (const withdrawal of seen.withdrawals) {
     const said = last.get(`withdrawal:${withdrawal.id}`)
     const quiet = said === undefined && ['pending_authorization'].includes(withdrawal.status)
     if (!quiet && (said === undefined || field(said, 'status') !== withdrawal.status))
-      faults.push(`feed: the withdrawal ${withdrawal.id} is ${withdrawal.status}, and the last that was told is ${said === undefined ? 'nothing' : (field(said, 'status') ?? '')}`)
+      faults.push(
+        `feed: the withdrawal ${withdrawal.id} is ${withdrawal.status}, and the last that was told is ${said === undefined ? 'nothing' : (field(said, 'status') ?? '')}`,
+      )
   }
   return faults
 }
@@ -95,7 +104,9 @@ function checkReaders({ users }: Scene, seen: Observations): string[] {
         const wanted = whole[from + index]
         return line.seq !== wanted?.seq || line.data !== wanted.data
       })
-      return wrong === -1 ? [] : [`stream: a reader of ${user.name} got number ${lines[wrong]?.seq ?? ''} as event ${wrong} after ${from}`]
+      return wrong === -1
+        ? []
+        : [`stream: a reader of ${user.name} got number ${lines[wrong]?.seq ?? ''} as event ${wrong} after ${from}`]
     })
   })
 }
@@ -116,10 +127,12 @@ function checkDeliveries({ world }: Scene, seen: Observations): string[] {
     if (arrived.has(event.cursor)) continue
     arrived.add(event.cursor)
     const entity = entityOf(event)
-    if (index < (latest.get(entity) ?? -1)) faults.push(`deliveries: ${event.cursor} of ${entity} came after a later one`)
+    if (index < (latest.get(entity) ?? -1))
+      faults.push(`deliveries: ${event.cursor} of ${entity} came after a later one`)
     latest.set(entity, index)
   }
-  for (const { cursor } of seen.feed) if (!arrived.has(cursor)) faults.push(`deliveries: ${cursor} never reached the merchant`)
+  for (const { cursor } of seen.feed)
+    if (!arrived.has(cursor)) faults.push(`deliveries: ${cursor} never reached the merchant`)
   return faults
 }
 

@@ -25,8 +25,8 @@ interface Due {
   readonly allowed: readonly number[]
 }
 
-function dueOfDeposit(one: Movement, contradicted: ReadonlySet<string>): Due {
-  const settled = one.merchant === OUR_MERCHANT && one.status === 'succeeded'
+function dueOfDeposit(one: Movement, contradicted: ReadonlySet<string>, isKnown: boolean): Due {
+  const settled = isKnown && one.merchant === OUR_MERCHANT && one.status === 'succeeded'
   const unsure = contradicted.has(one.uuid)
   const said = [one.units, one.units + 7, one.units + 5]
   return {
@@ -47,7 +47,8 @@ function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
       deposit.currency.id === one.currency.id &&
       bare(deposit.hash) === bare(one.hash),
   )
-  if (twins.some(({ uuid }) => life.truth.contradicted.has(uuid))) return { uuid: one.uuid, owner, allowed: [0, one.units] }
+  if (twins.some(({ uuid }) => life.truth.contradicted.has(uuid)))
+    return { uuid: one.uuid, owner, allowed: [0, one.units] }
   if (twins.some(({ status }) => status === 'succeeded')) return { uuid: one.uuid, owner, allowed: [0] }
   // What a person put aside, or what waits for one, is not credited.
   const waits = seen.quarantine.some(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
@@ -65,8 +66,11 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
     unitsOfEntry,
   )
   const { world, life } = scene
+  const known = new Set(scene.users.filter(({ isKnown }) => isKnown).map(({ name }) => name))
   const dues = [
-    ...world.gateway.movements.filter(({ kind }) => kind === 'deposit').map((one) => dueOfDeposit(one, life.truth.contradicted)),
+    ...world.gateway.movements
+      .filter(({ kind }) => kind === 'deposit')
+      .map((one) => dueOfDeposit(one, life.truth.contradicted, known.has(one.user))),
     ...world.gateway.purchases.map((one) => dueOfPurchase(one, scene, seen)),
   ]
   for (const { uuid, owner, allowed } of dues) {
@@ -74,7 +78,9 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
     const got = credited.get(key) ?? 0
     credited.delete(key)
     if (!allowed.includes(got))
-      faults.push(`credit: ${uuid} of ${owner} was credited ${amountText(got)}, and ${allowed.map(amountText).join(' or ')} is due`)
+      faults.push(
+        `credit: ${uuid} of ${owner} was credited ${amountText(got)}, and ${allowed.map(amountText).join(' or ')} is due`,
+      )
   }
   for (const [key, got] of credited)
     if (got !== 0) faults.push(`nothing else: ${key} was credited ${amountText(got)}, and is not ours to credit`)
@@ -83,7 +89,11 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
 
 function checkAdjustments({ operator }: Scene, seen: Observations): string[] {
   const owner = (user: string, currencyId: string): string => `${user} ${currencyId}`
-  const wanted = sumBy(operator.adjustments, (one) => owner(one.user, one.currencyId), ({ units }) => units)
+  const wanted = sumBy(
+    operator.adjustments,
+    (one) => owner(one.user, one.currencyId),
+    ({ units }) => units,
+  )
   const booked = sumBy(
     seen.entries.filter(({ reason, account }) => reason === 'adjustment' && account === 'available'),
     (one) => owner(one.user, one.currency_id),
@@ -91,7 +101,10 @@ function checkAdjustments({ operator }: Scene, seen: Observations): string[] {
   )
   return [...new Set([...wanted.keys(), ...booked.keys()])]
     .filter((key) => (wanted.get(key) ?? 0) !== (booked.get(key) ?? 0))
-    .map((key) => `nothing else: adjustments of ${key} are ${amountText(booked.get(key) ?? 0)}, not ${amountText(wanted.get(key) ?? 0)}`)
+    .map(
+      (key) =>
+        `nothing else: adjustments of ${key} are ${amountText(booked.get(key) ?? 0)}, not ${amountText(wanted.get(key) ?? 0)}`,
+    )
 }
 
 /** The balances that are shown are the sums of the entries that are shown. */
@@ -99,21 +112,31 @@ function checkBalances(seen: Observations): string[] {
   const faults: string[] = []
   const sums = sumBy(seen.entries, (one) => `${one.user} ${one.currency_id} ${one.account}`, unitsOfEntry)
   for (const { user, currencyId, available, held } of seen.balances)
-    for (const [account, said] of [['available', available], ['held', held]] as const) {
+    for (const [account, said] of [
+      ['available', available],
+      ['held', held],
+    ] as const) {
       const key = `${user} ${currencyId} ${account}`
       const sum = sums.get(key) ?? 0
       sums.delete(key)
       if (unitsOf(said) !== sum) faults.push(`books: ${key} is ${said}, and its entries say ${amountText(sum)}`)
     }
-  for (const [key, sum] of sums) if (sum !== 0) faults.push(`books: ${key} has entries of ${amountText(sum)} and no balance`)
+  for (const [key, sum] of sums)
+    if (sum !== 0) faults.push(`books: ${key} has entries of ${amountText(sum)} and no balance`)
   return faults
 }
 
 /** Every posting sums to zero, counter-accounts included. */
 async function checkPostings({ world }: Scene): Promise<string[]> {
   const rows = await world.database.rows('select posting_key, amount from entries')
-  const sums = sumBy(rows, (row) => String(row['posting_key']), (row) => unitsOf(String(row['amount'])))
-  return [...sums].filter(([, sum]) => sum !== 0).map(([key, sum]) => `books: posting ${key} sums to ${amountText(sum)}`)
+  const sums = sumBy(
+    rows,
+    (row) => String(row['posting_key']),
+    (row) => unitsOf(String(row['amount'])),
+  )
+  return [...sums]
+    .filter(([, sum]) => sum !== 0)
+    .map(([key, sum]) => `books: posting ${key} sums to ${amountText(sum)}`)
 }
 
 export async function checkMoney(scene: Scene, seen: Observations): Promise<string[]> {

@@ -58,11 +58,13 @@ function checkGroup({ key, rows, payouts, reviews }: Group): string[] {
   const waiting = rows.filter(waitsForPerson).length
   if (payouts.length > Math.max(reviews, 0))
     faults.push(`once: ${key} was confirmed ${reviews} times and left the gateway ${payouts.length} times`)
-  if (payouts.length > rows.length) faults.push(`once: ${key} has ${payouts.length} payouts and ${rows.length} withdrawals`)
+  if (payouts.length > rows.length)
+    faults.push(`once: ${key} has ${payouts.length} payouts and ${rows.length} withdrawals`)
   const released = count('failed')
   if (released > rows.length - sent)
     faults.push(`hold: ${key} was given back ${released} of ${rows.length} times, and ${sent} were sent`)
-  if (count('succeeded') > sent) faults.push(`hold: ${key} is shown as sent ${count('succeeded')} times, and ${sent} were`)
+  if (count('succeeded') > sent)
+    faults.push(`hold: ${key} is shown as sent ${count('succeeded')} times, and ${sent} were`)
   const ended = count('succeeded') + released + waiting
   if (ended !== rows.length)
     faults.push(`ends: ${key} is ${rows.map(({ status }) => status).join(', ')} for ever, and nobody is asked`)

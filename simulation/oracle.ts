@@ -4,7 +4,7 @@
  */
 import { OUR_MERCHANT } from './model-gateway.ts'
 import { feedOf, observe, withdrawalsOf, type Observations } from './observations.ts'
-import { checkTold } from './oracle-messages.ts'
+import { checkTold, entityOf } from './oracle-messages.ts'
 import { checkMoney } from './oracle-money.ts'
 import { checkWithdrawals, groupsOf } from './oracle-withdrawals.ts'
 import type { Scene } from './run-world.ts'
@@ -29,14 +29,24 @@ export async function checkCalm(scene: Scene): Promise<string[]> {
   for (const { key, rows, payouts } of groupsOf(scene, await withdrawalsOf(world)))
     if (payouts.length === 0 && rows.some(({ status }) => status === 'processing'))
       faults.push(`rest: ${key} was never taken by the gateway, and half an hour later nobody asks what became of it`)
+  const { merchant, plan } = world
+  const entities = new Set<string>()
+  for (const event of plan.settings.deliveries ? feed : []) {
+    const entity = entityOf(event)
+    // One that keeps failing holds up its own transaction, and no other.
+    if (!entities.has(entity) && !merchant.attempted.has(event.cursor))
+      faults.push(`rest: nobody tried to deliver ${event.cursor} of ${entity} for half an hour`)
+    entities.add(entity)
+  }
   return faults
 }
 
 /** Nothing that could go on waits. */
-async function checkRest({ world, operator }: Scene, seen: Observations): Promise<string[]> {
+async function checkRest({ world, operator, users }: Scene, seen: Observations): Promise<string[]> {
   const faults: string[] = []
-  for (const { id, reason, settled_at } of seen.quarantine)
-    if (settled_at === null && (reason === 'unknown_user' || reason === 'unknown_currency'))
+  const known = new Set<string | null>(users.filter(({ isKnown }) => isKnown).map(({ name }) => name))
+  for (const { id, reason, settled_at, user } of seen.quarantine)
+    if (settled_at === null && (reason === 'unknown_currency' || (reason === 'unknown_user' && known.has(user))))
       faults.push(`rest: quarantine ${id} waits for ${reason}, and its reason is gone`)
   if (operator.openAdjustments > 0) faults.push('rest: an adjustment was never answered')
   if (world.webhooks.open > 0) faults.push(`rest: ${world.webhooks.open} webhooks are never answered 200`)
@@ -45,7 +55,8 @@ async function checkRest({ world, operator }: Scene, seen: Observations): Promis
     const uuid = String(transaction_uuid)
     const taken = world.webhooks.answered.some((one) => one.uuid === uuid && one.status === 'succeeded')
     const kept = seen.quarantine.some((one) => one.uuid === uuid && one.status === 'succeeded')
-    if (taken && !kept && status !== 'succeeded') faults.push(`rest: the purchase ${uuid} succeeded and stays ${String(status)}`)
+    if (taken && !kept && status !== 'succeeded')
+      faults.push(`rest: the purchase ${uuid} succeeded and stays ${String(status)}`)
   }
   return faults
 }

@@ -42,7 +42,8 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     if (action.kind === 'stream') return user.watch(action.readings)
     if (action.kind === 'withdrawal') return user.withdraw(action)
     if (action.kind === 'purchase') return user.buy(action)
-    if (world.faults.happens('payout_unasked', action.id)) life.unasked(action.id, action.user, action.currency, action.units)
+    if (world.faults.happens('payout_unasked', action.id))
+      life.unasked(action.id, action.user, action.currency, action.units)
     return life.deposit(action)
   }
   switch (action.kind) {
@@ -61,6 +62,8 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
         machine.storeAwayUntilMs = world.clock.now() + action.forMs
       return
     }
+    case 'quiet_hours':
+      return
     case 'gateway_away':
       if (world.faults.happens('gateway_away', action.id)) world.gatewayAway(action.forMs, action.refuses)
       return
@@ -68,23 +71,38 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
 }
 
 /** Runs the plan, and says what the oracle found. */
-export async function runWorld({ plan, postgres, without = new Set(), bug = null, onNote = null }: RunOptions): Promise<RunResult> {
+export async function runWorld({
+  plan,
+  postgres,
+  without = new Set(),
+  bug = null,
+  onNote = null,
+}: RunOptions): Promise<RunResult> {
   const { settings } = plan
   const database = await (postgres === null ? openSqliteWorld(settings) : openPostgresWorld(postgres, settings))
   try {
     const world = new World({ plan, database, without, bug, onNote })
     const users = Array.from({ length: plan.users }, (_, index) => new ModelUser(world, index))
-    const scene: Scene = { world, life: new GatewayLife(world), users, operator: new ModelOperator(world) }
+    const operator = new ModelOperator(world)
+    const scene: Scene = { world, life: new GatewayLife(world), users, operator }
     await world.start()
+    let quietMs = 0
     for (const action of plan.actions) {
-      await world.clock.runUntil(BEGINNING_MS + 1000 + action.atMs)
+      await world.clock.runUntil(BEGINNING_MS + 1000 + quietMs + action.atMs)
       world.note(`— ${action.id}`)
-      void perform(scene, action)
+      if (action.kind !== 'quiet_hours') void perform(scene, action)
+      else if (world.faults.happens('quiet_hours', action.id)) {
+        quietMs += action.forMs
+        // What is under way ends first; then the machines have nothing to do.
+        for (const ms of [60_000, 60_000, 600_000, action.forMs - 720_000]) await world.clock.sleep(ms)
+      }
     }
     await world.clock.runUntil(world.clock.now() + 30_000)
     await world.calm()
     world.note('faults are over')
     await world.rest(REST_FIRST)
+    await operator.decideAll()
+    await world.rest([60_000])
     const violations = [...world.violations, ...(await checkCalm(scene))]
     if (violations.length === 0) {
       await world.rest(restBeyond(settings.absenceS))

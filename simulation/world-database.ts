@@ -17,7 +17,10 @@ export interface WorldDatabase {
   close(): Promise<void>
 }
 
-const nextTurn = ((real) => (): Promise<void> => new Promise((resolve) => void real(resolve)))(setImmediate)
+const nextTurn = (
+  (real) => (): Promise<void> =>
+    new Promise((resolve) => void real(resolve))
+)(setImmediate)
 
 const rowsOf = async (store: Store, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
   (await store.database.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(query))).rows

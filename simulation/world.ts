@@ -182,7 +182,7 @@ export class World {
   async calm(): Promise<void> {
     this.faults.over = true
     this.#gatewayAwayUntilMs = 0
-    for (const [index, { instance }] of this.#slots.entries()) {
+    for (const { instance } of this.#slots) {
       const machine = instance?.machine
       if (machine !== undefined && machine.alive && !machine.isDoomed) {
         machine.storeAwayUntilMs = 0
@@ -192,8 +192,7 @@ export class World {
     }
     // Those that a crash took down come back by themselves; wait for them.
     await this.clock.runUntil(this.clock.now() + 40_000)
-    for (const index of this.#slots.keys())
-      if (this.machineAt(index)?.alive !== true) void this.startSlot(index)
+    for (const index of this.#slots.keys()) if (this.machineAt(index)?.alive !== true) void this.startSlot(index)
     await this.clock.runUntil(this.clock.now() + 5000)
   }
 
@@ -204,7 +203,10 @@ export class World {
   ): Promise<CallOutcome<T>> {
     return new Promise((resolve) => {
       const up = this.instances
-      const instance = machine === null ? up[this.#chance.between(0, Math.max(0, up.length - 1))] : up.find((one) => one.machine === machine)
+      const instance =
+        machine === null
+          ? up[this.#chance.between(0, Math.max(0, up.length - 1))]
+          : up.find((one) => one.machine === machine)
       const lost = (): void => resolve({ kind: 'lost' })
       if (instance === undefined) {
         this.clock.after(1, lost)
@@ -250,7 +252,9 @@ export class World {
 
   async decide(id: string, decision: 'approve' | 'decline'): Promise<void> {
     const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }))
-    this.note(`the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`)
+    this.note(
+      `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
+    )
     if (outcome.kind === 'problem') return
     // A decision whose answer was lost may have counted.
     const made = this.merchant.decisions.get(id) ?? new Set()
@@ -285,7 +289,12 @@ export class World {
           }
           const details = faults.details(`damage ${occasion}`)
           const damaged = faults.happens('reply_damaged', occasion)
-          const broken = details.pick(['cut', 'garbled', { status: 502, body: '<html>', date: null }, { status: 200, body: '{', date: null }] as const)
+          const broken = details.pick([
+            'cut',
+            'garbled',
+            { status: 502, body: '<html>', date: null },
+            { status: 200, body: '{', date: null },
+          ] as const)
           clock.after(chance.between(1, 150), () => done(damaged ? broken : outcome))
         })
       },
@@ -307,7 +316,18 @@ export class World {
 }
 
 export const REST_FIRST: readonly number[] = [
-  1000, 2000, 4000, 8000, 15_000, 15_000, 30_000, MINUTE_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS,
+  1000,
+  2000,
+  4000,
+  8000,
+  15_000,
+  15_000,
+  30_000,
+  MINUTE_MS,
+  MINUTE_MS,
+  2 * MINUTE_MS,
+  5 * MINUTE_MS,
+  10 * MINUTE_MS,
   10 * MINUTE_MS,
 ]
 
