@@ -37,6 +37,8 @@ export const FAULT_KINDS = {
   merchant_away: 0.1,
   /** A machine's clock is wrong by minutes. */
   clock_skew: 0.3,
+  /** A machine's clock is wrong by more than the tolerance, and the gateway's replies have no `Date`. */
+  clock_without_date: 0.3,
   /** A machine's clock is an hour ahead. */
   clock_hour_ahead: 0.1,
   /** The gateway pays out net of a fee, cut, or rounded. */

@@ -111,7 +111,7 @@ function pressesFrom(chance: Chance): readonly number[] {
 export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, settings = {} }: PlanOptions = {}): Plan {
   const chance = new Chance(`${seed}|plan`)
   const chosen = settingsFrom(chance, settings)
-  const count = transactions ?? chance.pick([5, 15, 40, 120, 300])
+  const count = transactions ?? chance.pick([10, 20, 40, 80, 160])
   const users = Math.max(1, Math.min(40, Math.round(count / chance.pick([3, 6, 12]))))
   const lengthMs = 20_000 + count * chance.pick([100, 300, 1000])
   const actions: Action[] = []

@@ -26,12 +26,13 @@ async function leaveOut<T>(list: readonly T[], fails: (kept: readonly T[]) => Pr
   return kept
 }
 
-/** Repeats the run with less and less in it, `mostRuns` times at most. */
-export async function shorten(plan: Plan, first: RunResult, tryRun: TryRun, mostRuns = 400): Promise<Shortened> {
+/** Repeats the run with less and less in it, for `longestMs` at most. */
+export async function shorten(plan: Plan, first: RunResult, tryRun: TryRun, longestMs = 60_000): Promise<Shortened> {
   const kinds = new Set(first.violations.map(kindOf))
+  const endMs = performance.now() + longestMs
   let runs = 0
   const stillFails = async (candidate: Plan, without: ReadonlySet<string>): Promise<RunResult | null> => {
-    if (runs >= mostRuns) return null
+    if (performance.now() > endMs) return null
     runs += 1
     const result = await tryRun(candidate, without)
     return result.violations.some((violation) => kinds.has(kindOf(violation))) ? result : null

@@ -147,7 +147,9 @@ export class World {
   #skewOf(name: string): number {
     if (this.faults.happens('clock_hour_ahead', name)) return 3_600_000
     if (!this.faults.happens('clock_skew', name)) return 0
-    return this.faults.details(`skew ${name}`).pick([-400_000, -50_000, -2000, 2000, 50_000, 400_000])
+    const far = this.plan.settings.habits.dates || this.faults.happens('clock_without_date', name)
+    const most = far ? 400_000 : 150_000
+    return this.faults.details(`skew ${name}`).pick([-most, -50_000, -2000, 2000, 50_000, most])
   }
 
   /** Sometimes others get a turn before a statement. */
