@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 /** Sandbox and examples share no code with the product, so each of them may have its own `Currency`. */
 const packages: Readonly<Record<string, string>> = {
-  product: '{app,bench,components,e2e,lib,scripts}/**/*.{ts,tsx}',
+  product: '{app,bench,components,e2e,lib,scripts,simulation}/**/*.{ts,tsx}',
   sandbox: 'sandbox/**/*.ts',
   shop: 'examples/shop/**/*.ts',
 }

@@ -1,5 +1,6 @@
 /** One instance of the cashier: the only file that knows how it is composed and what its parts are called. */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { createSession } from '#lib/server/merchant/create-session.ts'
@@ -7,7 +8,7 @@ import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-
 import { configOf, readConfig, type Config } from '#lib/server/runtime/config/config.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
-import type { CashierSession, Store } from '#lib/server/store/port.ts'
+import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/port.ts'
 import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
 import type { Machine } from './machine.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
@@ -15,8 +16,13 @@ import type { Settings } from './plan.ts'
 
 export type { CashierSession, Store, StreamHub, UseCases, Withdrawal }
 export { openStore } from '#lib/server/store/store.ts'
-export { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
+
+/** What a page does with the presses of one review. */
+export type PageAttempt = Pick<WithdrawalAttempt, 'start' | 'fail' | 'record' | 'edit' | 'show'>
+/** One event of a stream as a page gets it. */
+export type StreamLine = StoredStreamEvent
 
 const newKeys = () =>
   generateKeyPairSync('rsa', {

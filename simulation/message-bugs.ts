@@ -1,12 +1,12 @@
 /** Wrong cashiers that forget, skip, or wait. */
-import type { BugEntry } from './deliberate-bugs.ts'
+import type { Bug, BugEntry } from './bug.ts'
 import type { SignedWebhook } from './gateway-webhooks.ts'
 import type { Store } from './instance.ts'
 
 const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
 
 /** Answers first, and stores a little later. */
-const answeringFirst = (): ReturnType<BugEntry['make']> => ({
+const answeringFirst = (): Bug => ({
   useCases: (useCases) => ({
     ...useCases,
     receiveWebhook: (webhook) => {
@@ -17,7 +17,7 @@ const answeringFirst = (): ReturnType<BugEntry['make']> => ({
 })
 
 /** What is left of two writers without a lock: the earlier state was written last. */
-function writingTheEarlierLast(): ReturnType<BugEntry['make']> {
+function writingTheEarlierLast(): Bug {
   const succeeded = new Set<string>()
   return {
     useCases: (useCases, world) => ({
@@ -38,7 +38,7 @@ function writingTheEarlierLast(): ReturnType<BugEntry['make']> {
 }
 
 /** The next page begins one event too late. */
-const skippingOne = (): ReturnType<BugEntry['make']> => ({
+const skippingOne = (): Bug => ({
   useCases: (useCases) => ({
     ...useCases,
     listMerchantEvents: async (input) => {
@@ -50,7 +50,7 @@ const skippingOne = (): ReturnType<BugEntry['make']> => ({
 })
 
 /** A lease ends when the clock of the machine that took it says so, not the database's. */
-function leasingByOwnClock(): ReturnType<BugEntry['make']> {
+function leasingByOwnClock(): Bug {
   const taken = new Map<string, { readonly holder: string; readonly untilMs: number }>()
   type Take = (name: string, holder: string, ...rest: never[]) => Promise<boolean>
   return {

@@ -2,7 +2,7 @@
 import { amountText, unitsOf } from './amounts.ts'
 import { userName } from './gateway-life.ts'
 import { callKey, CURRENCIES, currencyAt } from './model-gateway.ts'
-import { withdrawalsOf } from './observations.ts'
+import { withdrawalsOf } from './ask.ts'
 import type { Action } from './plan.ts'
 import type { Chance } from './random.ts'
 import type { CallOutcome, World } from './world.ts'

@@ -1,23 +1,13 @@
 /** A model of a person and the page: sessions, reviews of withdrawals, purchases, live streams. */
 import { amountText } from './amounts.ts'
 import { userName } from './gateway-life.ts'
-import { createWithdrawalAttempt, type CashierSession, type WithdrawalAttempt } from './instance.ts'
+import { createWithdrawalAttempt, type CashierSession, type PageAttempt, type StreamLine } from './instance.ts'
 import { callKey, currencyAt } from './model-gateway.ts'
 import type { Action } from './plan.ts'
 import type { CallOutcome, World } from './world.ts'
 
 type WithdrawalAction = Extract<Action, { kind: 'withdrawal' }>
 type PurchaseAction = Extract<Action, { kind: 'purchase' }>
-
-/** What a page does with the presses of one review: `createWithdrawalAttempt` of the real page, or a wrong one. */
-export type PageAttempt = Pick<WithdrawalAttempt, 'start' | 'fail' | 'record' | 'edit' | 'show'>
-
-/** One event of a stream as a page got it. */
-export interface StreamLine {
-  readonly seq: number
-  readonly type: string
-  readonly data: string
-}
 
 /** A wallet's address, valid on its network. */
 export const walletAddress = (currency: number, address: number): string =>

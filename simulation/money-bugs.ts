@@ -1,11 +1,10 @@
 /** Wrong cashiers that lose, double or give back money. */
-import type { BugEntry } from './deliberate-bugs.ts'
+import type { Bug, BugEntry, BugPlace } from './bug.ts'
 import { amountText } from './amounts.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 import type { UseCases } from './instance.ts'
 import type { Machine } from './machine.ts'
 import type { Wire, WireOutcome, WireRequestSent } from './virtual-request.ts'
-import type { World } from './world.ts'
 
 const WITHDRAW = '/v1/user/withdraw'
 const LIST = '/v1/user/transactions'
@@ -41,7 +40,7 @@ const rewritingList = (wire: Wire, rewrite: (list: ListBody, user: string) => Li
 })
 
 /** The list without these transactions, as if they had never been made. */
-const hiding = (wire: Wire, world: World, isHidden: (uuid: string) => boolean): Wire =>
+const hiding = (wire: Wire, world: BugPlace, isHidden: (uuid: string) => boolean): Wire =>
   rewritingList(wire, (list, user) => {
     const edges = list.edges.filter(({ node }) => !isHidden(node.transaction_uuid))
     const hidden = world.gateway.movements.filter((one) => one.user === user && isHidden(one.uuid)).length
@@ -51,7 +50,7 @@ const hiding = (wire: Wire, world: World, isHidden: (uuid: string) => boolean): 
 const REFUSED: WireOutcome = { status: 422, body: '{"error":"no","errors":{"amount":["no"]}}', date: null }
 
 /** Takes every unclear end of a withdraw call for a refusal. */
-const refusing = (wire: Wire, world: World): Wire => ({
+const refusing = (wire: Wire, world: BugPlace): Wire => ({
   isOpen: (machine) => wire.isOpen(machine),
   send: (machine, request, done) => {
     if (!request.path.endsWith(WITHDRAW)) return wire.send(machine, request, done)
@@ -66,7 +65,7 @@ const refusing = (wire: Wire, world: World): Wire => ({
 })
 
 /** Sends what a crashed machine was sending once more. */
-function sendingAgain(): ReturnType<BugEntry['make']> {
+function sendingAgain(): Bug {
   const underWay = new Map<WireRequestSent, Machine>()
   return {
     wire: (wire) => ({
@@ -87,7 +86,7 @@ function sendingAgain(): ReturnType<BugEntry['make']> {
 }
 
 /** Books the difference where a second event of the same status has another amount. */
-function replacingConflicts(): ReturnType<BugEntry['make']> {
+function replacingConflicts(): Bug {
   const first = new Map<string, number>()
   return {
     useCases: (useCases) => ({
@@ -123,7 +122,7 @@ function replacingConflicts(): ReturnType<BugEntry['make']> {
 }
 
 /** Forgets one line of a posting. */
-function forgettingAnEntry(): ReturnType<BugEntry['make']> {
+function forgettingAnEntry(): Bug {
   let taken = 0
   return {
     useCases: (useCases, world) => ({
@@ -142,7 +141,7 @@ function forgettingAnEntry(): ReturnType<BugEntry['make']> {
 }
 
 /** Uuids whose webhooks came too late are left out of every list, so that nobody ever looks for them. */
-function forgettingStale(): ReturnType<BugEntry['make']> {
+function forgettingStale(): Bug {
   const stale = new Set<string>()
   return {
     useCases: (useCases, world) => ({

@@ -1,12 +1,11 @@
 /** What the cashier says at the end, through its own calls: the oracle compares it with the truth. */
 import type { MerchantEvent } from './model-merchant.ts'
-import type { StreamLine } from './model-user.ts'
-import type { UseCases } from './instance.ts'
-import type { Scene } from './run-world.ts'
+import { ask, feedOf, LIMIT, readAll, withdrawalsOf, type SeenWithdrawal } from './ask.ts'
+import type { StreamLine, UseCases } from './instance.ts'
+import type { Scene } from './scene.ts'
 import type { World } from './world.ts'
 
-type Page<K extends 'listWithdrawals' | 'listQuarantine' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
-export type SeenWithdrawal = Page<'listWithdrawals'>['withdrawals'][number]
+type Page<K extends 'listQuarantine' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
 export type SeenItem = Page<'listQuarantine'>['items'][number] & {
   readonly uuid: string | null
   readonly status: string | null
@@ -32,63 +31,17 @@ export interface Observations {
   readonly streams: ReadonlyMap<string, readonly StreamLine[]>
 }
 
-const LIMIT = 1000
-
-/** Asks an instance, and lets time pass until it has answered. */
-export async function ask<T>(world: World, work: (useCases: UseCases) => Promise<T>): Promise<T> {
-  const [instance] = world.instances
-  if (instance === undefined) throw new Error('no instance is up')
-  let done = false
-  const answer = instance.machine
-    .run(() => work(instance.useCases))
-    .finally(() => {
-      done = true
-    })
-  answer.catch(() => undefined)
-  for (let turns = 0; !done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
-  return answer
-}
-
-interface Listed<T> {
-  readonly items: readonly T[]
-  readonly next: string
-}
-
-async function all<T>(read: (after: string | null) => Promise<Listed<T>>): Promise<readonly T[]> {
-  const found: T[] = []
-  for (let after: string | null = null; ;) {
-    const { items, next }: Listed<T> = await read(after)
-    found.push(...items)
-    if (items.length < LIMIT) return found
-    after = next
-  }
-}
-
 const textAt = (value: unknown, name: string): string | null => {
   if (typeof value !== 'object' || value === null) return null
   const found = (value as Readonly<Record<string, unknown>>)[name]
   return typeof found === 'string' ? found : null
 }
 
-export const withdrawalsOf = (world: World): Promise<readonly SeenWithdrawal[]> =>
-  all(async (after) => {
-    const page = await ask(world, (useCases) =>
-      useCases.listWithdrawals({ status: null, user_reference_id: null, after, limit: LIMIT }),
-    )
-    return { items: page.withdrawals, next: page.next_cursor }
-  })
-
-export const feedOf = (world: World): Promise<readonly MerchantEvent[]> =>
-  all(async (after) => {
-    const page = await ask(world, (useCases) => useCases.listMerchantEvents({ after, limit: LIMIT }))
-    return { items: page.events, next: page.next_cursor }
-  })
-
 const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
   const found: SeenItem[] = []
   for (const state of ['open', 'settled'] as const)
     found.push(
-      ...(await all(async (after) => {
+      ...(await readAll(async (after) => {
         const page = await ask(world, (useCases) =>
           useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }),
         )
@@ -130,7 +83,7 @@ export async function observe({ world, users }: Scene): Promise<Observations> {
   const balances: SeenBalance[] = []
   const streams = new Map<string, readonly StreamLine[]>()
   for (const user of names) {
-    const found = await all(async (after) => {
+    const found = await readAll(async (after) => {
       const page = await ask(world, (useCases) => useCases.listEntries(user, { after, limit: LIMIT }))
       return { items: page.entries, next: page.next_cursor }
     })

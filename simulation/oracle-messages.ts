@@ -1,8 +1,8 @@
 /** No message of the gateway was answered 200 and forgotten; the feed and each stream told every change once, in order. */
 import type { MerchantEvent } from './model-merchant.ts'
-import type { StreamLine } from './model-user.ts'
+import type { StreamLine } from './instance.ts'
 import type { Observations } from './observations.ts'
-import type { Scene } from './run-world.ts'
+import type { Scene } from './scene.ts'
 
 const field = (event: MerchantEvent, name: string): string | null => {
   const value = event.data[name]

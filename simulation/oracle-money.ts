@@ -3,7 +3,7 @@ import { amountText, unitsOf } from './amounts.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
 import type { Observations, SeenEntry } from './observations.ts'
-import type { Scene } from './run-world.ts'
+import type { Scene } from './scene.ts'
 
 const REASONS_OF_CREDITS = ['deposit', 'onramp', 'reversal']
 

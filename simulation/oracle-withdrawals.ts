@@ -2,8 +2,9 @@
 import { amountText, unitsOf } from './amounts.ts'
 import type { Movement } from './gateway-records.ts'
 import { callKey, CURRENCIES } from './model-gateway.ts'
-import type { Observations, SeenWithdrawal } from './observations.ts'
-import type { Scene } from './run-world.ts'
+import type { SeenWithdrawal } from './ask.ts'
+import type { Observations } from './observations.ts'
+import type { Scene } from './scene.ts'
 
 const currencyIdOf = (one: SeenWithdrawal): string =>
   CURRENCIES.find(({ currency_code, network }) => currency_code === one.currency && network === one.network)?.id ?? ''

@@ -3,11 +3,12 @@
  * true, by rules of its own: it shares no code with the cashier's ledger.
  */
 import { OUR_MERCHANT } from './model-gateway.ts'
-import { feedOf, observe, withdrawalsOf, type Observations } from './observations.ts'
+import { feedOf, withdrawalsOf } from './ask.ts'
+import { observe, type Observations } from './observations.ts'
 import { checkTold, entityOf } from './oracle-messages.ts'
 import { checkMoney } from './oracle-money.ts'
 import { checkWithdrawals, groupsOf } from './oracle-withdrawals.ts'
-import type { Scene } from './run-world.ts'
+import type { Scene } from './scene.ts'
 
 /** Half an hour after the last fault: whatever can go on without a person has gone on. */
 export async function checkCalm(scene: Scene): Promise<string[]> {

@@ -113,7 +113,7 @@ export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, se
   const chosen = settingsFrom(chance, settings)
   const count = transactions ?? chance.pick([10, 20, 40, 80, 160])
   const users = Math.max(1, Math.min(40, Math.round(count / chance.pick([3, 6, 12]))))
-  const lengthMs = 20_000 + count * chance.pick([100, 300, 1000])
+  const lengthMs = 4000 + count * chance.pick([20, 60, 200])
   const actions: Action[] = []
   const add = (action: Omit<Action, 'id' | 'atMs'>, fromMs = 0): void => {
     const atMs = chance.between(fromMs, lengthMs)

@@ -4,6 +4,7 @@ import { ModelOperator } from './model-operator.ts'
 import { ModelUser } from './model-user.ts'
 import { checkCalm, checkEnd } from './oracle.ts'
 import { transactionsIn, type Action, type Plan } from './plan.ts'
+import type { Scene } from './scene.ts'
 import { REST_FIRST, restBeyond, World, type WorldOptions } from './world.ts'
 import { BEGINNING_MS } from './virtual-clock.ts'
 import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
@@ -22,14 +23,6 @@ export interface RunResult {
   readonly transactions: number
   /** Names of the faults that happened. */
   readonly faults: readonly string[]
-}
-
-/** Everything that the oracle looks at. */
-export interface Scene {
-  readonly world: World
-  readonly life: GatewayLife
-  readonly users: readonly ModelUser[]
-  readonly operator: ModelOperator
 }
 
 function perform(scene: Scene, action: Action): Promise<void> | void {
@@ -97,7 +90,7 @@ export async function runWorld({
         for (const ms of [60_000, 60_000, 600_000, action.forMs - 720_000]) await world.clock.sleep(ms)
       }
     }
-    await world.clock.runUntil(world.clock.now() + 30_000)
+    await world.rest([2000, 8000, 20_000])
     await world.calm()
     world.note('faults are over')
     await world.rest(REST_FIRST)

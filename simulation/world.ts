@@ -13,7 +13,7 @@ import { VirtualClock } from './virtual-clock.ts'
 import { useVirtualParts } from './virtual-process.ts'
 import type { Wire } from './virtual-request.ts'
 import type { WorldDatabase } from './world-database.ts'
-import type { Bug } from './deliberate-bugs.ts'
+import type { Bug } from './bug.ts'
 
 /** What became of a call to an instance: its value, the problem that it was answered with, or nothing was heard. */
 export type CallOutcome<T> =
@@ -193,9 +193,9 @@ export class World {
       machine?.crash()
     }
     // Those that a crash took down come back by themselves; wait for them.
-    await this.clock.runUntil(this.clock.now() + 40_000)
+    await this.rest([6000, 5000, 21_000])
     for (const index of this.#slots.keys()) if (this.machineAt(index)?.alive !== true) void this.startSlot(index)
-    await this.clock.runUntil(this.clock.now() + 5000)
+    await this.rest([5000])
   }
 
   /** Calls an instance over the network; `occasion` names the call for the faults. */
@@ -312,40 +312,36 @@ export class World {
   async rest(steps: readonly number[]): Promise<void> {
     for (const ms of steps) {
       await this.clock.sleep(ms)
-      await this.clock.runUntil(this.clock.now() + 2500)
+      await this.clock.runUntil(this.clock.now() + 1100)
     }
   }
 }
 
+/** Half an hour, in steps that grow. */
 export const REST_FIRST: readonly number[] = [
-  1000,
-  2000,
-  4000,
-  8000,
-  15_000,
-  15_000,
+  3000,
+  10_000,
+  16_000,
   30_000,
   MINUTE_MS,
-  MINUTE_MS,
-  2 * MINUTE_MS,
-  5 * MINUTE_MS,
+  3 * MINUTE_MS,
   10 * MINUTE_MS,
-  10 * MINUTE_MS,
+  15 * MINUTE_MS,
 ]
 
 const HOUR_MS = 60 * MINUTE_MS
+
+/** Beyond the time after which absence counts, and beyond a day. */
 export const restBeyond = (absenceS: number): readonly number[] => [
-  (absenceS * 1000) / 2,
-  (absenceS * 1000) / 2,
+  absenceS * 1000,
   MINUTE_MS,
-  (absenceS * 1000) / 10,
-  (absenceS * 1000) / 10,
-  HOUR_MS,
-  6 * HOUR_MS,
-  20 * HOUR_MS,
+  absenceS * 200,
+  absenceS * 200,
+  3 * HOUR_MS,
+  22 * HOUR_MS,
   15_000,
   MINUTE_MS,
   15 * MINUTE_MS,
-  8 * HOUR_MS,
+  9 * HOUR_MS,
   MINUTE_MS,
 ]
