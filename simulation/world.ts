@@ -32,6 +32,9 @@ export interface WorldOptions {
 }
 
 const MINUTE_MS = 60_000
+/** Longer than the pause of any job between two rounds. */
+const JOB_PAUSE_MS = 1100
+const LONGEST_ROUNDS_MS = 120_000
 
 /** One place where an instance runs: after a crash another machine takes it over. */
 interface Slot {
@@ -55,6 +58,8 @@ export class World {
   readonly #onNote: WorldOptions['onNote']
   #gatewayAwayUntilMs = 0
   #gatewayRefuses = false
+  /** When the gateway was last called. */
+  #calledMs = 0
 
   constructor({ plan, database, without, bug, onNote }: WorldOptions) {
     this.plan = plan
@@ -270,6 +275,7 @@ export class World {
     return {
       isOpen: () => !(isAway() && this.#gatewayRefuses),
       send: (machine, { path, body }, done) => {
+        this.#calledMs = clock.now()
         const what = `${path} ${body}`
         const calls = (count.get(what) ?? 0) + 1
         count.set(what, calls)
@@ -312,7 +318,10 @@ export class World {
   async rest(steps: readonly number[]): Promise<void> {
     for (const ms of steps) {
       await this.clock.sleep(ms)
-      await this.clock.runUntil(this.clock.now() + 1100)
+      // Jobs that found something to ask about go on until they have asked it all.
+      const untilMs = this.clock.now() + LONGEST_ROUNDS_MS
+      do await this.clock.runUntil(this.clock.now() + JOB_PAUSE_MS)
+      while (this.clock.now() - this.#calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
     }
   }
 }
