@@ -30,6 +30,7 @@ export interface WebhooksOptions {
   /** Brings one to an instance. Resolves with its answer. */
   readonly deliver: (webhook: SignedWebhook) => Promise<WebhookReply>
   readonly note: (line: string) => void
+  readonly onViolation: (violation: string) => void
 }
 
 export function signWebhook(body: string, sentMs: number): SignedWebhook {
@@ -115,7 +116,8 @@ export class GatewayWebhooks {
     bytes[place] = (bytes[place] ?? 0) ^ 1
     clock.after(1, () => {
       void deliver({ ...signed, rawBody: bytes }).then((reply) => {
-        if (reply?.status === 200) throw new Error('a damaged webhook was accepted')
+        if (reply?.status === 200)
+          this.#options.onViolation(`damaged: a copy of ${told.uuid} with a wrong byte was taken`)
       })
     })
   }

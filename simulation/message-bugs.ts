@@ -1,15 +1,19 @@
 /** Wrong cashiers that forget, skip, or wait. */
 import type { Bug, BugEntry } from './bug.ts'
-import type { SignedWebhook } from './gateway-webhooks.ts'
+import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 import type { Store } from './instance.ts'
 
 const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
+
+const isSigned = ({ rawBody, signature, timestamp }: SignedWebhook): boolean =>
+  signWebhook(textOf({ rawBody } as SignedWebhook), Number(timestamp[0]) * 1000).signature[0] === signature[0]
 
 /** Answers first, and stores a little later. */
 const answeringFirst = (): Bug => ({
   useCases: (useCases) => ({
     ...useCases,
     receiveWebhook: (webhook) => {
+      if (!isSigned(webhook as SignedWebhook)) return useCases.receiveWebhook(webhook)
       setTimeout(() => void useCases.receiveWebhook(webhook).catch(() => undefined), 1500)
       return Promise.resolve({ status: 200, duplicate: false } as const)
     },

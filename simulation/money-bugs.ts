@@ -140,19 +140,23 @@ function forgettingAnEntry(): Bug {
   }
 }
 
-/** Uuids whose webhooks came too late are left out of every list, so that nobody ever looks for them. */
+/** The list is asked for a deposit only once a webhook of it came in time. */
 function forgettingStale(): Bug {
-  const stale = new Set<string>()
+  const fresh = new Set<string>()
   return {
     useCases: (useCases, world) => ({
       ...useCases,
       receiveWebhook: (webhook) => {
         const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(textOf(webhook as SignedWebhook))?.groups ?? {}
-        if (world.gateway.now() - Number(webhook.timestamp[0]) * 1000 > 300_000) stale.add(uuid ?? '')
+        if (world.gateway.now() - Number(webhook.timestamp[0]) * 1000 < 300_000) fresh.add(uuid ?? '')
         return useCases.receiveWebhook(webhook)
       },
     }),
-    wire: (wire, world) => hiding(wire, world, (uuid) => stale.has(uuid)),
+    wire: (wire, world) => {
+      const isDeposit = (uuid: string): boolean =>
+        world.gateway.movements.some((one) => one.uuid === uuid && one.kind === 'deposit')
+      return hiding(wire, world, (uuid) => isDeposit(uuid) && !fresh.has(uuid))
+    },
   }
 }
 
@@ -190,7 +194,11 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
         ),
     }),
   },
-  'a stale webhook is never looked up': { clause: 'credit', settings: EMBEDDED, make: forgettingStale },
+  'a stale webhook is never looked up': {
+    clause: 'credit',
+    settings: { ...EMBEDDED, faultScale: 4 },
+    make: forgettingStale,
+  },
   'a conflict replaces the first': {
     clause: 'nothing else',
     settings: { ...EMBEDDED, faultScale: 4 },

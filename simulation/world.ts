@@ -81,6 +81,7 @@ export class World {
       ...shared,
       gatewayNow: () => this.gateway.now(),
       deliver: (webhook) => this.#deliver(webhook),
+      onViolation: (violation) => void this.violations.push(violation),
     })
     this.merchant = new ModelMerchant({
       ...shared,
