@@ -1,5 +1,5 @@
 /** The real store as one machine has it: gone from the moment that the machine crashes, in the middle of a commit too. */
-import { CrashedError, never, type Machine } from './machine.ts'
+import { CrashedError, never, outsideOfMachines, type Machine } from './machine.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -83,7 +83,8 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     await before(machine)
     if (!machine.step()) return never()
     if (machine.isStoreAway) throw away()
-    const value = await counted(run)
+    // The database's own connections and timers are real.
+    const value = await counted(() => outsideOfMachines(run))
     return machine.step() ? value : never()
   }
 
@@ -98,16 +99,15 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     await before(machine)
     if (!machine.step()) return never()
     if (machine.isStoreAway) throw away()
+    const doWork = async (tx: Tx): Promise<T> => {
+      if (!machine.isDoomed) return work(tx)
+      const done = await work(doomedTransaction(tx, machine))
+      if (!machine.step()) throw new CrashedError()
+      return done
+    }
     try {
       const value = await counted(() =>
-        enter(() =>
-          real.transaction(async (tx) => {
-            if (!machine.isDoomed) return work(tx)
-            const done = await work(doomedTransaction(tx, machine))
-            if (!machine.step()) throw new CrashedError()
-            return done
-          }),
-        ),
+        outsideOfMachines(() => enter(() => real.transaction((tx) => machine.run(() => doWork(tx))))),
       )
       return machine.step() ? value : await never<T>()
     } catch (error) {

@@ -104,7 +104,7 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   await ask(server, `create database ${name} template ${from}`)
   const url = withDatabase(server, name)
   const open: Store[] = []
-  const counter = { busy: 0 }
+  const counter = { busy: 0, idle: (): void => undefined }
   const openFor = async (clock: () => number): Promise<Store> => {
     const store = await openStore({ url, clock, deliver: deliveries })
     open.push(store)
@@ -114,10 +114,12 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   return {
     rows: (query) => rowsOf(reader, query),
     async storeFor(machine, before) {
-      const real = await outsideOfMachines(() => openFor(() => machine.now()))
       const busy = (change: 1 | -1): void => {
         counter.busy += change
+        if (counter.busy === 0) counter.idle()
       }
+      busy(1)
+      const real = await outsideOfMachines(() => openFor(() => machine.now())).finally(() => busy(-1))
       const own: Partial<Store> = {
         database: real.database,
         onCommit: (listener) =>
@@ -129,8 +131,13 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
       return machineStore(real, { machine, before, busy }, (work) => work(), own)
     },
     async settled() {
-      do await nextTurn()
-      while (counter.busy > 0)
+      await nextTurn()
+      while (counter.busy > 0) {
+        await new Promise<void>((resolve) => {
+          counter.idle = resolve
+        })
+        await nextTurn()
+      }
     },
     async close() {
       await Promise.all(open.map((store) => store.close()))

@@ -142,9 +142,19 @@ export class World {
     const real = await this.database.storeFor(machine, () => this.#pause())
     const store = this.bug?.store?.(real, this, machine) ?? real
     const { settings } = this.plan
-    const instance = await machine.run(() =>
+    const starting = machine.run(() =>
       startInstance({ machine, store, settings, onFault: (line) => this.note(line) }),
     )
+    const instance = await starting.catch((error: unknown) => {
+      this.note(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}`)
+      return null
+    })
+    if (instance === null) {
+      // A supervisor starts it again.
+      machine.crash()
+      this.clock.after(1000, () => void this.startSlot(index))
+      return
+    }
     const useCases = this.bug?.useCases?.(instance.useCases, this, machine) ?? instance.useCases
     slot.instance = { ...instance, useCases }
     this.bug?.started?.(this, machine)
