@@ -63,7 +63,8 @@ export class GatewayWebhooks {
     this.#count.set(name, count)
     const occasion = `${name} #${count}`
     const chance = faults.details(occasion)
-    if (!mustArrive && faults.happens('webhook_lost', occasion)) {
+    const isLost = faults.happens('webhooks_lost', told.uuid) || faults.happens('webhook_lost', occasion)
+    if (!mustArrive && isLost) {
       note(`lost: the webhook ${occasion}`)
       return
     }

@@ -142,9 +142,7 @@ export class World {
     const real = await this.database.storeFor(machine, () => this.#pause())
     const store = this.bug?.store?.(real, this, machine) ?? real
     const { settings } = this.plan
-    const starting = machine.run(() =>
-      startInstance({ machine, store, settings, onFault: (line) => this.note(line) }),
-    )
+    const starting = machine.run(() => startInstance({ machine, store, settings, onFault: (line) => this.note(line) }))
     const instance = await starting.catch((error: unknown) => {
       this.note(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}`)
       return null
