@@ -12,14 +12,14 @@ export const LIMIT = 1000
 export async function ask<T>(world: World, work: (useCases: UseCases) => Promise<T>): Promise<T> {
   const [instance] = world.instances
   if (instance === undefined) throw new Error('no instance is up')
-  let done = false
+  const state = { done: false }
   const answer = instance.machine
     .run(() => work(instance.useCases))
     .finally(() => {
-      done = true
+      state.done = true
     })
   answer.catch(() => undefined)
-  for (let turns = 0; !done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
+  for (let turns = 0; !state.done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
   return answer
 }
 

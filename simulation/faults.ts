@@ -6,7 +6,7 @@ export const FAULT_KINDS = {
   /** A webhook never arrives. */
   webhook_lost: 0.04,
   /** No webhook of a transaction arrives. */
-  webhooks_lost: 0.03,
+  webhooks_lost: 0.05,
   /** A webhook arrives long after it was signed: beyond the tolerance. */
   webhook_stale: 0.02,
   /** A webhook is repeated. */

@@ -1,7 +1,6 @@
 /** One instance of the cashier: the only file that knows how it is composed and what its parts are called. */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
-import type { Withdrawal } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { createSession } from '#lib/server/merchant/create-session.ts'
 import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-cases.ts'
@@ -14,7 +13,7 @@ import type { Machine } from './machine.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
 import type { Settings } from './plan.ts'
 
-export type { CashierSession, Store, StreamHub, UseCases, Withdrawal }
+export type { CashierSession, Store, UseCases }
 export { openStore } from '#lib/server/store/store.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
@@ -33,7 +32,7 @@ const newKeys = () =>
 let keys: ReturnType<typeof newKeys> | null = null
 
 export const AUTHORIZE_URL = 'http://127.0.0.1:9/authorize'
-export const WEBHOOK_URL = 'http://127.0.0.1:9/webhook'
+const WEBHOOK_URL = 'http://127.0.0.1:9/webhook'
 
 function configFor(settings: Settings): Config {
   keys ??= newKeys()
@@ -68,13 +67,7 @@ function configFor(settings: Settings): Config {
 }
 
 /** Says nothing and counts nothing. */
-const silent = <T>(): T =>
-  new Proxy(
-    {},
-    {
-      get: () => () => undefined,
-    },
-  ) as T
+const silent: unknown = new Proxy({}, { get: () => () => undefined })
 
 export interface Instance {
   readonly machine: Machine
@@ -102,7 +95,6 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
   const say = (fields: unknown, message: unknown): void =>
     onFault(`${machine.name}: ${String(message)} ${describe(fields)}`)
   const log = {
-    ...silent<Log>(),
     info: () => undefined,
     warn: say,
     error: say,
@@ -113,7 +105,7 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     config,
     store,
     log,
-    metrics: silent<Metrics>(),
+    metrics: silent as Metrics,
     instance: machine.name,
     clock,
   })

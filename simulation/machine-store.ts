@@ -116,5 +116,5 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     }
   }
 
-  return wrapped(real, wrap, { ...own, transaction } as Partial<S>)
+  return wrapped(real, wrap, { ...own, transaction })
 }

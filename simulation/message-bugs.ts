@@ -1,7 +1,6 @@
 /** Wrong cashiers that forget, skip, or wait. */
 import type { Bug, BugEntry } from './bug.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
-import type { Store } from './instance.ts'
 
 const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
 
@@ -13,7 +12,7 @@ const answeringFirst = (): Bug => ({
   useCases: (useCases) => ({
     ...useCases,
     receiveWebhook: (webhook) => {
-      if (!isSigned(webhook as SignedWebhook)) return useCases.receiveWebhook(webhook)
+      if (!isSigned(webhook)) return useCases.receiveWebhook(webhook)
       setTimeout(() => void useCases.receiveWebhook(webhook).catch(() => undefined), 1500)
       return Promise.resolve({ status: 200, duplicate: false } as const)
     },
@@ -28,7 +27,7 @@ function writingTheEarlierLast(): Bug {
       ...useCases,
       receiveWebhook: async (webhook) => {
         const answer = await useCases.receiveWebhook(webhook)
-        const body = textOf(webhook as SignedWebhook)
+        const body = textOf(webhook)
         const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(body)?.groups ?? {}
         if (answer.status !== 200 || uuid === undefined || !body.includes('"User Onramp"')) return answer
         if (!body.includes('"user_reference":null')) return answer
@@ -63,14 +62,16 @@ function leasingByOwnClock(): Bug {
       const take: Take = async (name, holder, ...rest) => {
         const other = taken.get(name)
         if (other !== undefined && other.holder !== holder && machine.now() < other.untilMs) return false
-        const got = await (leases.take as unknown as Take)(name, holder, ...rest)
+        const got = await (Reflect.get<typeof leases, 'take'>(leases, 'take') as unknown as Take)(name, holder, ...rest)
         if (got) taken.set(name, { holder, untilMs: machine.now() + 30_000 })
         return got
       }
-      const wrong = new Proxy(leases, { get: (target, name) => (name === 'take' ? take : Reflect.get(target, name)) })
+      const wrong = new Proxy(leases, {
+        get: (target, name): unknown => (name === 'take' ? take : Reflect.get(target, name)),
+      })
       return new Proxy(store, {
         get: (target, name): unknown => (name === 'leases' ? wrong : Reflect.get(target, name)),
-      }) as Store
+      })
     },
   }
 }

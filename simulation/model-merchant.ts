@@ -13,11 +13,6 @@ export interface MerchantEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export interface FeedPage {
-  readonly events: readonly MerchantEvent[]
-  readonly next_cursor: string
-}
-
 export interface MerchantOptions {
   readonly clock: VirtualClock
   readonly faults: Faults

@@ -10,7 +10,7 @@ type WithdrawalAction = Extract<Action, { kind: 'withdrawal' }>
 type PurchaseAction = Extract<Action, { kind: 'purchase' }>
 
 /** A wallet's address, valid on its network. */
-export const walletAddress = (currency: number, address: number): string =>
+const walletAddress = (currency: number, address: number): string =>
   currency === 1 ? `SimWallet${address}AbC` : `0x${String(address + 1).repeat(40)}`
 
 export class ModelUser {
@@ -88,14 +88,13 @@ export class ModelUser {
     this.reviews.set(key, (this.reviews.get(key) ?? 0) + 1)
     const request = { currency_id: currencyId, amount: amountText(units), wallet_address: wallet } as never
     this.#attempt ??= this.#openPage(session)
-    let shown = false
-    let sent = 0
+    const review = { shown: false, sent: 0 }
     const press = async (): Promise<void> => {
       // The button is gone once the outcome is on the screen.
-      const idempotencyKey = shown ? null : (this.#attempt?.start(request) ?? null)
+      const idempotencyKey = review.shown ? null : (this.#attempt?.start(request) ?? null)
       if (idempotencyKey === null) return
-      sent += 1
-      const occasion = `${id} ${sent}`
+      review.sent += 1
+      const occasion = `${id} ${review.sent}`
       world.note(`${this.name} sends ${id}: ${amountText(units)} under ${idempotencyKey}`)
       const admit = (): Promise<void> => Promise.resolve()
       const outcome = await world.call(
@@ -110,10 +109,10 @@ export class ModelUser {
         this.#attempt?.record(recorded)
         await world.wait(70)
         this.#attempt?.show(recorded)
-        shown = true
+        review.shown = true
       }
       if (outcome.kind === 'problem' && !['internal', 'conflict', 'store_unavailable'].includes(outcome.code))
-        shown = true
+        review.shown = true
     }
     const pressed: Promise<void>[] = []
     for (const afterMs of presses) {
@@ -123,7 +122,7 @@ export class ModelUser {
     }
     await Promise.all(pressed)
     // A person whose answer was lost tries again, and some day gives up.
-    for (let tries = 0; !shown && tries < 5; tries += 1) {
+    for (let tries = 0; !review.shown && tries < 5; tries += 1) {
       await world.wait(1500)
       await press()
     }

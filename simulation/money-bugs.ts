@@ -15,7 +15,7 @@ const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toSt
 const rewriting = (useCases: UseCases, rewrite: (body: string) => string): UseCases => ({
   ...useCases,
   receiveWebhook: (webhook) => {
-    const before = textOf(webhook as SignedWebhook)
+    const before = textOf(webhook)
     const after = rewrite(before)
     return useCases.receiveWebhook(before === after ? webhook : signWebhook(after, Number(webhook.timestamp[0]) * 1000))
   },
@@ -33,7 +33,10 @@ const rewritingList = (wire: Wire, rewrite: (list: ListBody, user: string) => Li
   send: (machine, request, done) =>
     wire.send(machine, request, (outcome) => {
       const readable = typeof outcome !== 'string' && outcome.status === 200 && outcome.body.startsWith('{"edges"')
-      if (!request.path.endsWith(LIST) || !readable) return done(outcome)
+      if (!request.path.endsWith(LIST) || !readable) {
+        done(outcome)
+        return
+      }
       const user = String((JSON.parse(request.body) as Record<string, unknown>)['user_reference_id'])
       done({ ...outcome, body: JSON.stringify(rewrite(JSON.parse(outcome.body) as ListBody, user)) })
     }),
@@ -53,7 +56,10 @@ const REFUSED: WireOutcome = { status: 422, body: '{"error":"no","errors":{"amou
 const refusing = (wire: Wire, world: BugPlace): Wire => ({
   isOpen: (machine) => wire.isOpen(machine),
   send: (machine, request, done) => {
-    if (!request.path.endsWith(WITHDRAW)) return wire.send(machine, request, done)
+    if (!request.path.endsWith(WITHDRAW)) {
+      wire.send(machine, request, done)
+      return
+    }
     let ended = false
     const end = (outcome: WireOutcome): void => {
       if (!ended) done(typeof outcome === 'string' || outcome.status >= 500 ? REFUSED : outcome)
@@ -94,7 +100,7 @@ function replacingConflicts(): Bug {
       receiveWebhook: async (webhook) => {
         const answer = await useCases.receiveWebhook(webhook)
         if (answer.status !== 200) return answer
-        const body = JSON.parse(textOf(webhook as SignedWebhook)) as {
+        const body = JSON.parse(textOf(webhook)) as {
           readonly event: string
           readonly user_reference: string
           readonly transaction?: {
@@ -147,7 +153,7 @@ function forgettingStale(): Bug {
     useCases: (useCases, world) => ({
       ...useCases,
       receiveWebhook: (webhook) => {
-        const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(textOf(webhook as SignedWebhook))?.groups ?? {}
+        const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(textOf(webhook))?.groups ?? {}
         if (world.gateway.now() - Number(webhook.timestamp[0]) * 1000 < 300_000) fresh.add(uuid ?? '')
         return useCases.receiveWebhook(webhook)
       },

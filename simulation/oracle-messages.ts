@@ -10,7 +10,7 @@ const field = (event: MerchantEvent, name: string): string | null => {
 }
 
 /** A message was applied, was a duplicate, or lies in quarantine with a reason. */
-export function checkMessages({ world }: Scene, seen: Observations): string[] {
+function checkMessages({ world }: Scene, seen: Observations): string[] {
   const told = new Map<string, Set<string>>()
   for (const event of seen.feed) {
     const uuid = field(event, 'transaction_uuid')

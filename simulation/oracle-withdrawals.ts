@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts'
 const currencyIdOf = (one: SeenWithdrawal): string =>
   CURRENCIES.find(({ currency_code, network }) => currency_code === one.currency && network === one.network)?.id ?? ''
 
-export const keyOf = (one: SeenWithdrawal): string =>
+const keyOf = (one: SeenWithdrawal): string =>
   callKey({
     user: one.user_reference_id,
     currencyId: currencyIdOf(one),

@@ -28,16 +28,16 @@ function serve(worker: ChildProcess, { tasks, onReport, isOver }: SeedRun): Prom
   return new Promise((resolve, reject) => {
     let under: SeedTask | null = null
     let timer: NodeJS.Timeout | undefined
-    const next = (): void => {
+    const goOn = (): void => {
       clearTimeout(timer)
-      const { value, done } = isOver?.() === true ? { value: null, done: true } : tasks.next()
-      if (done === true || value === null) {
+      const next = isOver?.() === true ? null : tasks.next()
+      if (next === null || next.done === true) {
         under = null
         worker.disconnect()
         resolve()
         return
       }
-      under = value as SeedTask
+      under = next.value
       timer = setTimeout(() => {
         reject(new Error(`seed ${under?.seed ?? ''} does not end`))
         worker.kill('SIGKILL')
@@ -46,7 +46,7 @@ function serve(worker: ChildProcess, { tasks, onReport, isOver }: SeedRun): Prom
     }
     worker.on('message', (message: SeedReport | 'ready') => {
       if (message !== 'ready') onReport?.(message)
-      next()
+      goOn()
     })
     worker.once('exit', (code) => {
       if (under !== null) reject(new Error(`the worker of seed ${under.seed} ended with ${code ?? 'a signal'}`))

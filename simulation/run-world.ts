@@ -5,7 +5,8 @@ import { ModelUser } from './model-user.ts'
 import { checkCalm, checkEnd } from './oracle.ts'
 import { transactionsIn, type Action, type Plan } from './plan.ts'
 import type { Scene } from './scene.ts'
-import { REST_FIRST, restBeyond, World, type WorldOptions } from './world.ts'
+import { REST_FIRST, restBeyond } from './rest.ts'
+import { World, type WorldOptions } from './world.ts'
 import { BEGINNING_MS } from './virtual-clock.ts'
 import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
 
@@ -58,7 +59,7 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     case 'quiet_hours':
       return
     case 'gateway_away':
-      if (world.faults.happens('gateway_away', action.id)) world.gatewayAway(action.forMs, action.refuses)
+      if (world.faults.happens('gateway_away', action.id)) world.road.away(action.forMs, action.refuses)
       return
   }
 }

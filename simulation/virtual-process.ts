@@ -79,7 +79,7 @@ function patchTimers(): void {
     (run: Callback, ms?: number, ...args: unknown[]): unknown => {
       const here = virtual()
       if (here === null) return fallback(run, ms, ...args)
-      return new VirtualTimeout(here.machine, here.parts.clock, Number(ms ?? 0), repeat, () => run(...args))
+      return new VirtualTimeout(here.machine, here.parts.clock, ms ?? 0, repeat, () => run(...args))
     }
   const stop =
     (fallback: (timer: never) => void) =>
@@ -205,7 +205,7 @@ function patchNetwork(): void {
 }
 
 const chunksOf = (body: string) => ({
-  [Symbol.asyncIterator]: async function* () {
+  async *[Symbol.asyncIterator]() {
     yield Buffer.from(body)
   },
 })

@@ -2,6 +2,7 @@
 
 import { Chance, uuidOf } from './random.ts'
 import { Faults } from './faults.ts'
+import { GatewayRoad } from './gateway-road.ts'
 import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
 import { Problem, startInstance, type Instance, type UseCases } from './instance.ts'
 import { Machine } from './machine.ts'
@@ -11,7 +12,6 @@ import { ModelMerchant } from './model-merchant.ts'
 import type { Plan } from './plan.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { useVirtualParts } from './virtual-process.ts'
-import type { Wire } from './virtual-request.ts'
 import type { WorldDatabase } from './world-database.ts'
 import type { Bug } from './bug.ts'
 
@@ -31,7 +31,6 @@ export interface WorldOptions {
   readonly onNote: ((line: string) => void) | null
 }
 
-const MINUTE_MS = 60_000
 /** Longer than the pause of any job between two rounds. */
 const JOB_PAUSE_MS = 1100
 const LONGEST_ROUNDS_MS = 120_000
@@ -49,6 +48,7 @@ export class World {
   readonly gateway: ModelGateway
   readonly webhooks: GatewayWebhooks
   readonly merchant: ModelMerchant
+  readonly road: GatewayRoad
   readonly database: WorldDatabase
   readonly bug: Bug | null
   /** Things that must never happen, found while the world ran. */
@@ -56,10 +56,6 @@ export class World {
   readonly #slots: Slot[]
   readonly #chance: Chance
   readonly #onNote: WorldOptions['onNote']
-  #gatewayAwayUntilMs = 0
-  #gatewayRefuses = false
-  /** When the gateway was last called. */
-  #calledMs = 0
 
   constructor({ plan, database, without, bug, onNote }: WorldOptions) {
     this.plan = plan
@@ -88,8 +84,9 @@ export class World {
       settings: plan.settings,
       decide: (id, decision) => void this.decide(id, decision),
     })
+    this.road = new GatewayRoad({ ...shared, gateway: this.gateway, chance: this.#chance })
     this.#slots = Array.from({ length: plan.settings.machines }, () => ({ instance: null, started: 0 }))
-    const wire = this.#wire()
+    const wire = this.road.wire()
     useVirtualParts({
       clock: this.clock,
       chance: this.#chance,
@@ -119,11 +116,11 @@ export class World {
 
   async start(): Promise<void> {
     for (const slot of this.#slots.keys()) {
-      let started = false
+      const state = { started: false }
       void this.startSlot(slot).then(() => {
-        started = true
+        state.started = true
       })
-      for (let turns = 0; !started && turns < 100; turns += 1) await this.clock.runUntil(this.clock.now() + 20)
+      for (let turns = 0; !state.started && turns < 100; turns += 1) await this.clock.runUntil(this.clock.now() + 20)
     }
   }
 
@@ -188,16 +185,10 @@ export class World {
     })
   }
 
-  gatewayAway(forMs: number, refuses: boolean): void {
-    this.note(`the gateway is away for ${forMs / 1000} s`)
-    this.#gatewayAwayUntilMs = this.clock.now() + forMs
-    this.#gatewayRefuses = refuses
-  }
-
   /** Faults are over: everything that was down comes up. */
   async calm(): Promise<void> {
     this.faults.over = true
-    this.#gatewayAwayUntilMs = 0
+    this.road.away(0, false)
     for (const { instance } of this.#slots) {
       const machine = instance?.machine
       if (machine !== undefined && machine.alive && !machine.isDoomed) {
@@ -277,47 +268,6 @@ export class World {
     this.merchant.decisions.set(id, made.add(decision))
   }
 
-  #wire(): Wire {
-    const { clock, faults, gateway } = this
-    const isAway = (): boolean => clock.now() < this.#gatewayAwayUntilMs
-    const count = new Map<string, number>()
-    return {
-      isOpen: () => !(isAway() && this.#gatewayRefuses),
-      send: (machine, { path, body }, done) => {
-        this.#calledMs = clock.now()
-        const what = `${path} ${body}`
-        const calls = (count.get(what) ?? 0) + 1
-        count.set(what, calls)
-        const occasion = `${what} ${calls}`
-        const chance = this.#chance
-        if (isAway()) return
-        const lost = faults.happens('call_lost', occasion)
-        clock.after(chance.between(1, 150), () => {
-          if (lost) {
-            this.note(`lost: the call ${what}`)
-            if (faults.details(occasion).chance(0.4)) clock.after(10, () => done({ status: 503, body: '', date: null }))
-            return
-          }
-          const outcome = gateway.answer(path, body)
-          this.note(`${machine.name} calls ${what}`)
-          if (faults.happens('reply_lost', occasion)) {
-            this.note(`lost: the reply to ${what}`)
-            return
-          }
-          const details = faults.details(`damage ${occasion}`)
-          const damaged = faults.happens('reply_damaged', occasion)
-          const broken = details.pick([
-            'cut',
-            'garbled',
-            { status: 502, body: '<html>', date: null },
-            { status: 200, body: '{', date: null },
-          ] as const)
-          clock.after(chance.between(1, 150), () => done(damaged ? broken : outcome))
-        })
-      },
-    }
-  }
-
   /** A UUID of this world alone. */
   uuid(name: string): string {
     return uuidOf(`${this.plan.seed}|${name}`)
@@ -330,36 +280,7 @@ export class World {
       // Jobs that found something to ask about go on until they have asked it all.
       const untilMs = this.clock.now() + LONGEST_ROUNDS_MS
       do await this.clock.runUntil(this.clock.now() + JOB_PAUSE_MS)
-      while (this.clock.now() - this.#calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
+      while (this.clock.now() - this.road.calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
     }
   }
 }
-
-/** Half an hour, in steps that grow. */
-export const REST_FIRST: readonly number[] = [
-  3000,
-  10_000,
-  16_000,
-  30_000,
-  MINUTE_MS,
-  3 * MINUTE_MS,
-  10 * MINUTE_MS,
-  15 * MINUTE_MS,
-]
-
-const HOUR_MS = 60 * MINUTE_MS
-
-/** Beyond the time after which absence counts, and beyond a day. */
-export const restBeyond = (absenceS: number): readonly number[] => [
-  absenceS * 1000,
-  MINUTE_MS,
-  absenceS * 200,
-  absenceS * 200,
-  3 * HOUR_MS,
-  22 * HOUR_MS,
-  15_000,
-  MINUTE_MS,
-  15 * MINUTE_MS,
-  9 * HOUR_MS,
-  MINUTE_MS,
-]
