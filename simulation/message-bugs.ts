@@ -55,14 +55,14 @@ const skippingOne = (): Bug => ({
 /** A lease ends when the clock of the machine that took it says so, not the database's. */
 function leasingByOwnClock(): Bug {
   const taken = new Map<string, { readonly holder: string; readonly untilMs: number }>()
-  type Take = (name: string, holder: string, ...rest: never[]) => Promise<boolean>
   return {
     store: (store, _, machine) => {
       const { leases } = store
-      const take: Take = async (name, holder, ...rest) => {
+      const take: typeof leases.take = async (...lease) => {
+        const [name, holder] = lease
         const other = taken.get(name)
         if (other !== undefined && other.holder !== holder && machine.now() < other.untilMs) return false
-        const got = await (Reflect.get<typeof leases, 'take'>(leases, 'take') as unknown as Take)(name, holder, ...rest)
+        const got = await leases.take(...lease)
         if (got) taken.set(name, { holder, untilMs: machine.now() + 30_000 })
         return got
       }
