@@ -19,7 +19,7 @@ test.for(Object.entries(BUGS))(
           options: { faults: [...DEFAULT_FAULTS, ...faults], transactions: 30, ...(settings && { settings }) },
           postgres: null,
           bug,
-          shorten: false,
+          history: 'none',
         }
     }
     await runSeeds({

@@ -51,7 +51,7 @@ function* tasks(): Generator<SeedTask> {
       options: { faults, ...(values.transactions === undefined ? {} : { transactions: Number(values.transactions) }) },
       postgres: postgres?.url ?? null,
       bug: values.bug ?? null,
-      shorten: !values.quick,
+      history: values.quick ? 'none' : 'shortest',
     }
 }
 

@@ -12,7 +12,7 @@ const task = (seed: number, more: Partial<SeedTask> = {}): SeedTask => ({
   options: { faults: DEFAULT_FAULTS, transactions: 40 },
   postgres: null,
   bug: null,
-  shorten: true,
+  history: 'shortest',
   ...more,
 })
 
@@ -36,8 +36,21 @@ test(
 )
 
 test('a seed gives the same history each time', { timeout: TIMEOUT_MS }, async () => {
-  const bug = 'a stream skips one'
-  const [one, two] = await reportsOf([task(3, { bug }), task(3, { bug })])
-  expect(one?.history.length).toBeGreaterThan(3)
+  const history = 'whole'
+  const [one, two] = await reportsOf([task(3, { history }), task(3, { history })])
+  expect(one?.history.length).toBeGreaterThan(100)
   expect(two?.history).toEqual(one?.history)
+})
+
+test('the history of a seed that fails is made as short as it can be', { timeout: TIMEOUT_MS }, async () => {
+  const bug = 'the page sends a review again under a new key'
+  const settings = { ledgerMode: 'embedded', faultScale: 0 } as const
+  const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
+  const [shortest] = await reportsOf([task(1, { bug, options })])
+  const [whole] = await reportsOf([task(1, { bug, options, history: 'whole' })])
+  expect(shortest?.violations[0]).toMatch(/^once: .* was confirmed 1 times and left the gateway \d+ times$/)
+  const actions = (report: SeedReport | undefined): number =>
+    report?.history.filter((line) => line.includes('  — ')).length ?? 0
+  expect(actions(shortest)).toBeGreaterThan(0)
+  expect(actions(shortest)).toBeLessThan(actions(whole) / 2)
 })

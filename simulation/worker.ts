@@ -10,15 +10,15 @@ export interface SeedTask {
   readonly postgres: string | null
   /** Name of a deliberate bug. */
   readonly bug: string | null
-  /** Look for the shortest history where it fails. */
-  readonly shorten: boolean
+  /** What is told of a run: nothing, all of it, or the shortest that fails. */
+  readonly history: 'none' | 'whole' | 'shortest'
 }
 
 export interface SeedReport {
   readonly seed: string
   readonly violations: readonly string[]
   readonly transactions: number
-  /** Of the shortest run that fails; empty where it does not fail. */
+  /** What happened, line by line, as far as it was asked for. */
   readonly history: readonly string[]
   readonly faults: readonly FaultKind[]
 }
@@ -31,13 +31,16 @@ const [{ planOf }, { runWorld }, { shorten }, { bugNamed }] = await Promise.all(
   import('./deliberate-bugs.ts'),
 ])
 
-async function runSeed({ seed, options, postgres, bug: bugName, shorten: asked }: SeedTask): Promise<SeedReport> {
+async function runSeed({ seed, options, postgres, bug: bugName, history: asked }: SeedTask): Promise<SeedReport> {
   const plan = planOf(seed, options)
   const newBug = () => (bugName === null ? null : bugNamed(bugName))
-  const first = await runWorld({ plan, postgres, bug: newBug() })
+  const told: string[] = []
+  const onNote = asked === 'whole' ? (line: string) => void told.push(line) : null
+  const first = await runWorld({ plan, postgres, bug: newBug(), onNote })
   const { violations, transactions } = first
   const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
-  if (violations.length === 0 || !asked) return { seed, violations, transactions, history: [], faults: kinds }
+  if (violations.length === 0 || asked !== 'shortest')
+    return { seed, violations, transactions, history: told, faults: kinds }
   const short = await shorten(plan, first, (candidate, without) =>
     runWorld({ plan: candidate, without, postgres, bug: newBug() }),
   )
