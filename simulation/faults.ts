@@ -21,6 +21,10 @@ export const FAULT_KINDS = {
   list_conflict: 0.005,
   /** A signed object that is not the envelope. */
   webhook_unreadable: 0.01,
+  /** A signed event of a status that nobody documented. */
+  webhook_unknown: 0.01,
+  /** A webhook names the currency and its network otherwise than the list. */
+  currency_renamed: 0.05,
   /** A call of ours does not reach the gateway. */
   call_lost: 0.03,
   /** The gateway's reply does not reach us. */

@@ -108,7 +108,8 @@ export class GatewayLife {
       return
     }
     gateway.change(movement, 'succeeded')
-    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled }))
+    const renamed = faults.happens('currency_renamed', id)
+    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, renamed }))
     if (!faults.happens('webhook_conflict', id)) return
     this.truth.contradicted.add(movement.uuid)
     webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units: movement.units + 7 }))
@@ -129,7 +130,8 @@ export class GatewayLife {
       return
     }
     gateway.change(payout, 'succeeded')
-    webhooks.send(movementTold(payout, 'succeeded', gateway.now()))
+    const renamed = faults.happens('currency_renamed', payout.uuid)
+    webhooks.send(movementTold(payout, 'succeeded', gateway.now(), { renamed }))
   }
 
   /** Somebody pays out to our user at the gateway itself. */

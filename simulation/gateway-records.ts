@@ -90,11 +90,21 @@ export interface Told {
   readonly units: number | null
 }
 
+const OTHER_NAMES = { name: 'Renamed', symbol: 'R', network: 'Renamed-20' }
+
+/** What a webhook says otherwise than the movement is. */
+interface Spelling {
+  readonly units?: number
+  readonly hash?: string | null
+  /** The currency has other names. */
+  readonly renamed?: boolean
+}
+
 export function movementTold(
   one: Movement,
   status: 'processing' | 'succeeded',
   nowMs: number,
-  { units = one.units, hash = one.hash }: { readonly units?: number; readonly hash?: string | null } = {},
+  { units = one.units, hash = one.hash, renamed = false }: Spelling = {},
 ): Told {
   const deposit = one.kind === 'deposit'
   const body = {
@@ -103,7 +113,13 @@ export function movementTold(
       id: one.uuid,
       status,
       date: iso(nowMs),
-      currency: { ...one.currency, token_address: '', currency_icon: '', network_icon: '' },
+      currency: {
+        ...one.currency,
+        ...(renamed && OTHER_NAMES),
+        token_address: '',
+        currency_icon: '',
+        network_icon: '',
+      },
       amount: 'AMOUNT',
       provider_transaction_id: `provider-${one.uuid}`,
       to_address: one.toAddress,

@@ -70,6 +70,7 @@ export class GatewayWebhooks {
     }
     if (faults.happens('webhook_damaged', occasion)) this.#deliverDamaged(told, chance.between(0, 1000))
     if (faults.happens('webhook_unreadable', occasion)) this.#start(unreadable(told), occasion, 5)
+    if (faults.happens('webhook_unknown', occasion)) this.#start(ofUnknownStatus(told), occasion, 5)
     const slow = faults.happens('webhook_slow', occasion) ? chance.between(1000, 60_000) : 0
     const signed = this.#sign(told.body)
     if (!mustArrive && faults.happens('webhook_stale', occasion)) {
@@ -123,6 +124,13 @@ export class GatewayWebhooks {
     })
   }
 }
+
+/** An event of a status that the gateway's documentation does not name. */
+const ofUnknownStatus = (told: Told): Told => ({
+  ...told,
+  status: 'unheard-of',
+  body: told.body.replace(`"status":"${told.status}"`, '"status":"unheard-of"'),
+})
 
 /** A signed object that is not the envelope. */
 const unreadable = (told: Told): Told => ({

@@ -9,6 +9,9 @@ const field = (event: MerchantEvent, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
+/** Statuses that an event can be applied with. */
+const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
+
 /** A message was applied, was a duplicate, or lies in quarantine with a reason. */
 function checkMessages({ world }: Scene, seen: Observations): string[] {
   const told = new Map<string, Set<string>>()
@@ -24,7 +27,7 @@ function checkMessages({ world }: Scene, seen: Observations): string[] {
   return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
     const states = told.get(uuid)
     const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
-    if (kept.has(`${uuid} ${status}`) || (applied && status !== 'unreadable')) return []
+    if (kept.has(`${uuid} ${status}`) || (applied && CAN_APPLY.includes(status))) return []
     return [`forgotten: the ${kind} ${uuid} ${status} was answered 200, and is neither applied nor in quarantine`]
   })
 }
