@@ -48,10 +48,10 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     case 'feed':
       return operator.readFeed(chance.pick([1, 2, 7, 100]))
     case 'crash':
-      if (world.faults.happens('crash', action.id)) world.crash(action.machine, action.steps, action.downMs)
+      if (world.faults.happens('crash', action.id)) world.machines.crash(action.machine, action.steps, action.downMs)
       return
     case 'store_away': {
-      const machine = world.machineAt(action.machine)
+      const machine = world.machines.machineAt(action.machine)
       if (machine !== null && world.faults.happens('store_away', action.id))
         machine.storeAwayUntilMs = world.clock.now() + action.forMs
       return
@@ -79,7 +79,7 @@ export async function runWorld({
     const users = Array.from({ length: plan.users }, (_, index) => new ModelUser(world, index))
     const operator = new ModelOperator(world)
     const scene: Scene = { world, life: new GatewayLife(world), users, operator }
-    await world.start()
+    await world.machines.startAll()
     let quietMs = 0
     for (const action of plan.actions) {
       await world.clock.runUntil(BEGINNING_MS + 1000 + quietMs + action.atMs)

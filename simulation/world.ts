@@ -4,8 +4,8 @@ import { Chance, uuidOf } from './random.ts'
 import { Faults } from './faults.ts'
 import { GatewayRoad } from './gateway-road.ts'
 import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
-import { Problem, startInstance, type Instance, type UseCases } from './instance.ts'
-import { Machine } from './machine.ts'
+import { Problem, type Instance, type UseCases } from './instance.ts'
+import { MachineSlots } from './machine-slots.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { ModelGateway } from './model-gateway.ts'
 import { ModelMerchant } from './model-merchant.ts'
@@ -35,12 +35,6 @@ export interface WorldOptions {
 const JOB_PAUSE_MS = 1100
 const LONGEST_ROUNDS_MS = 120_000
 
-/** One place where an instance runs: after a crash another machine takes it over. */
-interface Slot {
-  instance: Instance | null
-  started: number
-}
-
 export class World {
   readonly plan: Plan
   readonly clock: VirtualClock
@@ -53,7 +47,7 @@ export class World {
   readonly bug: Bug | null
   /** Things that must never happen, found while the world ran. */
   readonly violations: string[] = []
-  readonly #slots: Slot[]
+  readonly machines: MachineSlots
   readonly #chance: Chance
   readonly #onNote: WorldOptions['onNote']
 
@@ -85,7 +79,8 @@ export class World {
       decide: (id, decision) => void this.decide(id, decision),
     })
     this.road = new GatewayRoad({ ...shared, gateway: this.gateway, chance: this.#chance })
-    this.#slots = Array.from({ length: plan.settings.machines }, () => ({ instance: null, started: 0 }))
+    const { settings } = plan
+    this.machines = new MachineSlots({ ...shared, settings, chance: this.#chance, database, bug, place: this })
     const wire = this.road.wire()
     useVirtualParts({
       clock: this.clock,
@@ -106,7 +101,7 @@ export class World {
   }
 
   get instances(): readonly Instance[] {
-    return this.#slots.flatMap(({ instance }) => (instance?.machine.alive === true ? [instance] : []))
+    return this.machines.instances
   }
 
   /** Waits in virtual time. */
@@ -114,106 +109,25 @@ export class World {
     return new Promise((resolve) => void this.clock.after(ms, resolve))
   }
 
-  async start(): Promise<void> {
-    for (const slot of this.#slots.keys()) {
-      const state = { started: false }
-      void this.startSlot(slot).then(() => {
-        state.started = true
-      })
-      for (let turns = 0; !state.started && turns < 100; turns += 1) await this.clock.runUntil(this.clock.now() + 20)
-    }
-  }
-
-  async startSlot(index: number): Promise<void> {
-    const slot = this.#slots[index]
-    if (slot === undefined) return
-    slot.started += 1
-    const name = `machine-${index}.${slot.started}`
-    const machine = new Machine({
-      name,
-      skewMs: this.#skewOf(name),
-      now: () => this.clock.now(),
-      onCrash: () => this.note(`${name} crashes`),
-    })
-    this.note(`${name} starts${machine.skewMs === 0 ? '' : `, its clock wrong by ${machine.skewMs / 1000} s`}`)
-    const real = await this.database.storeFor(machine, () => this.#pause())
-    const store = this.bug?.store?.(real, this, machine) ?? real
-    const { settings } = this.plan
-    const starting = machine.run(() => startInstance({ machine, store, settings, onFault: (line) => this.note(line) }))
-    const instance = await starting.catch((error: unknown) => {
-      this.note(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}`)
-      return null
-    })
-    if (instance === null) {
-      // A supervisor starts it again.
-      machine.crash()
-      this.clock.after(1000, () => void this.startSlot(index))
-      return
-    }
-    const useCases = this.bug?.useCases?.(instance.useCases, this, machine) ?? instance.useCases
-    slot.instance = { ...instance, useCases }
-    this.bug?.started?.(this, machine)
-  }
-
-  #skewOf(name: string): number {
-    if (this.faults.happens('clock_hour_ahead', name)) return 3_600_000
-    if (!this.faults.happens('clock_skew', name)) return 0
-    const far = this.plan.settings.habits.dates || this.faults.happens('clock_without_date', name)
-    const most = far ? 400_000 : 150_000
-    return this.faults.details(`skew ${name}`).pick([-most, -50_000, -2000, 2000, 50_000, most])
-  }
-
-  /** Sometimes others get a turn before a statement. */
-  #pause(): Promise<void> | null {
-    if (!this.#chance.chance(0.05)) return null
-    const machineTurn = this.wait(this.#chance.pick([0, 0, 1, 20]))
-    return machineTurn
-  }
-
-  machineAt(index: number): Machine | null {
-    return this.#slots[index]?.instance?.machine ?? null
-  }
-
-  /** Lets a machine crash within some steps, and another take its place later. */
-  crash(index: number, steps: number, downMs: number): void {
-    const machine = this.machineAt(index)
-    if (machine === null || !machine.alive) return
-    machine.crashAfter(steps)
-    this.clock.after(5000, () => {
-      machine.crash()
-      this.clock.after(downMs, () => void this.startSlot(index))
-    })
-  }
-
   /** Faults are over: everything that was down comes up. */
   async calm(): Promise<void> {
     this.faults.over = true
     this.road.away(0, false)
-    for (const { instance } of this.#slots) {
-      const machine = instance?.machine
-      if (machine !== undefined && machine.alive && !machine.isDoomed) {
-        machine.storeAwayUntilMs = 0
-        continue
-      }
-      machine?.crash()
-    }
+    this.machines.calm()
     // Those that a crash took down come back by themselves; wait for them.
     await this.rest([6000, 5000, 21_000])
-    for (const index of this.#slots.keys()) if (this.machineAt(index)?.alive !== true) void this.startSlot(index)
+    this.machines.startMissing()
     await this.rest([5000])
   }
 
   /** Calls an instance over the network; `occasion` names the call for the faults. */
   call<T>(
     work: (useCases: UseCases, instance: Instance) => Promise<T>,
-    { timeoutMs = 30_000, occasion = '', machine = null as Machine | null } = {},
+    { timeoutMs = 30_000, occasion = '' } = {},
   ): Promise<CallOutcome<T>> {
     return new Promise((resolve) => {
       const up = this.instances
-      const instance =
-        machine === null
-          ? up[this.#chance.between(0, Math.max(0, up.length - 1))]
-          : up.find((one) => one.machine === machine)
+      const instance = up[this.#chance.between(0, Math.max(0, up.length - 1))]
       const lost = (): void => resolve({ kind: 'lost' })
       if (instance === undefined) {
         this.clock.after(1, lost)
