@@ -35,14 +35,14 @@ const config = {
     rule(
       'no-unlisted-packages',
       'A package that is only a dependency of another package may disappear with it.',
-      { path: '^(app|components|lib|e2e|examples|sandbox|scripts|bench|server[.]ts)' },
+      { path: '^(app|components|lib|e2e|examples|sandbox|scripts|bench|simulation|server[.]ts)' },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
     rule(
       'nothing-imports-outwards',
       'app/ is the outermost layer, and tests, sandbox and examples use it from outside: lib/ and components/ run without them.',
       { path: '^(lib|components)/' },
-      { path: '^(app|e2e|examples|sandbox)/' },
+      { path: '^(app|e2e|examples|sandbox|simulation)/' },
     ),
     rule(
       'tests-are-leaves',
@@ -145,13 +145,19 @@ const config = {
       'sandbox-shares-no-code',
       "A mistake in shared code would pass on both sides, so the sandbox implements the gateway's document by itself.",
       { path: '^sandbox/' },
-      { path: '^(app|components|lib|e2e|examples|scripts|bench)/' },
+      { path: '^(app|components|lib|e2e|examples|scripts|bench|simulation)/' },
     ),
     rule(
       'examples-share-no-code',
       'An integrator copies an example into a project that has none of our code.',
       { path: '^examples/' },
-      { path: '^(app|components|lib|e2e|sandbox|scripts|bench)/' },
+      { path: '^(app|components|lib|e2e|sandbox|scripts|bench|simulation)/' },
+    ),
+    rule(
+      'oracle-shares-no-code',
+      'A mistake in shared code would pass as the truth, so the models and the oracle reckon by themselves.',
+      { path: '^simulation/', pathNot: '^simulation/instance[.]ts$' },
+      { path: '^(app|components|lib|e2e|examples|sandbox|bench)/' },
     ),
     rule(
       'from-outside',

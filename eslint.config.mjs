@@ -72,7 +72,16 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {
-    files: ['lib/server/**', 'e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**', 'server.ts'],
+    files: [
+      'lib/server/**',
+      'e2e/**',
+      'examples/**',
+      'sandbox/**',
+      'scripts/**',
+      'bench/**',
+      'simulation/**',
+      'server.ts',
+    ],
     // No React here: a function that begins with `use` is a use case, or Playwright's `use`.
     rules: { 'react-hooks/rules-of-hooks': 'off' },
   },
@@ -82,7 +91,7 @@ export default defineConfig(
     rules: { 'no-empty-pattern': 'off' },
   },
   {
-    files: ['e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**'],
+    files: ['e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**', 'simulation/**'],
     // Programs that a person starts in a terminal print to it.
     rules: { 'no-console': 'off' },
   },

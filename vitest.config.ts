@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'server',
           include: [
             'lib/{contract,addresses,i18n,server}/**/*.test.ts',
-            '{app,e2e,examples,sandbox,scripts,bench}/**/*.test.ts',
+            '{app,e2e,examples,sandbox,scripts,bench,simulation}/**/*.test.ts',
           ],
           // As in production.
           execArgv: ['--conditions=react-server'],

@@ -37,6 +37,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['sandbox/main.ts', '#lib/server/gateway/sign.ts', 'sandbox-shares-no-code'],
   ['sandbox/start.ts', '../e2e/fixtures/start.ts', 'sandbox-shares-no-code'],
   ['examples/shop/main.ts', '#lib/contract/money.ts', 'examples-share-no-code'],
+  ['simulation/oracle.ts', '#lib/contract/money.ts', 'oracle-shares-no-code'],
   ['e2e/specs/deposit.ts', '#lib/contract/money.ts', 'from-outside'],
 ]
 

@@ -26,7 +26,7 @@ test('every relative link leads to a file, and every anchor to a heading', () =>
   expect(links).toBeGreaterThan(60)
 })
 
-const CODE = '{app,bench,components,e2e,examples,lib,packages,sandbox,scripts}/**/*.{ts,tsx,mts,mjs,js,css}'
+const CODE = '{app,bench,components,e2e,examples,lib,packages,sandbox,scripts,simulation}/**/*.{ts,tsx,mts,mjs,js,css}'
 const sources = [...globSync('*.{ts,mjs}'), ...globSync(CODE)].filter(
   (file) => !/(^|[\\/])(node_modules|\.next)[\\/]/.test(file) && !file.endsWith('docs-links.test.ts'),
 )

@@ -4,9 +4,10 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-/** Sandbox and examples share no code with the product, so each of them may have its own `Currency`. */
+/** Sandbox, examples and the models of the simulator share no code with the product: each may have its own `Currency`. */
 const packages: Readonly<Record<string, string>> = {
   product: '{app,bench,components,e2e,lib,scripts}/**/*.{ts,tsx}',
+  simulator: 'simulation/**/*.ts',
   sandbox: 'sandbox/**/*.ts',
   shop: 'examples/shop/**/*.ts',
 }

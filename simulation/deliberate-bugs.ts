@@ -1,0 +1,15 @@
+/**
+ * Wrong cashiers, made by wrapping the right one from outside: the simulator must find each
+ * (`deliberate-bugs.test.ts`). No switch for them is in the cashier itself.
+ */
+import type { Bug, BugEntry } from './bug.ts'
+import { MESSAGE_BUGS } from './message-bugs.ts'
+import { MONEY_BUGS } from './money-bugs.ts'
+
+export const BUGS: Readonly<Record<string, BugEntry>> = { ...MONEY_BUGS, ...MESSAGE_BUGS }
+
+export function bugNamed(name: string): Bug {
+  const entry = BUGS[name]
+  if (entry === undefined) throw new Error(`there is no bug "${name}": ${Object.keys(BUGS).join(', ')}`)
+  return entry.make()
+}

@@ -1,0 +1,195 @@
+/** What happens at the gateway: deposits arrive, payouts and purchases go on, and each is told. */
+import { movementTold, purchaseTold, type Movement, type Purchase } from './gateway-records.ts'
+import { currencyAt, CURRENCIES, OUR_MERCHANT } from './model-gateway.ts'
+import { hashOf } from './random.ts'
+import type { World } from './world.ts'
+
+/** What the oracle must know of a transaction beside its end. */
+export interface GatewayTruth {
+  /** Transactions of which the gateway said two things. */
+  readonly contradicted: Set<string>
+  /** Events under our user's name that are of somebody else. */
+  readonly strangers: Set<string>
+}
+
+export const userName = (user: number): string => `user-${user}`
+
+interface DepositWish {
+  readonly id: string
+  readonly user: number
+  readonly currency: number
+  readonly units: number
+}
+
+export class GatewayLife {
+  readonly #world: World
+  readonly truth: GatewayTruth = { contradicted: new Set(), strangers: new Set() }
+
+  constructor(world: World) {
+    this.#world = world
+    world.onPayout = (payout) => void this.#followPayout(payout)
+    world.onPurchase = (purchase) => void this.#followPurchase(purchase)
+  }
+
+  async deposit({ id, user, currency, units }: DepositWish): Promise<void> {
+    const { world, faults } = { world: this.#world, faults: this.#world.faults }
+    const uuid = world.uuid(id)
+    if (faults.happens('stranger', id)) return this.#strange(id, userName(user), currency, units)
+    const hash = `0x${hashOf(uuid).toString(16).padStart(8, '0')}ab`
+    const movement = this.#movement({ uuid, user: userName(user), currency, units, merchant: OUR_MERCHANT, hash })
+    await this.#live(movement, id)
+  }
+
+  /** An event of another merchant's, or of nobody's on-ramp, under the name of our user. */
+  async #strange(id: string, user: string, currency: number, units: number): Promise<void> {
+    const world = this.#world
+    const uuid = world.uuid(`stranger ${id}`)
+    this.truth.strangers.add(uuid)
+    if (world.faults.details(`stranger ${id}`).chance(0.5)) {
+      const hash = `0x${hashOf(uuid).toString(16).padStart(8, '0')}cd`
+      const movement = this.#movement({ uuid, user, currency, units, merchant: 'merchant-2', hash })
+      await this.#live(movement, id)
+      return
+    }
+    const purchase: Purchase = {
+      uuid,
+      reference: world.uuid(`reference ${id}`),
+      correlationKey: `merchant-2:${world.uuid(`key ${id}`)}`,
+      user,
+      currency: currencyAt(currency),
+      units,
+      hash: null,
+    }
+    await this.#tellPurchase(purchase, 'succeeded')
+  }
+
+  #movement(of: {
+    readonly uuid: string
+    readonly user: string
+    readonly currency: number
+    readonly units: number
+    readonly merchant: string
+    readonly hash: string | null
+  }): Movement {
+    const now = this.#world.gateway.now()
+    const movement: Movement = {
+      ...of,
+      kind: 'deposit',
+      currency: currencyAt(of.currency),
+      listedUnits: null,
+      status: 'new',
+      toAddress: 'deposit-address',
+      insertedMs: now,
+      updatedMs: now,
+      askedBy: null,
+    }
+    this.#world.gateway.add(movement)
+    return movement
+  }
+
+  /** A deposit from its first sight to its end. */
+  async #live(movement: Movement, id: string): Promise<void> {
+    const { gateway, faults, webhooks } = this.#world
+    const chance = faults.details(`life ${id}`)
+    const { hash } = movement
+    const spelled = faults.happens('hash_bare', id) ? (hash?.slice(2) ?? null) : hash
+    if (faults.happens('hash_late', id)) movement.hash = null
+    if (faults.happens('list_conflict', id)) {
+      movement.listedUnits = movement.units + 5
+      this.truth.contradicted.add(movement.uuid)
+    }
+    webhooks.send(
+      movementTold(movement, 'processing', gateway.now(), { hash: movement.hash === null ? null : spelled }),
+    )
+    await this.#world.wait(chance.pick([10, 500, 3000, 20_000, 60_000]))
+    movement.hash = hash
+    if (chance.chance(0.06)) {
+      gateway.change(movement, 'failed')
+      return
+    }
+    gateway.change(movement, 'succeeded')
+    const renamed = faults.happens('currency_renamed', id)
+    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, renamed }))
+    if (!faults.happens('webhook_conflict', id)) return
+    this.truth.contradicted.add(movement.uuid)
+    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units: movement.units + 7 }))
+  }
+
+  async #followPayout(payout: Movement): Promise<void> {
+    const { gateway, faults, webhooks } = this.#world
+    const chance = faults.details(`payout life ${payout.uuid}`)
+    if (payout.status === 'approval') {
+      await this.#world.wait(chance.pick([500, 5000, 90_000]))
+      gateway.change(payout, 'new')
+    }
+    if (chance.chance(0.3)) webhooks.send(movementTold(payout, 'processing', gateway.now()))
+    await this.#world.wait(chance.pick([5, 100, 2000, 15_000, 120_000]))
+    payout.hash = `0x${hashOf(payout.uuid).toString(16).padStart(8, '0')}ef`
+    if (chance.chance(0.08)) {
+      gateway.change(payout, 'failed')
+      return
+    }
+    gateway.change(payout, 'succeeded')
+    const renamed = faults.happens('currency_renamed', payout.uuid)
+    webhooks.send(movementTold(payout, 'succeeded', gateway.now(), { renamed }))
+  }
+
+  /** Somebody pays out to our user at the gateway itself. */
+  unasked(id: string, user: number, currency: number, units: number): void {
+    const { gateway } = this.#world
+    const payout: Movement = {
+      uuid: this.#world.uuid(`unasked ${id}`),
+      kind: 'payout',
+      user: userName(user),
+      merchant: OUR_MERCHANT,
+      currency: CURRENCIES[currency] ?? CURRENCIES[0],
+      units,
+      listedUnits: null,
+      status: 'new',
+      hash: null,
+      toAddress: 'somewhere',
+      insertedMs: gateway.now(),
+      updatedMs: gateway.now(),
+      askedBy: null,
+    }
+    gateway.add(payout)
+    void this.#followPayout(payout)
+  }
+
+  async #followPurchase(purchase: Purchase): Promise<void> {
+    const { faults, plan } = this.#world
+    const chance = faults.details(`purchase life ${purchase.uuid}`)
+    await this.#tellPurchase(purchase, 'pending')
+    if (chance.chance(0.2)) return
+    await this.#world.wait(chance.pick([500, 5000]))
+    await this.#tellPurchase(purchase, 'processing')
+    await this.#world.wait(chance.pick([500, 5000, 30_000]))
+    if (chance.chance(0.1)) {
+      await this.#tellPurchase(purchase, 'failed')
+      return
+    }
+    const asDeposit = plan.settings.habits.purchaseIsDeposit
+    const telling = this.#tellPurchase(purchase, 'succeeded')
+    if (!asDeposit || purchase.user === null) return telling
+    const deposit = this.#movement({
+      uuid: this.#world.uuid(`deposit of ${purchase.uuid}`),
+      user: purchase.user,
+      currency: CURRENCIES.findIndex(({ id }) => id === purchase.currency.id),
+      // The deposit's amount holds: a provider rounds.
+      units: purchase.units + chance.pick([0, 0, 1, -1]),
+      merchant: OUR_MERCHANT,
+      hash: purchase.hash,
+    })
+    await this.#live(deposit, deposit.uuid)
+  }
+
+  async #tellPurchase(purchase: Purchase, status: 'pending' | 'processing' | 'succeeded' | 'failed'): Promise<void> {
+    const { gateway, webhooks } = this.#world
+    this.ended.set(purchase.uuid, status)
+    // The list does not show a purchase: its events come until they are taken.
+    webhooks.send(purchaseTold(purchase, status, gateway.now()), { mustArrive: status === 'succeeded' })
+  }
+
+  /** How far each purchase came. */
+  readonly ended = new Map<string, 'pending' | 'processing' | 'succeeded' | 'failed'>()
+}

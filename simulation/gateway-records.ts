@@ -1,0 +1,180 @@
+/** What the model of the gateway keeps, and how it tells of it: rows of its list, and bodies of its webhooks. */
+import { amountText } from './amounts.ts'
+
+export interface ModelCurrency {
+  readonly id: string
+  readonly name: string
+  readonly currency_code: string
+  readonly symbol: string
+  readonly network: string
+}
+
+export type MovementStatus = 'new' | 'approval' | 'succeeded' | 'failed'
+
+const LIST_STATUS: Readonly<Record<MovementStatus, string>> = {
+  new: 'TXN_NEW',
+  approval: 'TXN_PENDING_APPROVAL',
+  succeeded: 'TXN_PROVIDER_SUCCEEDED',
+  failed: 'TXN_FAILED',
+}
+
+/** A deposit or a payout as it truly is. */
+export interface Movement {
+  readonly uuid: string
+  readonly kind: 'deposit' | 'payout'
+  readonly user: string
+  /** What the gateway calls the merchant that it is for. */
+  readonly merchant: string
+  readonly currency: ModelCurrency
+  /** Millionths. */
+  units: number
+  /** What the list says instead of `units`. */
+  listedUnits: number | null
+  status: MovementStatus
+  hash: string | null
+  readonly toAddress: string
+  readonly insertedMs: number
+  updatedMs: number
+  /** Of a payout: the call that made it, `callKey` of what was asked for; null if nobody asked through us. */
+  readonly askedBy: string | null
+  /** Its address is spelled otherwise than we did. */
+  readonly respelled?: boolean
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** A row of the list. */
+export function listNode(one: Movement): string {
+  const { id, name, currency_code, symbol, network } = one.currency
+  return JSON.stringify({
+    transaction_uuid: one.uuid,
+    type: one.kind === 'deposit' ? 'Deposit' : 'Payout',
+    status: LIST_STATUS[one.status],
+    merchant_status: 'CALLBACK_PENDING',
+    amount: amountText(one.listedUnits ?? one.units),
+    amount_usd: null,
+    currency: {
+      id,
+      name,
+      code: currency_code,
+      symbol,
+      network,
+      currency_icon: '',
+      network_icon: '',
+      token_address: '',
+    },
+    correlation_key: '',
+    from_address: null,
+    to_address: one.toAddress,
+    tx_hash: one.hash,
+    provider_transaction_id: null,
+    provider_wallet_reference: null,
+    trn_provider_ref: null,
+    failure_reason: one.status === 'failed' ? 'refused by the network' : null,
+    transaction_data: {},
+    user_ref_id: one.user,
+    inserted_at: iso(one.insertedMs),
+    updated_at: iso(one.updatedMs),
+    completed_at: null,
+  })
+}
+
+/** One message of the gateway, before it is signed. */
+export interface Told {
+  readonly uuid: string
+  readonly kind: 'deposit' | 'payout' | 'onramp'
+  readonly status: string
+  readonly user: string | null
+  readonly body: string
+  /** The amount that it names. */
+  readonly units: number | null
+}
+
+const OTHER_NAMES = { name: 'Renamed', symbol: 'R', network: 'Renamed-20' }
+
+/** What a webhook says otherwise than the movement is. */
+interface Spelling {
+  readonly units?: number
+  readonly hash?: string | null
+  /** The currency has other names. */
+  readonly renamed?: boolean
+}
+
+export function movementTold(
+  one: Movement,
+  status: 'processing' | 'succeeded',
+  nowMs: number,
+  { units = one.units, hash = one.hash, renamed = false }: Spelling = {},
+): Told {
+  const deposit = one.kind === 'deposit'
+  const body = {
+    event: deposit ? 'User Deposit' : 'User Payout',
+    transaction: {
+      id: one.uuid,
+      status,
+      date: iso(nowMs),
+      currency: {
+        ...one.currency,
+        ...(renamed && OTHER_NAMES),
+        token_address: '',
+        currency_icon: '',
+        network_icon: '',
+      },
+      amount: 'AMOUNT',
+      provider_transaction_id: `provider-${one.uuid}`,
+      to_address: one.toAddress,
+      from_address: 'from',
+      tx_hash: hash,
+      transaction_type: deposit ? 'Deposit' : 'Payout',
+    },
+    transaction_uuid: one.uuid,
+    user_reference: one.user,
+    merchant_reference: one.merchant,
+    payment_method: deposit ? 'Deposit' : 'Payout',
+  }
+  // An amount is a JSON number with the digits that the gateway chose.
+  const text = JSON.stringify(body).replace('"AMOUNT"', amountText(units))
+  return { uuid: one.uuid, kind: one.kind, status, user: one.user, body: text, units }
+}
+
+/** A purchase as it truly is. */
+export interface Purchase {
+  readonly uuid: string
+  readonly reference: string
+  readonly correlationKey: string
+  /** Null in its events where the gateway does not say. */
+  readonly user: string | null
+  readonly currency: ModelCurrency
+  readonly units: number
+  readonly hash: string | null
+}
+
+export type PurchaseStatus = 'pending' | 'processing' | 'succeeded' | 'failed'
+
+export function purchaseTold(one: Purchase, status: PurchaseStatus, nowMs: number): Told {
+  const settled = status === 'succeeded'
+  const paid = status !== 'pending'
+  const body = {
+    event: 'User Onramp',
+    transaction: {
+      id: one.uuid,
+      status,
+      transaction_type: 'onramp',
+      date: iso(nowMs),
+      provider_transaction_id: paid ? `provider-${one.uuid}` : null,
+      tx_hash: settled ? one.hash : null,
+      to_amount: settled ? 'AMOUNT' : null,
+      to_currency: { code: one.currency.currency_code, name: one.currency.name, network: one.currency.network },
+      from_amount: paid ? 50 : null,
+      from_currency: paid ? 'EUR' : null,
+    },
+    transaction_uuid: one.uuid,
+    user_reference: one.user,
+    payment_method: paid ? 'card' : null,
+    correlation_key: one.correlationKey,
+    session_reference: one.reference,
+  }
+  const text = JSON.stringify(body).replace('"AMOUNT"', amountText(one.units))
+  const units = settled ? one.units : null
+  return { uuid: one.uuid, kind: 'onramp', status, user: one.user, body: text, units }
+}

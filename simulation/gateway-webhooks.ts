@@ -1,0 +1,140 @@
+/** How the gateway's webhooks travel: signed once, tried again while they are not answered 200. */
+import type { Told } from './gateway-records.ts'
+import type { Faults } from './faults.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { cheapSignature } from './virtual-process.ts'
+
+export interface SignedWebhook {
+  readonly rawBody: Uint8Array
+  readonly signature: readonly string[]
+  readonly timestamp: readonly string[]
+  readonly algorithm: readonly string[]
+}
+
+/** The answer to a webhook; null: none came. */
+export type WebhookReply = { readonly status: number; readonly duplicate: boolean } | null
+
+/** A message that was answered 200: the gateway never sends it again. */
+export interface Answered extends Told {
+  readonly duplicate: boolean
+  readonly atMs: number
+  /** It was signed too long before. */
+  readonly stale: boolean
+}
+
+export interface WebhooksOptions {
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  /** The gateway's clock. */
+  readonly gatewayNow: () => number
+  /** Brings one to an instance. Resolves with its answer. */
+  readonly deliver: (webhook: SignedWebhook) => Promise<WebhookReply>
+  readonly note: (line: string) => void
+  readonly onViolation: (violation: string) => void
+}
+
+export function signWebhook(body: string, sentMs: number): SignedWebhook {
+  const timestamp = String(Math.floor(sentMs / 1000))
+  const rawBody = Buffer.from(body, 'utf8')
+  const signature = cheapSignature(Buffer.concat([rawBody, Buffer.from(timestamp, 'utf8')])).toString('base64')
+  return { rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] }
+}
+
+const RETRY_MS = [1000, 5000, 30_000, 60_000, 120_000, 600_000]
+/** Beyond the tolerance of five minutes. */
+const STALE_MS = 400_000
+
+export class GatewayWebhooks {
+  readonly #options: WebhooksOptions
+  readonly answered: Answered[] = []
+  readonly #count = new Map<string, number>()
+  /** Messages on their way. */
+  open = 0
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+  }
+
+  /** Sends a message, with whatever becomes of it on the way. `mustArrive`: it is the only one that tells of this. */
+  send(told: Told, { mustArrive = false }: { readonly mustArrive?: boolean } = {}): void {
+    const { faults, note } = this.#options
+    const name = `${told.kind} ${told.uuid} ${told.status}`
+    const count = (this.#count.get(name) ?? 0) + 1
+    this.#count.set(name, count)
+    const occasion = `${name} #${count}`
+    const chance = faults.details(occasion)
+    const isLost = faults.happens('webhooks_lost', told.uuid) || faults.happens('webhook_lost', occasion)
+    if (!mustArrive && isLost) {
+      note(`lost: the webhook ${occasion}`)
+      return
+    }
+    if (faults.happens('webhook_damaged', occasion)) this.#deliverDamaged(told, chance.between(0, 1000))
+    if (faults.happens('webhook_unreadable', occasion)) this.#start(unreadable(told), occasion, 5)
+    if (faults.happens('webhook_unknown', occasion)) this.#start(ofUnknownStatus(told), occasion, 5)
+    const slow = faults.happens('webhook_slow', occasion) ? chance.between(1000, 60_000) : 0
+    const signed = this.#sign(told.body)
+    if (!mustArrive && faults.happens('webhook_stale', occasion)) {
+      this.#attempt(told, signed, occasion, 0, STALE_MS + chance.between(0, 60_000))
+      return
+    }
+    this.#attempt(told, signed, occasion, 0, chance.between(5, 300) + slow)
+    if (faults.happens('webhook_repeated', occasion)) this.#start(told, `${occasion} again`, chance.between(1, 30_000))
+  }
+
+  #sign(body: string): SignedWebhook {
+    return signWebhook(body, this.#options.gatewayNow())
+  }
+
+  #start(told: Told, occasion: string, afterMs: number): void {
+    this.#attempt(told, this.#sign(told.body), occasion, 0, afterMs)
+  }
+
+  #attempt(told: Told, signed: SignedWebhook, occasion: string, tries: number, afterMs: number): void {
+    const { clock, deliver, note } = this.#options
+    this.open += 1
+    clock.after(afterMs, () => {
+      void deliver(signed).then((reply) => {
+        this.open -= 1
+        note(`webhook ${occasion}: ${reply === null ? 'no answer' : `${reply.status}`}`)
+        if (reply?.status === 200) {
+          const age = this.#options.gatewayNow() - Number(signed.timestamp[0]) * 1000
+          const { duplicate } = reply
+          this.answered.push({ ...told, duplicate, atMs: clock.now(), stale: age > STALE_MS - 100_000 })
+          return
+        }
+        const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0
+        // Signed again each time, so that it is not too old when it arrives.
+        this.#attempt(told, this.#sign(told.body), occasion, tries + 1, wait)
+      })
+    })
+  }
+
+  /** A copy with one wrong byte; its answer does not matter, as nobody meant it. */
+  #deliverDamaged(told: Told, at: number): void {
+    const { clock, deliver } = this.#options
+    const signed = this.#sign(told.body)
+    const bytes = Buffer.from(signed.rawBody)
+    const place = at % bytes.length
+    bytes[place] = (bytes[place] ?? 0) ^ 1
+    clock.after(1, () => {
+      void deliver({ ...signed, rawBody: bytes }).then((reply) => {
+        if (reply?.status === 200)
+          this.#options.onViolation(`damaged: a copy of ${told.uuid} with a wrong byte was taken`)
+      })
+    })
+  }
+}
+
+/** An event of a status that the gateway's documentation does not name. */
+const ofUnknownStatus = (told: Told): Told => ({
+  ...told,
+  status: 'unheard-of',
+  body: told.body.replace(`"status":"${told.status}"`, '"status":"unheard-of"'),
+})
+
+/** A signed object that is not the envelope. */
+const unreadable = (told: Told): Told => ({
+  ...told,
+  status: 'unreadable',
+  body: JSON.stringify({ event: 'User Deposit', transaction_uuid: told.uuid, user_reference: told.user }),
+})

@@ -1,0 +1,134 @@
+/** One instance of the cashier: the only file that knows how it is composed and what its parts are called. */
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { createSession } from '#lib/server/merchant/create-session.ts'
+import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-cases.ts'
+import { configOf, readConfig, type Config } from '#lib/server/runtime/config/config.ts'
+import type { Log } from '#lib/server/runtime/log.ts'
+import type { Metrics } from '#lib/server/runtime/metrics.ts'
+import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/port.ts'
+import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
+import type { Machine } from './machine.ts'
+import { OUR_MERCHANT } from './model-gateway.ts'
+import type { Settings } from './plan.ts'
+
+export type { CashierSession, Store, UseCases }
+export { openStore } from '#lib/server/store/store.ts'
+export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
+export { Problem }
+
+/** What a page does with the presses of one review. */
+export type PageAttempt = Pick<WithdrawalAttempt, 'start' | 'fail' | 'record' | 'edit' | 'show'>
+/** One event of a stream as a page gets it. */
+export type StreamLine = StoredStreamEvent
+
+const newKeys = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+let keys: ReturnType<typeof newKeys> | null = null
+
+export const AUTHORIZE_URL = 'http://127.0.0.1:9/authorize'
+const WEBHOOK_URL = 'http://127.0.0.1:9/webhook'
+
+function configFor(settings: Settings): Config {
+  keys ??= newKeys()
+  const { ledgerMode, pinned, deliveries, absenceS } = settings
+  const calls = ledgerMode === 'merchant' || deliveries
+  const read = readConfig(
+    {
+      PUBLIC_URL: 'https://cashier.example',
+      GATEWAY_BASE_URL: 'http://127.0.0.1:9',
+      GATEWAY_API_KEY: 'gateway-api-key-0123456789',
+      GATEWAY_PRIVATE_KEY: keys.privateKey,
+      GATEWAY_PUBLIC_KEY: keys.publicKey,
+      ...(pinned ? { GATEWAY_MERCHANT_REFERENCE: OUR_MERCHANT } : {}),
+      SESSION_SECRET: 'session-secret-0123456789abcdef0123456789',
+      MERCHANT_API_KEY: 'merchant-api-key-0123456789abcdef',
+      ONRAMP_ORIGINS: 'https://pay.example',
+      WITHDRAWAL_ABSENCE_S: String(absenceS),
+      // The oracle reads whole streams at the end.
+      KEEP_STREAM_EVENTS_DAYS: '30',
+      ...(ledgerMode === 'merchant' ? { MERCHANT_AUTHORIZE_URL: AUTHORIZE_URL } : {}),
+      ...(deliveries ? { MERCHANT_WEBHOOK_URL: WEBHOOK_URL } : {}),
+      ...(calls
+        ? { MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}` }
+        : {}),
+    },
+    () => {
+      throw new Error('there are no files here')
+    },
+  )
+  if (!read.ok) throw new Error(read.faults.map(({ variable, fault }) => `${variable} ${fault}`).join('\n'))
+  return configOf(read.settings, read.settings.port)
+}
+
+/** Says nothing and counts nothing. */
+const silent: unknown = new Proxy({}, { get: () => () => undefined })
+
+export interface Instance {
+  readonly machine: Machine
+  readonly useCases: UseCases
+  readonly hub: StreamHub
+  /** A session of the user, as the merchant starts one. */
+  openSession(user: string): Promise<CashierSession>
+}
+
+export interface InstanceOptions {
+  readonly machine: Machine
+  readonly store: Store
+  readonly settings: Settings
+  readonly onFault: (line: string) => void
+}
+
+const describe = (fields: unknown): string => {
+  const { err, ...rest } = fields as { err?: { message?: string; cause?: unknown } }
+  return `${err?.message ?? ''} ${JSON.stringify(rest)}`
+}
+
+/** Composes an instance and starts its jobs, as `lib/server/runtime/start.ts` does. To be run as the machine's code. */
+export async function startInstance({ machine, store, settings, onFault }: InstanceOptions): Promise<Instance> {
+  const config = configFor(settings)
+  const say = (fields: unknown, message: unknown): void =>
+    onFault(`${machine.name}: ${String(message)} ${describe(fields)}`)
+  const log = {
+    info: () => undefined,
+    warn: say,
+    error: say,
+    debug: () => undefined,
+  } as unknown as Log
+  const clock = (): number => machine.now()
+  const { useCases, ...jobs } = composeUseCases({
+    config,
+    store,
+    log,
+    metrics: silent as Metrics,
+    instance: machine.name,
+    clock,
+  })
+  const hub = createStreamHub({ store, log, streamsPerSession: Infinity })
+  await jobs.start()
+  const sessionParts = {
+    sessions: store.sessions,
+    publicUrl: config.publicUrl,
+    secret: config.sessionSecrets[0],
+    clock,
+    newId: randomUUID,
+    randomBytes,
+  }
+  return {
+    machine,
+    useCases,
+    hub,
+    async openSession(user) {
+      const created = await createSession(sessionParts, { user_reference_id: user })
+      await useCases.userBecameKnown(user)
+      const [found] = await store.sessions.findSessions([created.session_id])
+      if (found === undefined) throw new Error('the session is gone')
+      return found.session
+    },
+  }
+}

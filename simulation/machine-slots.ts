@@ -1,0 +1,133 @@
+/** The machines of a world: each has a place, and where one crashed, another takes its place later. */
+import type { Bug, BugPlace } from './bug.ts'
+import type { Faults } from './faults.ts'
+import { startInstance, type Instance } from './instance.ts'
+import { Machine } from './machine.ts'
+import type { Settings } from './plan.ts'
+import type { Chance } from './random.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import type { WorldDatabase } from './world-database.ts'
+
+export interface SlotsOptions {
+  readonly settings: Settings
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  readonly chance: Chance
+  readonly database: WorldDatabase
+  readonly bug: Bug | null
+  readonly place: BugPlace
+  readonly note: (line: string) => void
+}
+
+interface Slot {
+  machine: Machine | null
+  /** Null while it starts. */
+  instance: Instance | null
+  started: number
+}
+
+/** After this time a machine that was to crash between two steps crashes where it stands. */
+const CRASH_AT_LATEST_MS = 5000
+const RESTART_MS = 1000
+
+export class MachineSlots {
+  readonly #options: SlotsOptions
+  readonly #slots: readonly Slot[]
+
+  constructor(options: SlotsOptions) {
+    this.#options = options
+    this.#slots = Array.from({ length: options.settings.machines }, () => ({
+      machine: null,
+      instance: null,
+      started: 0,
+    }))
+  }
+
+  /** Those that answer. */
+  get instances(): readonly Instance[] {
+    return this.#slots.flatMap(({ instance }) => (instance?.machine.alive === true ? [instance] : []))
+  }
+
+  machineAt(index: number): Machine | null {
+    return this.#slots[index]?.machine ?? null
+  }
+
+  /** Starts one after the other. */
+  async startAll(): Promise<void> {
+    const { clock } = this.#options
+    for (const [index, slot] of this.#slots.entries()) {
+      void this.#start(index)
+      for (let turns = 0; slot.instance === null && turns < 100; turns += 1) await clock.runUntil(clock.now() + 20)
+    }
+  }
+
+  async #start(index: number): Promise<void> {
+    const { settings, clock, database, bug, place, note } = this.#options
+    const slot = this.#slots[index]
+    if (slot === undefined || slot.machine?.alive === true) return
+    slot.started += 1
+    slot.instance = null
+    const name = `machine-${index}.${slot.started}`
+    const skewMs = this.#skewOf(name)
+    const machine = new Machine({ name, skewMs, now: () => clock.now(), onCrash: () => note(`${name} crashes`) })
+    slot.machine = machine
+    note(`${name} starts${skewMs === 0 ? '' : `, its clock wrong by ${skewMs / 1000} s`}`)
+    const real = await database.storeFor(machine, () => this.#pause())
+    const store = bug?.store?.(real, place, machine) ?? real
+    const starting = machine.run(() => startInstance({ machine, store, settings, onFault: note }))
+    const instance = await starting.catch((error: unknown) => {
+      note(`${name} cannot start: ${error instanceof Error ? error.message : String(error)}`)
+      return null
+    })
+    if (instance === null) {
+      // A supervisor starts it again.
+      machine.crash()
+      clock.after(RESTART_MS, () => void this.#start(index))
+      return
+    }
+    const useCases = bug?.useCases?.(instance.useCases, place, machine) ?? instance.useCases
+    slot.instance = { ...instance, useCases }
+    bug?.started?.(place, machine)
+  }
+
+  #skewOf(name: string): number {
+    const { faults, settings } = this.#options
+    if (faults.happens('clock_hour_ahead', name)) return 3_600_000
+    if (!faults.happens('clock_skew', name)) return 0
+    const far = settings.habits.dates || faults.happens('clock_without_date', name)
+    const most = far ? 400_000 : 150_000
+    return faults.details(`skew ${name}`).pick([-most, -50_000, -2000, 2000, 50_000, most])
+  }
+
+  /** Sometimes others get a turn before a statement. */
+  #pause(): Promise<void> | null {
+    const { chance, clock } = this.#options
+    if (!chance.chance(0.05)) return null
+    return new Promise((resolve) => void clock.after(chance.pick([0, 0, 1, 20]), resolve))
+  }
+
+  /** Lets a machine crash within some steps, and another take its place later. */
+  crash(index: number, steps: number, downMs: number): void {
+    const machine = this.machineAt(index)
+    if (machine?.alive !== true) return
+    machine.crashAfter(steps)
+    this.#options.clock.after(CRASH_AT_LATEST_MS, () => {
+      machine.crash()
+      this.#options.clock.after(downMs, () => void this.#start(index))
+    })
+  }
+
+  /** Ends what is wrong with the machines: those that were to crash have crashed. */
+  calm(): void {
+    for (const { machine } of this.#slots) {
+      if (machine === null) continue
+      machine.storeAwayUntilMs = 0
+      if (machine.isDoomed) machine.crash()
+    }
+  }
+
+  /** Starts what has not come back by itself. */
+  startMissing(): void {
+    for (const [index, { machine }] of this.#slots.entries()) if (machine?.alive !== true) void this.#start(index)
+  }
+}

@@ -1,0 +1,104 @@
+/** Wrong cashiers that forget, skip, or wait. */
+import type { Bug, BugEntry } from './bug.ts'
+import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
+
+const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
+
+const isSigned = ({ rawBody, signature, timestamp }: SignedWebhook): boolean =>
+  signWebhook(textOf({ rawBody } as SignedWebhook), Number(timestamp[0]) * 1000).signature[0] === signature[0]
+
+/** Answers first, and stores a little later. */
+const answeringFirst = (): Bug => ({
+  useCases: (useCases) => ({
+    ...useCases,
+    receiveWebhook: (webhook) => {
+      if (!isSigned(webhook)) return useCases.receiveWebhook(webhook)
+      setTimeout(() => void useCases.receiveWebhook(webhook).catch(() => undefined), 1500)
+      return Promise.resolve({ status: 200, duplicate: false } as const)
+    },
+  }),
+})
+
+/** What is left of two writers without a lock: the earlier state was written last. */
+function writingTheEarlierLast(): Bug {
+  const succeeded = new Set<string>()
+  return {
+    useCases: (useCases, world) => ({
+      ...useCases,
+      receiveWebhook: async (webhook) => {
+        const answer = await useCases.receiveWebhook(webhook)
+        const body = textOf(webhook)
+        const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(body)?.groups ?? {}
+        if (answer.status !== 200 || uuid === undefined || !body.includes('"User Onramp"')) return answer
+        if (!body.includes('"user_reference":null')) return answer
+        if (body.includes('"status":"succeeded"')) succeeded.add(uuid)
+        else if (succeeded.has(uuid))
+          await world.database.rows(`update transactions set status = 'processing' where transaction_uuid = '${uuid}'`)
+        return answer
+      },
+    }),
+  }
+}
+
+/** The next page begins one event too late. */
+const skippingOne = (): Bug => ({
+  useCases: (useCases) => ({
+    ...useCases,
+    listMerchantEvents: async (input) => {
+      const page = await useCases.listMerchantEvents(input)
+      const full = page.events.length === input.limit && input.limit < 1000
+      return full ? { ...page, events: page.events.slice(0, -1) } : page
+    },
+  }),
+})
+
+/** A lease ends when the clock of the machine that took it says so, not the database's. */
+function leasingByOwnClock(): Bug {
+  const taken = new Map<string, { readonly holder: string; readonly untilMs: number }>()
+  return {
+    store: (store, _, machine) => {
+      const { leases } = store
+      const take: typeof leases.take = async (...lease) => {
+        const [name, holder] = lease
+        const other = taken.get(name)
+        if (other !== undefined && other.holder !== holder && machine.now() < other.untilMs) return false
+        const got = await leases.take(...lease)
+        if (got) taken.set(name, { holder, untilMs: machine.now() + 30_000 })
+        return got
+      }
+      const wrong = new Proxy(leases, {
+        get: (target, name): unknown => (name === 'take' ? take : Reflect.get(target, name)),
+      })
+      return new Proxy(store, {
+        get: (target, name): unknown => (name === 'leases' ? wrong : Reflect.get(target, name)),
+      })
+    },
+  }
+}
+
+export const MESSAGE_BUGS: Readonly<Record<string, BugEntry>> = {
+  'a webhook is answered before it is stored': {
+    clause: 'forgotten',
+    settings: { faultScale: 4 },
+    make: answeringFirst,
+  },
+  'a purchase without a user takes no lock': {
+    clause: 'rest',
+    settings: { faultScale: 4, machines: 2 },
+    make: writingTheEarlierLast,
+  },
+  'the feed skips one': { clause: 'feed', make: skippingOne },
+  'a stream skips one': {
+    clause: 'stream',
+    make: () => {
+      let count = 0
+      return { stream: (events) => events.filter(() => (count += 1) % 5 !== 0) }
+    },
+  },
+  'a lease ends by the clock of its machine': {
+    clause: 'rest',
+    settings: { machines: 2, deliveries: true, faultScale: 4 },
+    faults: ['clock_hour_ahead'],
+    make: leasingByOwnClock,
+  },
+}

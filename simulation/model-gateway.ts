@@ -1,0 +1,244 @@
+/** A model of the payment gateway: what is true there, and the operations that the cashier calls. */
+import { amountText, unitsOf } from './amounts.ts'
+import type { Faults } from './faults.ts'
+import { listNode, type ModelCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import type { GatewayHabits } from './plan.ts'
+import { hashOf, uuidOf } from './random.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import type { WireOutcome } from './virtual-request.ts'
+
+/** What the gateway calls our merchant. */
+export const OUR_MERCHANT = 'merchant-1'
+
+const currency = (code: string, network: string): ModelCurrency => ({
+  id: uuidOf(`currency ${code} ${network}`),
+  name: code,
+  currency_code: code,
+  symbol: code,
+  network,
+})
+
+/** The second has a network that the cashier does not know. */
+export const CURRENCIES = [
+  currency('USDT', 'Ethereum'),
+  currency('SIM', 'Simnet'),
+  currency('ETH', 'Ethereum'),
+] as const
+
+export const currencyAt = (index: number): ModelCurrency => CURRENCIES[index] ?? CURRENCIES[0]
+
+/** What a withdrawal asks for: the gateway is told no more than this. */
+export interface Asked {
+  readonly user: string
+  readonly currencyId: string
+  readonly units: number
+  readonly address: string
+}
+
+export const callKey = ({ user, currencyId, units, address }: Asked): string =>
+  `${user} ${currencyId} ${units} ${address.toLowerCase()}`
+
+type Fields = Readonly<Record<string, unknown>>
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+interface Reply {
+  readonly status: number
+  readonly body: string
+}
+const ok = (body: unknown): Reply => ({ status: 200, body: JSON.stringify(body) })
+const refusal = (status: number, body: Fields): Reply => ({ status, body: JSON.stringify(body) })
+
+export interface GatewayOptions {
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  readonly habits: GatewayHabits
+  /** A payout was made; it goes on by itself. */
+  readonly onPayout: (payout: Movement) => void
+  readonly onPurchase: (purchase: Purchase) => void
+  readonly note: (line: string) => void
+}
+
+export class ModelGateway {
+  readonly #options: GatewayOptions
+  readonly #byUser = new Map<string, Movement[]>()
+  readonly #nodes = new Map<string, string>()
+  readonly #purchases = new Map<string, Purchase>()
+  readonly #calls = new Map<string, number>()
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+  }
+
+  /** The gateway's own clock. */
+  now(): number {
+    return this.#options.clock.now() + this.#options.habits.skewMs
+  }
+
+  get movements(): readonly Movement[] {
+    return [...this.#byUser.values()].flat()
+  }
+
+  get purchases(): readonly Purchase[] {
+    return [...this.#purchases.values()]
+  }
+
+  purchase(reference: string): Purchase | null {
+    return this.#purchases.get(reference) ?? null
+  }
+
+  add(movement: Movement): void {
+    const list = this.#byUser.get(movement.user) ?? []
+    list.push(movement)
+    this.#byUser.set(movement.user, list)
+  }
+
+  change(movement: Movement, status: MovementStatus): void {
+    movement.status = status
+    movement.updatedMs = this.now()
+    this.#nodes.delete(movement.uuid)
+  }
+
+  /** The reply to a call, after its effect. */
+  answer(path: string, bodyText: string): WireOutcome {
+    const fields = (bodyText === '' ? {} : JSON.parse(bodyText)) as Fields
+    const reply = this.#route(path, fields)
+    const date = this.#options.habits.dates ? new Date(Math.floor(this.now() / 1000) * 1000).toUTCString() : null
+    return { ...reply, date }
+  }
+
+  #route(path: string, fields: Fields): Reply {
+    if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES)
+    if (path.endsWith('/v1/user/transactions')) return this.#list(fields)
+    if (path.endsWith('/v1/user/withdraw')) return this.#withdraw(fields)
+    if (path.endsWith('/v1/user/payments')) return this.#pay(fields)
+    return refusal(404, { message: 'no such operation' })
+  }
+
+  #list(fields: Fields): Reply {
+    const { pageSize, cursorIsPlace } = this.#options.habits
+    const all = (this.#byUser.get(text(fields['user_reference_id'])) ?? []).filter(
+      ({ merchant }) => merchant === OUR_MERCHANT,
+    )
+    // Newest first.
+    const rows = all.toReversed()
+    const after = text(fields['after'])
+    const found = cursorIsPlace ? Number(after) : rows.findIndex(({ uuid }) => uuid === after) + 1
+    const from = after === '' ? 0 : found
+    const page = rows.slice(from, from + Math.min(pageSize, Number(fields['first'] ?? pageSize)))
+    const edges = page.map((one, index) => {
+      const cursor = cursorIsPlace ? String(from + index + 1) : one.uuid
+      return `{"cursor":"${cursor}","inserted_at":"${new Date(one.insertedMs).toISOString()}","node":${this.#node(one)}}`
+    })
+    const last = page.at(-1)
+    const end = last === undefined ? null : cursorIsPlace ? String(from + page.length) : last.uuid
+    const info = {
+      start_cursor: null,
+      end_cursor: end,
+      has_next_page: from + page.length < rows.length,
+      has_previous_page: from > 0,
+    }
+    const body = `{"edges":[${edges.join(',')}],"page_info":${JSON.stringify(info)},"total_count":${rows.length}}`
+    return { status: 200, body }
+  }
+
+  #node(one: Movement): string {
+    const known = this.#nodes.get(one.uuid) ?? listNode(one)
+    this.#nodes.set(one.uuid, known)
+    return known
+  }
+
+  #withdraw(fields: Fields): Reply {
+    const { habits, faults, note } = this.#options
+    const asked: Asked = {
+      user: text(fields['user_reference_id']),
+      currencyId: text(fields['currency_id']),
+      units: unitsOf(text(fields['amount'])),
+      address: text(fields['wallet_address']),
+    }
+    const key = callKey(asked)
+    const calls = (this.#calls.get(key) ?? 0) + 1
+    this.#calls.set(key, calls)
+    const chance = faults.details(`withdraw ${key} ${calls}`)
+    const fate = chance.share()
+    if (fate < 0.06) return refusal(422, { error: 'invalid', errors: { amount: ['is too small'] } })
+    if (fate < 0.09) return refusal(400, { error: true, message: 'refused', request_id: 'r' })
+    const payout = this.#makePayout(asked, `${key} ${calls}`)
+    note(`the gateway makes the payout ${payout.uuid} of ${amountText(payout.units)} (call ${calls} of ${key})`)
+    const named = { transaction_uuid: payout.uuid }
+    if (fate < 0.12) {
+      this.change(payout, 'failed')
+      return refusal(400, { error: true, message: 'failed', request_id: 'r', status: 'TXN_FAILED', ...named })
+    }
+    // Where nothing in the reply tells which payout it is, the reply had better not come (see `payout_unlinkable`).
+    const told = habits.namesTransaction || (habits.repliesPaidAmount && !payout.respelled)
+    const changed = payout.respelled || payout.units !== asked.units
+    if (changed && !told && !faults.happens('payout_unlinkable', key)) {
+      this.#options.onPayout(payout)
+      return refusal(504, {})
+    }
+    const waits = fate > 0.92
+    if (waits) this.change(payout, 'approval')
+    this.#options.onPayout(payout)
+    if (fate < 0.15)
+      return refusal(500, { error: true, message: 'trouble', request_id: 'r', status: 'TXN_NEW', ...named })
+    return ok({
+      amount: amountText(habits.repliesPaidAmount ? payout.units : asked.units),
+      currency: 'code',
+      requires_approval: waits,
+      status: 'Processing',
+      wallet_address: asked.address,
+      ...(habits.namesTransaction ? named : {}),
+    })
+  }
+
+  /** The gateway may take a fee, cut or round, and spell the address its own way. */
+  #makePayout(asked: Asked, occasion: string): Movement {
+    const { faults } = this.#options
+    const uuid = uuidOf(`payout ${occasion}`)
+    const chance = faults.details(`payout ${occasion}`)
+    const changed = [asked.units - 1000, Math.floor(asked.units / 10_000) * 10_000, Math.round(asked.units / 100) * 100]
+    const units = faults.happens('payout_amount', occasion) ? Math.max(1, chance.pick(changed)) : asked.units
+    const address = faults.happens('payout_address', occasion) ? asked.address.toLowerCase() : asked.address
+    const respelled = address !== asked.address
+    const payout: Movement = {
+      uuid,
+      kind: 'payout',
+      user: asked.user,
+      merchant: OUR_MERCHANT,
+      currency: CURRENCIES.find(({ id }) => id === asked.currencyId) ?? CURRENCIES[0],
+      units,
+      listedUnits: null,
+      status: 'new',
+      hash: null,
+      toAddress: address,
+      insertedMs: this.now(),
+      updatedMs: this.now(),
+      askedBy: callKey(asked),
+      respelled,
+    }
+    this.add(payout)
+    return payout
+  }
+
+  #pay(fields: Fields): Reply {
+    const reference = text(fields['session_reference'])
+    const user = text(fields['user_reference_id'])
+    const chance = this.#options.faults.details(`purchase ${user} ${text(fields['amount'])}`)
+    const purchase: Purchase = {
+      uuid: uuidOf(`purchase ${reference}`),
+      reference,
+      correlationKey: `${OUR_MERCHANT}:${reference}`,
+      user: this.#options.faults.happens('onramp_without_user', `${user} ${text(fields['amount'])}`) ? null : user,
+      currency: CURRENCIES.find(({ id }) => id === fields['currency_id']) ?? CURRENCIES[0],
+      units: chance.between(1, 40_000_000),
+      hash: `0x${hashOf(reference).toString(16).padStart(8, '0')}${hashOf(`h${reference}`).toString(16).padStart(8, '0')}`,
+    }
+    this.#purchases.set(reference, purchase)
+    this.#options.onPurchase(purchase)
+    return ok({
+      link: 'https://pay.example/widget',
+      correlation_key: purchase.correlationKey,
+      expires_at: null,
+    })
+  }
+}

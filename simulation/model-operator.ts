@@ -1,0 +1,125 @@
+/** A model of the merchant's people and programs: they settle what waits for a person, often at a bad moment. */
+import { amountText, unitsOf } from './amounts.ts'
+import { userName } from './gateway-life.ts'
+import { callKey, CURRENCIES, currencyAt } from './model-gateway.ts'
+import { withdrawalsOf } from './ask.ts'
+import type { Action } from './plan.ts'
+import type { Chance } from './random.ts'
+import type { CallOutcome, World } from './world.ts'
+
+type AdjustmentAction = Extract<Action, { kind: 'adjustment' }>
+
+/** A refusal after which nobody tries again. */
+const FINAL = ['insufficient_balance', 'not_found', 'not_available', 'invalid_request']
+
+export class ModelOperator {
+  readonly #world: World
+  /** Adjustments that count: user, currency, millionths. */
+  readonly adjustments: { readonly user: string; readonly currencyId: string; readonly units: number }[] = []
+  /** Adjustments whose answer is still awaited. */
+  openAdjustments = 0
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Repeated under one reference until it is answered. */
+  async adjust({ id, user, currency, units }: AdjustmentAction): Promise<void> {
+    const world = this.#world
+    const { id: currencyId } = currencyAt(currency)
+    const input = { currency_id: currencyId, amount: amountText(units), reference: id } as never
+    this.openAdjustments += 1
+    for (let tries = 0; ; tries += 1) {
+      const outcome = await world.call((useCases) => useCases.adjustBalance(userName(user), input), {
+        occasion: `${id} ${tries}`,
+      })
+      if (outcome.kind === 'value') {
+        this.adjustments.push({ user: userName(user), currencyId, units })
+        break
+      }
+      if (outcome.kind === 'problem' && FINAL.includes(outcome.code)) break
+      await world.wait(1000)
+    }
+    this.openAdjustments -= 1
+  }
+
+  async act(occasion: string): Promise<void> {
+    const chance = this.#world.faults.details(`operator ${occasion}`)
+    await chance.pick([
+      () => this.#resolveWithdrawal(chance),
+      () => this.#resolveWithdrawal(chance),
+      () => this.#settleQuarantine(chance),
+      () => this.#sendAgain(),
+    ])()
+  }
+
+  /** Looks at the gateway, and says what is true there. */
+  async #resolveWithdrawal(chance: Chance): Promise<void> {
+    const world = this.#world
+    const listed = await world.call((useCases) =>
+      useCases.listWithdrawals({ status: 'unknown', user_reference_id: null, after: null, limit: 100 }),
+    )
+    if (listed.kind !== 'value' || listed.value.withdrawals.length === 0) return
+    const one = chance.pick(listed.value.withdrawals)
+    const currency = CURRENCIES.find(({ currency_code }) => currency_code === one.currency) ?? CURRENCIES[0]
+    const key = callKey({
+      user: one.user_reference_id,
+      currencyId: currency.id,
+      units: unitsOf(one.amount),
+      address: one.wallet_address,
+    })
+    const payouts = world.gateway.movements.filter(({ askedBy }) => askedBy === key)
+    const payout = payouts[0]
+    // A call that is still on its way may make a payout yet.
+    const isOld = world.clock.now() - Date.parse(one.updated_at) > 60_000
+    if (payout === undefined && !isOld) return
+    const resolution =
+      payout === undefined
+        ? { outcome: 'not_sent' as const }
+        : { outcome: 'sent' as const, transaction_uuid: payout.uuid }
+    const outcome = await world.call((useCases) => useCases.resolveWithdrawal(one.id, resolution))
+    world.note(`a person settles ${one.id} as ${resolution.outcome}: ${said(outcome)}`)
+  }
+
+  async #settleQuarantine(chance: Chance): Promise<void> {
+    const world = this.#world
+    const listed = await world.call((useCases) =>
+      useCases.listQuarantine({ reason: null, state: 'open', after: null, limit: 100 }),
+    )
+    if (listed.kind !== 'value' || listed.value.items.length === 0) return
+    const item = chance.pick(listed.value.items)
+    const action = chance.pick(['apply', 'apply', 'dismiss'] as const)
+    const outcome = await world.call((useCases) => useCases.resolveQuarantine(item.id, { action }))
+    world.note(`a person settles quarantine ${item.id} (${item.reason}) by ${action}: ${said(outcome)}`)
+  }
+
+  /** Somebody decides about whatever still waits for the merchant. */
+  async decideAll(): Promise<void> {
+    const world = this.#world
+    for (const { id, status } of await withdrawalsOf(world))
+      if (status === 'pending_authorization') void world.decide(id, 'approve')
+  }
+
+  async #sendAgain(): Promise<void> {
+    await this.#world.call((useCases) => useCases.redeliver({ dead: true }))
+  }
+
+  /** Reads on in the feed, a few events at a time. */
+  readFeed(limit: number): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      const { merchant } = this.#world
+      for (let pages = 0; pages < 1000; pages += 1) {
+        const after = merchant.cursor
+        const outcome = await this.#world.call((useCases) => useCases.listMerchantEvents({ after, limit }))
+        if (outcome.kind !== 'value') return
+        merchant.feed.push(...outcome.value.events)
+        merchant.cursor = outcome.value.next_cursor
+        if (outcome.value.events.length < limit) return
+      }
+    })
+    return this.#reading
+  }
+}
+
+const said = (outcome: CallOutcome<unknown>): string => (outcome.kind === 'problem' ? outcome.code : outcome.kind)

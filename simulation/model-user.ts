@@ -1,0 +1,202 @@
+/** A model of a person and the page: sessions, reviews of withdrawals, purchases, live streams. */
+import { amountText } from './amounts.ts'
+import { userName } from './gateway-life.ts'
+import { createWithdrawalAttempt, type CashierSession, type PageAttempt, type StreamLine } from './instance.ts'
+import { callKey, currencyAt } from './model-gateway.ts'
+import type { Action } from './plan.ts'
+import type { CallOutcome, World } from './world.ts'
+
+type WithdrawalAction = Extract<Action, { kind: 'withdrawal' }>
+type PurchaseAction = Extract<Action, { kind: 'purchase' }>
+
+/** A wallet's address, valid on its network. */
+const walletAddress = (currency: number, address: number): string =>
+  currency === 1 ? `SimWallet${address}AbC` : `0x${String(address + 1).repeat(40)}`
+
+export class ModelUser {
+  readonly name: string
+  readonly #world: World
+  readonly #storage = new Map<string, string>()
+  #session: Promise<CashierSession | null> | null = null
+  #attempt: PageAttempt | null = null
+  /** The page shows one review at a time. */
+  #reviews: Promise<void> = Promise.resolve()
+  /** How often each withdrawal was reviewed and confirmed, by `callKey`. */
+  readonly reviews = new Map<string, number>()
+  /** Events of the user's streams, in the order in which the pages got them; with resets. */
+  readonly streams: { readonly from: number; readonly lines: StreamLine[]; resets: number }[] = []
+  #keys = 0
+  /** Has a session. */
+  isKnown = false
+
+  constructor(world: World, index: number) {
+    this.#world = world
+    this.name = userName(index)
+  }
+
+  /** The session, opened by the merchant until that works. */
+  session(): Promise<CashierSession | null> {
+    this.#session ??= this.#open()
+    return this.#session
+  }
+
+  async #open(): Promise<CashierSession | null> {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const outcome = await this.#world.call((_, instance) => instance.openSession(this.name))
+      if (outcome.kind === 'value') {
+        this.isKnown = true
+        return outcome.value
+      }
+      await this.#world.wait(2000)
+    }
+    return null
+  }
+
+  #newKey = (): string => {
+    this.#keys += 1
+    return `key-${this.name}-${this.#keys}`
+  }
+
+  #openPage(session: CashierSession): PageAttempt {
+    const storage = this.#storage
+    const options = {
+      newKey: this.#newKey,
+      storage: () => ({
+        getItem: (name: string) => storage.get(name) ?? null,
+        setItem: (name: string, value: string) => void storage.set(name, value),
+        removeItem: (name: string) => void storage.delete(name),
+      }),
+      sessionId: session.id,
+      clock: () => this.#world.clock.now(),
+    }
+    return this.#world.bug?.page?.(options.newKey) ?? createWithdrawalAttempt(options)
+  }
+
+  withdraw(action: WithdrawalAction): Promise<void> {
+    const done = this.#reviews.then(() => this.#review(action))
+    this.#reviews = done
+    return done
+  }
+
+  async #review({ id, currency, units, address, presses }: WithdrawalAction): Promise<void> {
+    const session = await this.session()
+    if (session === null) return
+    const world = this.#world
+    const { id: currencyId } = currencyAt(currency)
+    const wallet = walletAddress(currency, address)
+    const key = callKey({ user: this.name, currencyId, units, address: wallet })
+    this.reviews.set(key, (this.reviews.get(key) ?? 0) + 1)
+    const request = { currency_id: currencyId, amount: amountText(units), wallet_address: wallet } as never
+    this.#attempt ??= this.#openPage(session)
+    const review = { shown: false, sent: 0 }
+    const press = async (): Promise<void> => {
+      // The button is gone once the outcome is on the screen.
+      const idempotencyKey = review.shown ? null : (this.#attempt?.start(request) ?? null)
+      if (idempotencyKey === null) return
+      review.sent += 1
+      const occasion = `${id} ${review.sent}`
+      world.note(`${this.name} sends ${id}: ${amountText(units)} under ${idempotencyKey}`)
+      const admit = (): Promise<void> => Promise.resolve()
+      const outcome = await world.call(
+        (useCases) => useCases.requestWithdrawal(session, request, idempotencyKey, admit),
+        { occasion },
+      )
+      world.note(`${this.name} hears of ${id}: ${describe(outcome)}`)
+      const recorded = recordedId(outcome)
+      if (recorded === null)
+        this.#attempt?.fail({ code: outcome.kind === 'problem' ? outcome.code : 'offline' } as never)
+      else {
+        this.#attempt?.record(recorded)
+        await world.wait(70)
+        this.#attempt?.show(recorded)
+        review.shown = true
+      }
+      if (outcome.kind === 'problem' && !['internal', 'conflict', 'store_unavailable'].includes(outcome.code))
+        review.shown = true
+    }
+    const pressed: Promise<void>[] = []
+    for (const afterMs of presses) {
+      pressed.push(press())
+      if (world.faults.details(`reload ${id} ${afterMs}`).chance(0.1)) this.#attempt = this.#openPage(session)
+      await world.wait(afterMs)
+    }
+    await Promise.all(pressed)
+    // A person whose answer was lost tries again, and some day gives up.
+    for (let tries = 0; !review.shown && tries < 5; tries += 1) {
+      await world.wait(1500)
+      await press()
+    }
+    this.#attempt.edit()
+  }
+
+  async buy({ id, currency, units }: PurchaseAction): Promise<void> {
+    const session = await this.session()
+    if (session === null) return
+    const request = {
+      currency_id: currencyAt(currency).id,
+      amount: amountText(units),
+      fiat_currency: 'EUR',
+      country: 'DE',
+    }
+    await this.#world.call((useCases) => useCases.startOnramp(session, request as never), { occasion: id })
+  }
+
+  /** Reads the live stream for a while, loses it, and goes on from the last number. */
+  async watch(readings: number): Promise<void> {
+    const session = await this.session()
+    if (session === null) return
+    const world = this.#world
+    let last: number | null = null
+    let stream: (typeof this.streams)[number] | null = null
+    for (let reading = 0; reading < readings; reading += 1) {
+      const after: number | null = last
+      let lost = false
+      const outcome = await world.call(async (_, { hub, machine }) => {
+        const open = await hub.open({ user: this.name, sessionId: session.id, after })
+        return { open, machine }
+      })
+      if (outcome.kind !== 'value') {
+        await world.wait(2000)
+        continue
+      }
+      const { open, machine } = outcome.value
+      stream ??= { from: open.start.cursor, lines: [], resets: 0 }
+      if (!this.streams.includes(stream)) this.streams.push(stream)
+      if (open.start.reset) stream.resets += 1
+      last ??= open.start.cursor
+      const mine = stream
+      machine.run(() =>
+        open.attach({
+          write: (events) => {
+            if (lost || !machine.alive) return
+            for (const event of world.bug?.stream?.(events) ?? events) {
+              mine.lines.push(event)
+              last = event.seq
+            }
+          },
+          reset: () => {
+            mine.resets += 1
+          },
+          drained: () => Promise.resolve(),
+          end: () => undefined,
+        }),
+      )
+      await world.wait(world.faults.details(`stream ${this.name} ${reading}`).pick([500, 5000, 30_000]))
+      lost = true
+      if (machine.alive) machine.run(() => open.close())
+    }
+  }
+}
+
+const describe = (outcome: CallOutcome<unknown>): string =>
+  outcome.kind === 'problem' ? outcome.code : outcome.kind === 'lost' ? 'nothing' : 'an answer'
+
+type WithdrawalCall = Parameters<Parameters<World['call']>[0]>[0]['requestWithdrawal']
+
+/** The withdrawal that an answer names. */
+function recordedId(outcome: CallOutcome<Awaited<ReturnType<WithdrawalCall>>>): string | null {
+  if (outcome.kind === 'problem') return outcome.withdrawalId
+  if (outcome.kind === 'lost') return null
+  const { value } = outcome
+  return value.outcome === 'declined' ? value.withdrawal_id : value.withdrawal.id
+}

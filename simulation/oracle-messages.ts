@@ -1,0 +1,150 @@
+/** No message of the gateway was answered 200 and forgotten; the feed and each stream told every change once, in order. */
+import type { MerchantEvent } from './model-merchant.ts'
+import type { StreamLine } from './instance.ts'
+import type { Observations } from './observations.ts'
+import type { Scene } from './scene.ts'
+
+const field = (event: MerchantEvent, name: string): string | null => {
+  const value = event.data[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Statuses that an event can be applied with. */
+const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
+
+/** A message was applied, was a duplicate, or lies in quarantine with a reason. */
+function checkMessages({ world }: Scene, seen: Observations): string[] {
+  const told = new Map<string, Set<string>>()
+  for (const event of seen.feed) {
+    const uuid = field(event, 'transaction_uuid')
+    if (uuid !== null) told.set(uuid, (told.get(uuid) ?? new Set()).add(field(event, 'status') ?? ''))
+  }
+  const kept = new Set(
+    seen.quarantine
+      .filter(({ reason }) => reason !== '')
+      .map(({ uuid, status }) => `${uuid ?? ''} ${status ?? 'unreadable'}`),
+  )
+  return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
+    const states = told.get(uuid)
+    const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
+    if (kept.has(`${uuid} ${status}`) || (applied && CAN_APPLY.includes(status))) return []
+    return [`forgotten: the ${kind} ${uuid} ${status} was answered 200, and is neither applied nor in quarantine`]
+  })
+}
+
+/** One transaction, as deliveries keep their order within it. */
+export const entityOf = (event: MerchantEvent): string => {
+  const withdrawal = field(event, 'withdrawal_id')
+  return withdrawal === null
+    ? `${field(event, 'kind') ?? ''}:${field(event, 'transaction_uuid') ?? ''}`
+    : `withdrawal:${withdrawal}`
+}
+
+const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
+
+/** A reader that goes on page by page gets what one gets who reads all at the end: nothing came behind its back. */
+function checkFeed({ world }: Scene, seen: Observations): string[] {
+  const faults: string[] = []
+  const whole = seen.feed.map(({ cursor }) => cursor)
+  if (new Set(whole).size !== whole.length) faults.push('feed: a cursor twice')
+  const read = world.merchant.feed.map(({ cursor }) => cursor)
+  for (const [index, cursor] of whole.entries())
+    if (read[index] !== cursor) {
+      faults.push(
+        `feed: read page by page, event ${index} is ${read[index] ?? 'missing'}; read at once, it is ${cursor}`,
+      )
+      break
+    }
+  if (read.length > whole.length) faults.push('feed: an event that was read is gone')
+  const last = new Map<string, MerchantEvent>()
+  for (const event of seen.feed) {
+    const entity = entityOf(event)
+    const before = last.get(entity)
+    last.set(entity, event)
+    if (before === undefined || entity.startsWith('withdrawal:')) continue
+    const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
+    if (now <= then)
+      faults.push(`feed: ${entity} is told ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`)
+  }
+  for (const withdrawal of seen.withdrawals) {
+    const said = last.get(`withdrawal:${withdrawal.id}`)
+    const quiet = said === undefined && ['pending_authorization'].includes(withdrawal.status)
+    if (!quiet && (said === undefined || field(said, 'status') !== withdrawal.status))
+      faults.push(
+        `feed: the withdrawal ${withdrawal.id} is ${withdrawal.status}, and the last that was told is ${said === undefined ? 'nothing' : (field(said, 'status') ?? '')}`,
+      )
+  }
+  return faults
+}
+
+const CONTENT = ['transaction_uuid', 'kind', 'status', 'amount', 'withdrawal_id', 'tx_hash'] as const
+const contentOf = (data: Readonly<Record<string, unknown>>): string =>
+  CONTENT.map((name) => (typeof data[name] === 'string' ? data[name] : '')).join(' ')
+
+/** A stream has the numbers 1, 2, 3 … and tells what the feed tells of its user, in the same order. */
+function checkStream(user: string, lines: readonly StreamLine[], feed: readonly MerchantEvent[]): string[] {
+  const gap = lines.findIndex(({ seq }, index) => seq !== index + 1)
+  if (gap !== -1) return [`stream: of ${user}, number ${gap + 1} is ${lines[gap]?.seq ?? ''}`]
+  const streamed = lines
+    .filter(({ type }) => type === 'transaction')
+    .map(({ data }) => contentOf(JSON.parse(data) as Record<string, unknown>))
+  const fed = feed.filter((event) => field(event, 'user_reference_id') === user).map(({ data }) => contentOf(data))
+  // Events without a user go to the stream of the purchase's user alone.
+  const own = streamed.filter((line) => fed.includes(line) || !line.includes('onramp'))
+  const differs = own.findIndex((line, index) => line !== fed[index])
+  if (differs === -1 && own.length === fed.length) return []
+  const at = differs === -1 ? own.length : differs
+  return [`feed: of ${user}, event ${at} is "${fed[at] ?? 'missing'}", and the stream has "${own[at] ?? 'nothing'}"`]
+}
+
+/** What pages got, over losses and reconnects, is the stream from where they began. */
+function checkReaders({ users }: Scene, seen: Observations): string[] {
+  return users.flatMap((user) => {
+    const whole = seen.streams.get(user.name) ?? []
+    return user.streams.flatMap(({ from, lines, resets }) => {
+      if (resets > 0) return [`stream: a reader of ${user.name} was told to start over`]
+      const wrong = lines.findIndex((line, index) => {
+        const wanted = whole[from + index]
+        return line.seq !== wanted?.seq || line.data !== wanted.data
+      })
+      return wrong === -1
+        ? []
+        : [`stream: a reader of ${user.name} got number ${lines[wrong]?.seq ?? ''} as event ${wrong} after ${from}`]
+    })
+  })
+}
+
+/** Each event reached the merchant's webhook, first in order within its transaction. */
+function checkDeliveries({ world }: Scene, seen: Observations): string[] {
+  if (!world.plan.settings.deliveries) return []
+  const place = new Map(seen.feed.map(({ cursor }, index) => [cursor, index]))
+  const faults: string[] = []
+  const arrived = new Set<string>()
+  const latest = new Map<string, number>()
+  for (const event of world.merchant.delivered) {
+    const index = place.get(event.cursor)
+    if (index === undefined) {
+      faults.push(`deliveries: ${event.cursor} was delivered and is not in the feed`)
+      continue
+    }
+    if (arrived.has(event.cursor)) continue
+    arrived.add(event.cursor)
+    const entity = entityOf(event)
+    if (index < (latest.get(entity) ?? -1))
+      faults.push(`deliveries: ${event.cursor} of ${entity} came after a later one`)
+    latest.set(entity, index)
+  }
+  for (const { cursor } of seen.feed)
+    if (!arrived.has(cursor)) faults.push(`deliveries: ${cursor} never reached the merchant`)
+  return faults
+}
+
+export function checkTold(scene: Scene, seen: Observations): string[] {
+  return [
+    ...checkMessages(scene, seen),
+    ...checkFeed(scene, seen),
+    ...[...seen.streams].flatMap(([user, lines]) => checkStream(user, lines, seen.feed)),
+    ...checkReaders(scene, seen),
+    ...checkDeliveries(scene, seen),
+  ]
+}

@@ -1,0 +1,109 @@
+/** Runs one world from its plan: everything that happens, then rest, then the oracle. */
+import { GatewayLife } from './gateway-life.ts'
+import { ModelOperator } from './model-operator.ts'
+import { ModelUser } from './model-user.ts'
+import { checkCalm, checkEnd } from './oracle.ts'
+import { transactionsIn, type Action, type Plan } from './plan.ts'
+import type { Scene } from './scene.ts'
+import { REST_FIRST, restBeyond } from './rest.ts'
+import { World, type WorldOptions } from './world.ts'
+import { BEGINNING_MS } from './virtual-clock.ts'
+import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
+
+export interface RunOptions {
+  readonly plan: Plan
+  /** A superuser's address of PostgreSQL; null: SQLite. */
+  readonly postgres: string | null
+  readonly without?: ReadonlySet<string>
+  readonly bug?: WorldOptions['bug']
+  readonly onNote?: WorldOptions['onNote']
+}
+
+export interface RunResult {
+  readonly violations: readonly string[]
+  readonly transactions: number
+  /** Names of the faults that happened. */
+  readonly faults: readonly string[]
+}
+
+function perform(scene: Scene, action: Action): Promise<void> | void {
+  const { world, life, users, operator } = scene
+  const chance = world.faults.details(action.id)
+  if ('user' in action && action.kind !== 'adjustment') {
+    const user = users[action.user]
+    if (user === undefined) return
+    if (action.kind === 'session') return void user.session()
+    if (action.kind === 'stream') return user.watch(action.readings)
+    if (action.kind === 'withdrawal') return user.withdraw(action)
+    if (action.kind === 'purchase') return user.buy(action)
+    if (world.faults.happens('payout_unasked', action.id))
+      life.unasked(action.id, action.user, action.currency, action.units)
+    return life.deposit(action)
+  }
+  switch (action.kind) {
+    case 'adjustment':
+      return operator.adjust(action)
+    case 'operator':
+      return operator.act(action.id)
+    case 'feed':
+      return operator.readFeed(chance.pick([1, 2, 7, 100]))
+    case 'crash':
+      if (world.faults.happens('crash', action.id)) world.machines.crash(action.machine, action.steps, action.downMs)
+      return
+    case 'store_away': {
+      const machine = world.machines.machineAt(action.machine)
+      if (machine !== null && world.faults.happens('store_away', action.id))
+        machine.storeAwayUntilMs = world.clock.now() + action.forMs
+      return
+    }
+    case 'quiet_hours':
+      return
+    case 'gateway_away':
+      if (world.faults.happens('gateway_away', action.id)) world.road.away(action.forMs, action.refuses)
+      return
+  }
+}
+
+/** Runs the plan, and says what the oracle found. */
+export async function runWorld({
+  plan,
+  postgres,
+  without = new Set(),
+  bug = null,
+  onNote = null,
+}: RunOptions): Promise<RunResult> {
+  const { settings } = plan
+  const database = await (postgres === null ? openSqliteWorld(settings) : openPostgresWorld(postgres, settings))
+  try {
+    const world = new World({ plan, database, without, bug, onNote })
+    const users = Array.from({ length: plan.users }, (_, index) => new ModelUser(world, index))
+    const operator = new ModelOperator(world)
+    const scene: Scene = { world, life: new GatewayLife(world), users, operator }
+    await world.machines.startAll()
+    let quietMs = 0
+    for (const action of plan.actions) {
+      await world.clock.runUntil(BEGINNING_MS + 1000 + quietMs + action.atMs)
+      world.note(`— ${action.id}`)
+      if (action.kind !== 'quiet_hours') void perform(scene, action)
+      else if (world.faults.happens('quiet_hours', action.id)) {
+        quietMs += action.forMs
+        // What is under way ends first; then the machines have nothing to do.
+        for (const ms of [60_000, 60_000, 600_000, action.forMs - 720_000]) await world.clock.sleep(ms)
+      }
+    }
+    await world.rest([2000, 8000, 20_000])
+    await world.calm()
+    world.note('faults are over')
+    await world.rest(REST_FIRST)
+    await operator.decideAll()
+    await world.rest([60_000])
+    const violations = [...world.violations, ...(await checkCalm(scene))]
+    if (violations.length === 0) {
+      await world.rest(restBeyond(settings.absenceS))
+      violations.push(...(await checkEnd(scene)))
+    }
+    return { violations, transactions: transactionsIn(plan), faults: [...world.faults.happened] }
+  } finally {
+    await database.close()
+  }
+}

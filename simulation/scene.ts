@@ -1,0 +1,12 @@
+import type { GatewayLife } from './gateway-life.ts'
+import type { ModelOperator } from './model-operator.ts'
+import type { ModelUser } from './model-user.ts'
+import type { World } from './world.ts'
+
+/** Everything that the oracle looks at. */
+export interface Scene {
+  readonly world: World
+  readonly life: GatewayLife
+  readonly users: readonly ModelUser[]
+  readonly operator: ModelOperator
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { DEFAULT_FAULTS } from './plan.ts'
+import { runSeeds } from './run-seeds.ts'
+import type { SeedReport, SeedTask } from './worker.ts'
+
+/** Worlds of this run: about 40 seconds on two cores. `SIMULATION_RUNS=1000` for more. */
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 100)
+const TIMEOUT_MS = 120_000 + RUNS * 5000
+
+const task = (seed: number, more: Partial<SeedTask> = {}): SeedTask => ({
+  seed: String(seed),
+  options: { faults: DEFAULT_FAULTS, transactions: 40 },
+  postgres: null,
+  bug: null,
+  history: 'shortest',
+  ...more,
+})
+
+async function reportsOf(tasks: readonly SeedTask[]): Promise<readonly SeedReport[]> {
+  const reports: SeedReport[] = []
+  await runSeeds({ tasks: tasks.values(), onReport: (report) => reports.push(report) })
+  return reports
+}
+
+test(
+  'whatever is lost, repeated, reordered, damaged or crashes, the world comes to rest as it should',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const reports = await reportsOf(Array.from({ length: RUNS }, (_, index) => task(index + 1)))
+    const failed = reports.filter(({ violations }) => violations.length > 0)
+    expect(failed.map(({ seed, violations, history }) => ({ seed, violations, history }))).toEqual([])
+    expect(reports).toHaveLength(RUNS)
+    // Each kind of fault happened somewhere.
+    expect(new Set(reports.flatMap(({ faults }) => faults)).size).toBeGreaterThan(DEFAULT_FAULTS.length / 2)
+  },
+)
+
+test('a seed gives the same history each time', { timeout: TIMEOUT_MS }, async () => {
+  const history = 'whole'
+  const [one, two] = await reportsOf([task(3, { history }), task(3, { history })])
+  expect(one?.history.length).toBeGreaterThan(100)
+  expect(two?.history).toEqual(one?.history)
+})
+
+test('the history of a seed that fails is made as short as it can be', { timeout: TIMEOUT_MS }, async () => {
+  const bug = 'the page sends a review again under a new key'
+  const settings = { ledgerMode: 'embedded', faultScale: 0 } as const
+  const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
+  const [shortest] = await reportsOf([task(1, { bug, options })])
+  const [whole] = await reportsOf([task(1, { bug, options, history: 'whole' })])
+  expect(shortest?.violations[0]).toMatch(/^once: .* was confirmed 1 times and left the gateway \d+ times$/)
+  const actions = (report: SeedReport | undefined): number =>
+    report?.history.filter((line) => line.includes('  — ')).length ?? 0
+  expect(actions(shortest)).toBeGreaterThan(0)
+  expect(actions(shortest)).toBeLessThan(actions(whole) / 2)
+})

@@ -1,0 +1,96 @@
+/** Virtual time: what is due runs in the order of its time; what is due at one time, in an order that the seed decides. */
+import type { Chance } from './random.ts'
+
+export interface Timer {
+  cancelled: boolean
+  readonly atMs: number
+  readonly order: number
+  readonly run: () => void
+}
+
+const isBefore = (a: Timer, b: Timer): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
+
+/** Where virtual time begins. */
+export const BEGINNING_MS = Date.UTC(2026, 0, 5)
+
+export interface VirtualClockOptions {
+  readonly chance: Chance
+  /** Resolves when everything that has begun waits for time or for the network. */
+  readonly settled: () => Promise<void>
+}
+
+export class VirtualClock {
+  readonly #heap: Timer[] = []
+  readonly #options: VirtualClockOptions
+  #nowMs = BEGINNING_MS
+  /** How many timers have run. */
+  turns = 0
+
+  constructor(options: VirtualClockOptions) {
+    this.#options = options
+  }
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  after(ms: number, run: () => void): Timer {
+    const order = this.#options.chance.next()
+    const timer: Timer = { cancelled: false, atMs: this.#nowMs + Math.max(0, ms), order, run }
+    this.#push(timer)
+    return timer
+  }
+
+  /** Runs what is due until then, each at its time. */
+  async runUntil(untilMs: number): Promise<void> {
+    await this.#options.settled()
+    for (let next = this.#heap[0]; next !== undefined && next.atMs <= untilMs; next = this.#heap[0]) {
+      this.#pop()
+      if (next.cancelled) continue
+      this.#nowMs = Math.max(this.#nowMs, next.atMs)
+      this.turns += 1
+      next.run()
+      await this.#options.settled()
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs)
+  }
+
+  /** Time passes while the machines sleep: what was due meanwhile runs late, each timer once. */
+  async sleep(ms: number): Promise<void> {
+    this.#nowMs += ms
+    await this.runUntil(this.#nowMs)
+  }
+
+  #push(timer: Timer): void {
+    const heap = this.#heap
+    let at = heap.length
+    heap.push(timer)
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const parent = heap[above]
+      if (parent === undefined || !isBefore(timer, parent)) break
+      heap[at] = parent
+      at = above
+    }
+    heap[at] = timer
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      const left = 2 * at + 1
+      const right = heap[left + 1]
+      let child = heap[left]
+      if (child === undefined) break
+      const useRight = right !== undefined && isBefore(right, child)
+      if (useRight) child = right
+      if (!isBefore(child, last)) break
+      heap[at] = child
+      at = left + (useRight ? 1 : 0)
+    }
+    heap[at] = last
+  }
+}

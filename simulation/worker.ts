@@ -1,0 +1,81 @@
+/** A worker process: takes seeds one after the other, and says what each world came to. */
+import { installVirtualProcess } from './virtual-process.ts'
+import type { FaultKind } from './faults.ts'
+import type { PlanOptions } from './plan.ts'
+
+/** One seed to run. */
+export interface SeedTask {
+  readonly seed: string
+  readonly options: PlanOptions
+  readonly postgres: string | null
+  /** Name of a deliberate bug. */
+  readonly bug: string | null
+  /** What is told of a run: nothing, all of it, or the shortest that fails. */
+  readonly history: 'none' | 'whole' | 'shortest'
+}
+
+export interface SeedReport {
+  readonly seed: string
+  readonly violations: readonly string[]
+  readonly transactions: number
+  /** What happened, line by line, as far as it was asked for. */
+  readonly history: readonly string[]
+  readonly faults: readonly FaultKind[]
+}
+
+installVirtualProcess()
+const [{ planOf }, { runWorld }, { shorten }, { bugNamed }] = await Promise.all([
+  import('./plan.ts'),
+  import('./run-world.ts'),
+  import('./shrink.ts'),
+  import('./deliberate-bugs.ts'),
+])
+
+async function runSeed({ seed, options, postgres, bug: bugName, history: asked }: SeedTask): Promise<SeedReport> {
+  const plan = planOf(seed, options)
+  const newBug = () => (bugName === null ? null : bugNamed(bugName))
+  const told: string[] = []
+  const onNote = asked === 'whole' ? (line: string) => void told.push(line) : null
+  const first = await runWorld({ plan, postgres, bug: newBug(), onNote })
+  const { violations, transactions } = first
+  const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
+  if (violations.length === 0 || asked !== 'shortest')
+    return { seed, violations, transactions, history: told, faults: kinds }
+  const short = await shorten(plan, first, (candidate, without) =>
+    runWorld({ plan: candidate, without, postgres, bug: newBug() }),
+  )
+  const lines: string[] = []
+  const last = await runWorld({
+    plan: short.plan,
+    without: short.without,
+    postgres,
+    bug: newBug(),
+    onNote: (line) => lines.push(line),
+  })
+  const left = last.violations.length === 0 ? violations : last.violations
+  const history = [
+    `settings ${JSON.stringify(plan.settings)}`,
+    `faults that are needed: ${last.faults.join(', ') || 'none'}`,
+    ...lines,
+  ]
+  return { seed, violations: left, transactions, history, faults: kinds }
+}
+
+process.on('message', (task: SeedTask) => {
+  runSeed(task).then(
+    (report) => process.send?.(report),
+    (error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      const report: SeedReport = {
+        seed: task.seed,
+        violations: [`simulator: ${text}`],
+        transactions: 0,
+        history: [],
+        faults: [],
+      }
+      process.send?.(report)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')

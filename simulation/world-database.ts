@@ -1,0 +1,147 @@
+/** The database of one world: SQLite in memory that all machines share, or a database of its own on PostgreSQL. */
+import { randomBytes } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { openStore, type Store } from './instance.ts'
+import { outsideOfMachines, type Machine } from './machine.ts'
+import { machineStore, Turns, type CallRules } from './machine-store.ts'
+import type { Settings } from './plan.ts'
+
+export interface WorldDatabase {
+  /** The store of one machine; a crash of the machine ends it in the middle of whatever it does. */
+  storeFor(machine: Machine, before: CallRules['before']): Promise<Store>
+  /** Reads tables directly, once the world has come to rest. */
+  rows(query: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Resolves when every call that has begun waits for time or for the network. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+const nextTurn = (
+  (real) => (): Promise<void> =>
+    new Promise((resolve) => void real(resolve))
+)(setImmediate)
+
+const rowsOf = async (store: Store, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+  (await store.database.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(query))).rows
+
+/** Several instances share one SQLite connection here, so each must take the others into account as on PostgreSQL. */
+const asOneOfSeveral = (store: Store): Partial<Store> => ({
+  database: { ...store.database, flavour: 'postgres', pool: null },
+})
+
+export async function openSqliteWorld({ machines, deliveries }: Settings): Promise<WorldDatabase> {
+  let committing: Machine | null = null
+  const now = { last: 0 }
+  const real = await openStore({
+    url: 'file::memory:',
+    clock: () => (now.last = committing?.now() ?? now.last),
+    deliver: deliveries,
+  })
+  const turns = new Turns()
+  return {
+    rows: (query) => rowsOf(real, query),
+    async storeFor(machine, before) {
+      const enter = <T>(work: () => Promise<T>): Promise<T> =>
+        turns.take(async () => {
+          committing = machine
+          try {
+            return await work()
+          } finally {
+            committing = null
+          }
+        })
+      const own: Partial<Store> = {
+        ...(machines > 1 ? asOneOfSeveral(real) : { database: real.database }),
+        onCommit: (listener) =>
+          real.onCommit((users) => {
+            if (committing === machine && machine.alive) listener(users)
+          }),
+        listen: () => ({ stop: () => Promise.resolve() }),
+      }
+      return machineStore(real, { machine, before, busy: () => undefined }, enter, own)
+    },
+    settled: nextTurn,
+    close: () => real.close(),
+  }
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const withDatabase = (server: string, name: string): string => {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+let template: Promise<string> | null = null
+
+/** An empty database with all tables, made once a worker. */
+async function templateOf(server: string): Promise<string> {
+  template ??= (async () => {
+    const name = `sim_${randomBytes(8).toString('hex')}`
+    await ask(server, `create database ${name}`)
+    const store = await openStore({ url: withDatabase(server, name), clock: Date.now, deliver: false })
+    await store.close()
+    return name
+  })()
+  return template
+}
+
+/** `server` is a superuser's address. */
+export async function openPostgresWorld(server: string, { deliveries }: Settings): Promise<WorldDatabase> {
+  const from = await templateOf(server)
+  const name = `sim_${randomBytes(8).toString('hex')}`
+  await ask(server, `create database ${name} template ${from}`)
+  const url = withDatabase(server, name)
+  const open: Store[] = []
+  const counter = { busy: 0, idle: (): void => undefined }
+  const openFor = async (clock: () => number): Promise<Store> => {
+    const store = await openStore({ url, clock, deliver: deliveries })
+    open.push(store)
+    return store
+  }
+  const reader = await openFor(Date.now)
+  return {
+    rows: (query) => rowsOf(reader, query),
+    async storeFor(machine, before) {
+      const busy = (change: 1 | -1): void => {
+        counter.busy += change
+        if (counter.busy === 0) counter.idle()
+      }
+      busy(1)
+      const real = await outsideOfMachines(() => openFor(() => machine.now())).finally(() => busy(-1))
+      const own: Partial<Store> = {
+        database: real.database,
+        onCommit: (listener) =>
+          real.onCommit((users) => {
+            if (machine.alive) listener(users)
+          }),
+        listen: () => ({ stop: () => Promise.resolve() }),
+      }
+      return machineStore(real, { machine, before, busy }, (work) => work(), own)
+    },
+    async settled() {
+      await nextTurn()
+      while (counter.busy > 0) {
+        await new Promise<void>((resolve) => {
+          counter.idle = resolve
+        })
+        await nextTurn()
+      }
+    },
+    async close() {
+      await Promise.all(open.map((store) => store.close()))
+      await ask(server, `drop database ${name} with (force)`)
+    },
+  }
+}

@@ -1,0 +1,200 @@
+/** One world: machines with instances of the cashier, a gateway, a merchant, users, and what happens to them. */
+
+import { Chance, uuidOf } from './random.ts'
+import { Faults } from './faults.ts'
+import { GatewayRoad } from './gateway-road.ts'
+import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
+import { Problem, type Instance, type UseCases } from './instance.ts'
+import { MachineSlots } from './machine-slots.ts'
+import type { Movement, Purchase } from './gateway-records.ts'
+import { ModelGateway } from './model-gateway.ts'
+import { ModelMerchant } from './model-merchant.ts'
+import type { Plan } from './plan.ts'
+import { VirtualClock } from './virtual-clock.ts'
+import { useVirtualParts } from './virtual-process.ts'
+import type { WorldDatabase } from './world-database.ts'
+import type { Bug } from './bug.ts'
+
+/** What became of a call to an instance: its value, the problem that it was answered with, or nothing was heard. */
+export type CallOutcome<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'problem'; readonly code: string; readonly withdrawalId: string | null }
+  | { readonly kind: 'lost' }
+
+export interface WorldOptions {
+  readonly plan: Plan
+  readonly database: WorldDatabase
+  /** Faults, by name, that do not happen. */
+  readonly without: ReadonlySet<string>
+  readonly bug: Bug | null
+  /** Called with what happens; null where nobody reads it. */
+  readonly onNote: ((line: string) => void) | null
+}
+
+/** Longer than the pause of any job between two rounds. */
+const JOB_PAUSE_MS = 1100
+const LONGEST_ROUNDS_MS = 120_000
+
+export class World {
+  readonly plan: Plan
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  readonly gateway: ModelGateway
+  readonly webhooks: GatewayWebhooks
+  readonly merchant: ModelMerchant
+  readonly road: GatewayRoad
+  readonly database: WorldDatabase
+  readonly bug: Bug | null
+  /** Things that must never happen, found while the world ran. */
+  readonly violations: string[] = []
+  readonly machines: MachineSlots
+  readonly #chance: Chance
+  readonly #onNote: WorldOptions['onNote']
+
+  constructor({ plan, database, without, bug, onNote }: WorldOptions) {
+    this.plan = plan
+    this.database = database
+    this.bug = bug
+    this.#onNote = onNote
+    this.#chance = new Chance(`${plan.seed}|run`)
+    const enabled = new Set(plan.faults)
+    this.clock = new VirtualClock({ chance: this.#chance, settled: () => database.settled() })
+    this.faults = new Faults({ seed: plan.seed, enabled, without, scale: plan.settings.faultScale })
+    const shared = { clock: this.clock, faults: this.faults, note: (line: string) => this.note(line) }
+    this.gateway = new ModelGateway({
+      ...shared,
+      habits: plan.settings.habits,
+      onPayout: (payout) => this.onPayout(payout),
+      onPurchase: (purchase) => this.onPurchase(purchase),
+    })
+    this.webhooks = new GatewayWebhooks({
+      ...shared,
+      gatewayNow: () => this.gateway.now(),
+      deliver: (webhook) => this.#deliver(webhook),
+      onViolation: (violation) => void this.violations.push(violation),
+    })
+    this.merchant = new ModelMerchant({
+      ...shared,
+      settings: plan.settings,
+      decide: (id, decision) => void this.decide(id, decision),
+    })
+    this.road = new GatewayRoad({ ...shared, gateway: this.gateway, chance: this.#chance })
+    const { settings } = plan
+    this.machines = new MachineSlots({ ...shared, settings, chance: this.#chance, database, bug, place: this })
+    const wire = this.road.wire()
+    useVirtualParts({
+      clock: this.clock,
+      chance: this.#chance,
+      gateway: bug?.wire?.(wire, this) ?? wire,
+      callMerchant: (machine, url, init) => this.merchant.call(machine, url, init),
+    })
+  }
+
+  /** Set by the model of what happens at the gateway (`gateway-life.ts`). */
+  onPayout: (payout: Movement) => void = () => undefined
+  onPurchase: (purchase: Purchase) => void = () => undefined
+
+  note(line: string): void {
+    if (this.#onNote === null) return
+    const seconds = ((this.clock.now() - Date.UTC(2026, 0, 5)) / 1000).toFixed(3)
+    this.#onNote(`${seconds.padStart(10)} s  ${line}`)
+  }
+
+  get instances(): readonly Instance[] {
+    return this.machines.instances
+  }
+
+  /** Waits in virtual time. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.clock.after(ms, resolve))
+  }
+
+  /** Faults are over: everything that was down comes up. */
+  async calm(): Promise<void> {
+    this.faults.over = true
+    this.road.away(0, false)
+    this.machines.calm()
+    // Those that a crash took down come back by themselves; wait for them.
+    await this.rest([6000, 5000, 21_000])
+    this.machines.startMissing()
+    await this.rest([5000])
+  }
+
+  /** Calls an instance over the network; `occasion` names the call for the faults. */
+  call<T>(
+    work: (useCases: UseCases, instance: Instance) => Promise<T>,
+    { timeoutMs = 30_000, occasion = '' } = {},
+  ): Promise<CallOutcome<T>> {
+    return new Promise((resolve) => {
+      const up = this.instances
+      const instance = up[this.#chance.between(0, Math.max(0, up.length - 1))]
+      const lost = (): void => resolve({ kind: 'lost' })
+      if (instance === undefined) {
+        this.clock.after(1, lost)
+        return
+      }
+      const timer = this.clock.after(timeoutMs, lost)
+      const answer = (outcome: CallOutcome<T>): void => {
+        if (occasion !== '' && this.faults.happens('page_lost', `answer ${occasion}`)) return
+        this.clock.after(this.#chance.between(1, 40), () => {
+          timer.cancelled = true
+          resolve(outcome)
+        })
+      }
+      if (occasion !== '' && this.faults.happens('page_lost', `request ${occasion}`)) return
+      this.clock.after(this.#chance.between(1, 40), () => {
+        if (!instance.machine.alive) return
+        instance.machine
+          .run(() => work(instance.useCases, instance))
+          .then(
+            (value) => answer({ kind: 'value', value }),
+            (error: unknown) => answer(this.#problemOf(error)),
+          )
+      })
+    })
+  }
+
+  #problemOf(error: unknown): CallOutcome<never> {
+    if (error instanceof Problem) {
+      const { withdrawal_id } = error.extras
+      return { kind: 'problem', code: error.code, withdrawalId: withdrawal_id ?? null }
+    }
+    this.note(`an instance answers 500: ${error instanceof Error ? error.message : String(error)}`)
+    return { kind: 'problem', code: 'internal', withdrawalId: null }
+  }
+
+  async #deliver(webhook: SignedWebhook): Promise<WebhookReply> {
+    const outcome = await this.call((useCases) => useCases.receiveWebhook(webhook))
+    if (outcome.kind === 'lost') return null
+    if (outcome.kind === 'problem') return { status: 503, duplicate: false }
+    const { value } = outcome
+    return value.status === 200 ? value : { status: value.status, duplicate: false }
+  }
+
+  async decide(id: string, decision: 'approve' | 'decline'): Promise<void> {
+    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }))
+    this.note(
+      `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
+    )
+    if (outcome.kind === 'problem') return
+    // A decision whose answer was lost may have counted.
+    const made = this.merchant.decisions.get(id) ?? new Set()
+    this.merchant.decisions.set(id, made.add(decision))
+  }
+
+  /** A UUID of this world alone. */
+  uuid(name: string): string {
+    return uuidOf(`${this.plan.seed}|${name}`)
+  }
+
+  /** Time passes: at first in short steps, then in longer ones, each time until everything that is due is done. */
+  async rest(steps: readonly number[]): Promise<void> {
+    for (const ms of steps) {
+      await this.clock.sleep(ms)
+      // Jobs that found something to ask about go on until they have asked it all.
+      const untilMs = this.clock.now() + LONGEST_ROUNDS_MS
+      do await this.clock.runUntil(this.clock.now() + JOB_PAUSE_MS)
+      while (this.clock.now() - this.road.calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
+    }
+  }
+}
