@@ -14,6 +14,7 @@ import { OUR_MERCHANT } from './model-gateway.ts'
 import type { Settings } from './plan.ts'
 
 export type { CashierSession, Store, UseCases }
+export { listApplier } from '#lib/server/store/list-records.ts'
 export { openStore } from '#lib/server/store/store.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }

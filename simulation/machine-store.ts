@@ -1,5 +1,5 @@
 /** The real store as one machine has it: gone from the moment that the machine crashes, in the middle of a commit too. */
-import { CrashedError, never, outsideOfMachines, type Machine } from './machine.ts'
+import { asCallOf, CrashedError, never, type Machine } from './machine.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -66,7 +66,7 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
   real: S,
   rules: CallRules,
   enter: <T>(work: () => Promise<T>) => Promise<T>,
-  own: Partial<S>,
+  own: (self: () => S) => Partial<S>,
 ): S {
   const { machine, before, busy } = rules
 
@@ -83,8 +83,7 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     await before(machine)
     if (!machine.step()) return never()
     if (machine.isStoreAway) throw away()
-    // The database's own connections and timers are real.
-    const value = await counted(() => outsideOfMachines(run))
+    const value = await counted(() => asCallOf(machine, run))
     return machine.step() ? value : never()
   }
 
@@ -107,7 +106,7 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     }
     try {
       const value = await counted(() =>
-        outsideOfMachines(() => enter(() => real.transaction((tx) => machine.run(() => doWork(tx))))),
+        asCallOf(machine, () => enter(() => real.transaction((tx) => machine.run(() => doWork(tx))))),
       )
       return machine.step() ? value : await never<T>()
     } catch (error) {
@@ -116,5 +115,6 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
     }
   }
 
-  return wrapped(real, wrap, { ...own, transaction })
+  const made: S = wrapped(real, wrap, { ...own(() => made), transaction })
+  return made
 }

@@ -44,6 +44,11 @@ export class Machine {
     return this.#options.skewMs
   }
 
+  /** The right time. */
+  rightNow(): number {
+    return this.#options.now()
+  }
+
   /** The time that this machine believes. */
   now(): number {
     return this.#options.now() + this.#options.skewMs
@@ -82,6 +87,14 @@ export class Machine {
     return running.run(this, work)
   }
 }
+
+const calling = new AsyncLocalStorage<Machine>()
+
+/** The machine whose call of the store is under way, whoever's code runs. */
+export const callingMachine = (): Machine | undefined => calling.getStore()
+
+/** Runs a call of the store for a machine: the database's own connections and timers are real. */
+export const asCallOf = <T>(machine: Machine, work: () => T): T => calling.run(machine, () => outsideOfMachines(work))
 
 /** Runs code that belongs to no machine, though a machine's code called it. */
 export const outsideOfMachines = <T>(work: () => T): T => running.exit(work)

@@ -127,8 +127,8 @@ function replacingConflicts(): Bug {
   }
 }
 
-/** Forgets one line of a posting. */
-function forgettingAnEntry(): Bug {
+/** Forgets a posting whose balance it has changed. */
+function forgettingAPosting(): Bug {
   let taken = 0
   return {
     useCases: (useCases, world) => ({
@@ -137,9 +137,7 @@ function forgettingAnEntry(): Bug {
         const answer = await useCases.receiveWebhook(webhook)
         taken += 1
         if (taken % 10 === 0)
-          await world.database.rows(
-            "delete from entries where account = 'gateway' and posting_key = (select max(posting_key) from postings)",
-          )
+          await world.database.rows('delete from postings where id = (select max(id) from postings)')
         return answer
       },
     }),
@@ -235,5 +233,5 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
       wire: (wire) => rewritingList(wire, (list) => ({ ...list, total_count: list.total_count + 1 })),
     }),
   },
-  'a posting has a line too few': { clause: 'books', settings: EMBEDDED, make: forgettingAnEntry },
+  'a posting is forgotten': { clause: 'books', settings: EMBEDDED, make: forgettingAPosting },
 }

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { openStore, type Store } from './instance.ts'
-import { outsideOfMachines, type Machine } from './machine.ts'
+import { listApplier, openStore, type Store } from './instance.ts'
+import { callingMachine, outsideOfMachines, type Machine } from './machine.ts'
 import { machineStore, Turns, type CallRules } from './machine-store.ts'
 import type { Settings } from './plan.ts'
 
@@ -25,6 +25,20 @@ const nextTurn = (
 const rowsOf = async (store: Store, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
   (await store.database.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(query))).rows
 
+/** What a store makes of its own transactions is made of the machine's. */
+const machineParts = (real: Store, self: () => Store): Partial<Store> => ({
+  lane: () => self(),
+  faultOf: (error) => real.faultOf(error),
+  unitOfWork: (keys, fold) =>
+    self().transaction(async (tx) => {
+      const unit = await tx.load(keys)
+      const result = fold(unit)
+      await tx.save(unit)
+      return result
+    }),
+  applyRecords: (...list) => listApplier(self())(...list),
+})
+
 /** Several instances share one SQLite connection here, so each must take the others into account as on PostgreSQL. */
 const asOneOfSeveral = (store: Store): Partial<Store> => ({
   database: { ...store.database, flavour: 'postgres', pool: null },
@@ -32,16 +46,18 @@ const asOneOfSeveral = (store: Store): Partial<Store> => ({
 
 export async function openSqliteWorld({ machines, deliveries }: Settings): Promise<WorldDatabase> {
   let committing: Machine | null = null
-  const now = { last: 0 }
+  let rightNow = (): number => 0
   const real = await openStore({
     url: 'file::memory:',
-    clock: () => (now.last = committing?.now() ?? now.last),
+    clock: () => callingMachine()?.now() ?? rightNow(),
+    databaseClock: () => rightNow(),
     deliver: deliveries,
   })
   const turns = new Turns()
   return {
     rows: (query) => rowsOf(real, query),
     async storeFor(machine, before) {
+      rightNow = () => machine.rightNow()
       const enter = <T>(work: () => Promise<T>): Promise<T> =>
         turns.take(async () => {
           committing = machine
@@ -51,14 +67,15 @@ export async function openSqliteWorld({ machines, deliveries }: Settings): Promi
             committing = null
           }
         })
-      const own: Partial<Store> = {
+      const own = (self: () => Store): Partial<Store> => ({
+        ...machineParts(real, self),
         ...(machines > 1 ? asOneOfSeveral(real) : { database: real.database }),
         onCommit: (listener) =>
           real.onCommit((users) => {
             if (committing === machine && machine.alive) listener(users)
           }),
         listen: () => ({ stop: () => Promise.resolve() }),
-      }
+      })
       return machineStore(real, { machine, before, busy: () => undefined }, enter, own)
     },
     settled: nextTurn,
@@ -105,12 +122,12 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   const url = withDatabase(server, name)
   const open: Store[] = []
   const counter = { busy: 0, idle: (): void => undefined }
-  const openFor = async (clock: () => number): Promise<Store> => {
-    const store = await openStore({ url, clock, deliver: deliveries })
+  const openFor = async (clock: () => number, databaseClock: () => number): Promise<Store> => {
+    const store = await openStore({ url, clock, databaseClock, deliver: deliveries })
     open.push(store)
     return store
   }
-  const reader = await openFor(Date.now)
+  const reader = await openFor(Date.now, Date.now)
   return {
     rows: (query) => rowsOf(reader, query),
     async storeFor(machine, before) {
@@ -119,15 +136,21 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
         if (counter.busy === 0) counter.idle()
       }
       busy(1)
-      const real = await outsideOfMachines(() => openFor(() => machine.now())).finally(() => busy(-1))
-      const own: Partial<Store> = {
+      const real = await outsideOfMachines(() =>
+        openFor(
+          () => machine.now(),
+          () => machine.rightNow(),
+        ),
+      ).finally(() => busy(-1))
+      const own = (self: () => Store): Partial<Store> => ({
+        ...machineParts(real, self),
         database: real.database,
         onCommit: (listener) =>
           real.onCommit((users) => {
             if (machine.alive) listener(users)
           }),
         listen: () => ({ stop: () => Promise.resolve() }),
-      }
+      })
       return machineStore(real, { machine, before, busy }, (work) => work(), own)
     },
     async settled() {
