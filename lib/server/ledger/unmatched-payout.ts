@@ -22,8 +22,8 @@ export function nearPayouts(
       fact?.kind === 'payout' &&
       fact.currency_id === row.currency_id &&
       user_reference_id === row.user_reference_id &&
-      // A time that cannot be read proves nothing, so its record counts.
-      !(Date.parse(inserted_at) < called - BEFORE_CALL_MS),
+      // A time that cannot be read, or compared, proves nothing, so its record counts.
+      !(row.clock_offset_ms !== null && Date.parse(inserted_at) < called - BEFORE_CALL_MS),
   )
 }
 

@@ -8,7 +8,7 @@ import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
@@ -110,6 +110,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       called_ms: CALLED,
       call_ended_ms: CALLED,
       next_check_ms: CALLED,
+      clock_offset_ms: 0,
       ...more,
     })
     const { id, user_reference_id, currency_id } = row
@@ -145,7 +146,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('our clock is six minutes ahead: it is found by the time of the gateway', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], -6 * MINUTE)
-    await withdrawal('25.123456')
+    await withdrawal('25.123456', { clock_offset_ms: -6 * MINUTE })
     await lookTwice()
     expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID, attention: null })
     expect(await held()).toBe('0')
@@ -153,7 +154,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('our clock is six minutes ahead, and the gateway does not tell its time', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], null)
-    await withdrawal('25.123456')
+    await withdrawal('25.123456', { clock_offset_ms: null, checks: 400 })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
@@ -271,6 +272,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found('w2')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
     expect(await found()).toMatchObject({ status: 'failed', attention: null })
     expect(await reports()).toEqual([])
+  })
+
+  test('a machine an hour ahead that did not know the gateway: its payout is not taken as too old', async () => {
+    const { lookTwice } = setUp([payout({ amount: decimal('24') }, CALLED - 60 * MINUTE)])
+    await withdrawal('25.123456', { clock_offset_ms: null, checks: 400 })
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
+  test('a machine an hour behind that did not know the gateway: the checks measure the hour', async () => {
+    const { lookTwice } = setUp([])
+    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED - 60 * MINUTE, checks: 0 })
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    await changeWithdrawal(stores.one, 'w1', { checks: 360 })
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
   test('an hour by the clock of the gateway, whatever the clock of the machine that called', async () => {

@@ -45,8 +45,12 @@ function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: A
   return nowMs + Math.min(backoff, Math.max(SHORTEST_MS, absenceMs / 10))
 }
 
-/** True if a complete scan that began then counts as evidence of this withdrawal's absence. */
+/**
+ * True if a complete scan that began then counts as evidence of this withdrawal's absence. Where the machine that called
+ * did not know the gateway's time, its own may be wrong by hours: then the checks since measure the time.
+ */
 function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: AbsenceRule): boolean {
+  if (row.clock_offset_ms === null) return row.checks * LONGEST_MS >= absenceMs
   const ended = callEndedAt(row, offset)
   return ended !== null && gatewayTime(startedMs, row, offset) >= ended + absenceMs
 }

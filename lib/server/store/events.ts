@@ -90,7 +90,8 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     if (!deliver) return
     await insertDeliveries(
       db,
-      events.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: now })),
+      // Due at once, whatever the clock of the instance that sends it says.
+      events.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 })),
     )
   }
 
