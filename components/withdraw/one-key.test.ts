@@ -1,6 +1,6 @@
 /**
- * Reviews in any order of presses, answers, losses, reloads and tabs, against a gateway that pays once a key: within two
- * minutes, where nobody answers the question, one request is one withdrawal.
+ * Reviews in any order of presses, answers, losses, reloads and tabs, and of their transactions, against a gateway that
+ * pays once a key: within two minutes, where nobody answers the question, one request is one withdrawal.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ interface Sent {
 }
 
 class World {
-  readonly #stored = new Map<string, string>()
+  readonly #schedule: fc.Scheduler
   readonly #denied: boolean
   readonly #tabs: WithdrawalAttempt[]
   readonly #sent: Sent[] = []
@@ -31,10 +31,12 @@ class World {
   /** What the server has, by key. */
   readonly withdrawals = new Map<string, { readonly id: string; readonly amount: string }>()
   readonly keysOf = new Map<string, Set<string>>()
+  #stored: unknown
   #keys = 0
   #nowMs = 0
 
-  constructor(tabs: number, denied: boolean) {
+  constructor(schedule: fc.Scheduler, tabs: number, denied: boolean) {
+    this.#schedule = schedule
     this.#denied = denied
     this.#tabs = Array.from({ length: tabs }, () => this.#open())
   }
@@ -44,29 +46,39 @@ class World {
       newKey: () => `key-${(this.#keys += 1)}`,
       sessionId: 's',
       clock: () => (this.#nowMs += 10),
-      storage: () => {
-        if (this.#denied) throw new DOMException('denied', 'SecurityError')
-        return {
-          getItem: (name) => this.#stored.get(name) ?? null,
-          setItem: (name, text) => void this.#stored.set(name, text),
-          removeItem: (name) => void this.#stored.delete(name),
-        }
-      },
+      store: { update: this.#ownTransactions() },
     })
+  }
+
+  /** Those of one tab run in the order in which they were begun, beside those of others at any time. */
+  #ownTransactions(): (change: (stored: unknown) => unknown) => Promise<void> {
+    let last = Promise.resolve()
+    return (change) => {
+      const run = last.then(async () => {
+        await this.#schedule.schedule(Promise.resolve(), 'transaction')
+        if (this.#denied) throw new DOMException('denied', 'SecurityError')
+        const next = change(structuredClone(this.#stored))
+        if (next !== null) this.#stored = structuredClone(next)
+      })
+      last = run.catch(() => undefined)
+      return run
+    }
   }
 
   #tab(nth: number): WithdrawalAttempt {
     return this.#tabs[nth % this.#tabs.length] as WithdrawalAttempt
   }
 
-  /** As the review does it, with a list that is away or older than all of this. */
-  press(nth: number, which: number): void {
+  /** As the review does it, with a list that is away or older than all of this, and without a lock among the tabs. */
+  async press(nth: number, which: number): Promise<void> {
     const page = this.#tab(nth)
     const request = REQUESTS[which % REQUESTS.length] as WithdrawalBody
+    await page.refresh()
     const known = { listed: [], live: [], sent: page.sent() }
     if (!page.isRetry(request) && isRepeated(request, 'Tron', known, this.#nowMs)) return
-    const key = page.start(request)
-    if (key === null) return
+    const key = await page.start(request)
+    // A page that was loaded again meanwhile sends nothing.
+    if (key === null || !this.#tabs.includes(page)) return
     this.#sent.push({ page, key, request, withdrawalId: null })
     this.keysOf.set(request.amount, (this.keysOf.get(request.amount) ?? new Set()).add(key))
   }
@@ -109,14 +121,24 @@ class World {
   }
 }
 
-const steps = ['press', 'press', 'press', 'arrive', 'answer', 'lose', 'show', 'edit', 'reload'] as const
+const steps = ['press', 'press', 'press', 'wait', 'wait', 'arrive', 'answer', 'lose', 'show', 'edit', 'reload'] as const
 const anyStep = fc.record({ step: fc.constantFrom(...steps), nth: fc.nat(5), which: fc.nat(1) })
+type Step = (typeof steps)[number]
 
-function play(world: World, story: readonly { step: (typeof steps)[number]; nth: number; which: number }[]): void {
+async function play(
+  world: World,
+  schedule: fc.Scheduler,
+  story: readonly { step: Step; nth: number; which: number }[],
+): Promise<void> {
+  const presses: Promise<void>[] = []
   for (const { step, nth, which } of story) {
-    if (step === 'press') world.press(nth, which)
-    else world[step](nth)
+    if (step === 'press') presses.push(world.press(nth, which))
+    else if (step !== 'wait') world[step](nth)
+    else if (schedule.count() > 0) await schedule.waitNext(1)
+    // Lets what does not wait for a transaction go on.
+    await new Promise((resolve) => setImmediate(resolve))
   }
+  await schedule.waitFor(Promise.all(presses))
 }
 
 const isOneEach = (world: World): void => {
@@ -124,23 +146,24 @@ const isOneEach = (world: World): void => {
   expect(new Set([...world.withdrawals.values()].map(({ amount }) => amount)).size).toBe(world.withdrawals.size)
 }
 
-test('one request has one key in three tabs, whatever is pressed, lost, reloaded and shown', () => {
-  fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 60 }), (story) => {
-      const world = new World(3, false)
-      play(world, story)
+test('one request has one key in three tabs, whatever is pressed, lost, reloaded and shown', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.array(anyStep, { maxLength: 60, size: 'max' }), async (schedule, story) => {
+      const world = new World(schedule, 3, false)
+      await play(world, schedule, story)
       isOneEach(world)
     }),
     { numRuns: 5000 },
   )
 })
 
-test('with the storage denied it has one key as long as the page lives', () => {
-  fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 60 }), (story) => {
-      const world = new World(1, true)
-      play(
+test('with the store denied it has one key as long as the page lives', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.array(anyStep, { maxLength: 60, size: 'max' }), async (schedule, story) => {
+      const world = new World(schedule, 1, true)
+      await play(
         world,
+        schedule,
         story.filter(({ step }) => step !== 'reload'),
       )
       isOneEach(world)

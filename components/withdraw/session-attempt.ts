@@ -1,3 +1,4 @@
+import { createWithdrawalKeyStore } from '#lib/browser/withdrawal-key-store.ts'
 import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 
 let known: { readonly sessionId: string; readonly attempt: WithdrawalAttempt } | null = null
@@ -10,7 +11,7 @@ export function sessionAttempt(sessionId: string): WithdrawalAttempt {
   if (known?.sessionId === sessionId) return known.attempt
   const attempt = createWithdrawalAttempt({
     newKey: () => crypto.randomUUID(),
-    storage: () => localStorage,
+    store: createWithdrawalKeyStore(() => indexedDB),
     sessionId,
     clock: Date.now,
   })

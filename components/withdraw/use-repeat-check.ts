@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { LIVE_KEY } from '#lib/browser/stream-cache.ts'
 import type { LiveTransactions } from '#lib/browser/live-transactions.ts'
@@ -29,6 +30,11 @@ export function useRepeatCheck(request: WithdrawalBody, network: string, attempt
   const live = useLiveTransactions()
   const list = transactionsPageQuery(client, RECENT_WITHDRAWALS_QUERY)
   const query = useQuery({ ...list, refetchOnMount: 'always' })
+  const [looked, setLooked] = useState(0)
+  // Another tab may have requested what an event tells of.
+  useEffect(() => {
+    void attempt.refresh().then(() => setLooked((count) => count + 1))
+  }, [attempt, live])
 
   const decide = (page: TransactionsPage | undefined, events: LiveTransactions, nowMs: number): boolean =>
     // Under the key that it had, the same request cannot pay again.
@@ -41,10 +47,12 @@ export function useRepeatCheck(request: WithdrawalBody, network: string, attempt
     )
 
   return {
-    repeated: query.isFetched && decide(query.data, live, Math.max(query.dataUpdatedAt, query.errorUpdatedAt)),
+    repeated:
+      looked > 0 && query.isFetched && decide(query.data, live, Math.max(query.dataUpdatedAt, query.errorUpdatedAt)),
     check: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, WAIT_MS))
       await Promise.race([cache.query({ ...list, staleTime: FRESH_MS }).catch(() => undefined), late])
+      await attempt.refresh()
       return decide(cache.getQueryData(list.queryKey), cache.getQueryData<LiveTransactions>(LIVE_KEY) ?? [], Date.now())
     },
   }

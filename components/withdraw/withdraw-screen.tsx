@@ -89,7 +89,7 @@ function NewWithdrawal({
   const [rejected, setRejected] = useState<RejectedField>(null)
 
   const send = async (body: WithdrawalBody): Promise<void> => {
-    const key = attempt.start(body)
+    const key = await attempt.start(body)
     if (key === null) return
     try {
       const withdrawal = await requestWithdrawal(client, body, key)

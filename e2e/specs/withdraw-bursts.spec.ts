@@ -85,7 +85,12 @@ async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }
   if (interruption !== 'reload' && interruption !== 'other-flow') return false
   await sleep(afterMs)
   if (interruption === 'reload') await page.reload()
-  else await cashier.goTo('History')
+  else {
+    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
+    // An answer that comes at this moment takes the page to the outcome instead.
+    const history = page.getByRole('heading', { level: 1, name: 'History' })
+    await history.or(cashier.withdraw.outcome()).first().waitFor()
+  }
   return true
 }
 
@@ -96,6 +101,8 @@ async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
   const asked = page.getByText('less than two minutes ago')
   const ended = cashier.withdraw.outcome().or(asked)
   await expect(async () => {
+    // Late presses may have opened a row of the history.
+    if (await cashier.history.details().isVisible()) await page.keyboard.press('Escape')
     if (!(await page.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
     await ended.or(form).or(send).first().waitFor(SOON)
     // A press would answer the question.

@@ -112,33 +112,46 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   expect(calls).toHaveLength(2)
 })
 
-test('after a lost response the same key is sent again', async ({ page, stack, user, openCashier, consoleFaults }) => {
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
-  await cashier.withdraw.fill('3', TRON_ADDRESS)
-  await cashier.withdraw.review()
-  let lost = 0
-  await page.route('**/api/cashier/withdrawals', async (route) => {
-    if (lost > 0) return route.continue()
-    lost += 1
-    await route.fetch()
-    return route.abort()
+for (const storage of ['given', 'denied'])
+  test(`after a lost response the same key is sent again, with storage ${storage}`, async ({
+    page,
+    stack,
+    user,
+    openCashier,
+    consoleFaults,
+  }) => {
+    if (storage === 'denied')
+      await page.addInitScript(() => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('denied', 'SecurityError')
+        }
+      })
+    await openCashier()
+    await fund(stack, user, '10')
+    const cashier = new Cashier(page)
+    await cashier.pick('USDT', 'Tron')
+    await cashier.goTo('Withdraw')
+    await cashier.withdraw.fill('3', TRON_ADDRESS)
+    await cashier.withdraw.review()
+    let lost = 0
+    await page.route('**/api/cashier/withdrawals', async (route) => {
+      if (lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      return route.abort()
+    })
+    await cashier.withdraw.send()
+    await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText(
+      'the same request is never sent twice',
+    )
+    await cashier.withdraw.send()
+    await expect(cashier.withdraw.outcome()).toContainText('Processing')
+    const { calls } = (await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)) as {
+      calls: unknown[]
+    }
+    expect(calls).toHaveLength(1)
+    consoleFaults.length = 0
   })
-  await cashier.withdraw.send()
-  await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText(
-    'the same request is never sent twice',
-  )
-  await cashier.withdraw.send()
-  await expect(cashier.withdraw.outcome()).toContainText('Processing')
-  const { calls } = (await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)) as {
-    calls: unknown[]
-  }
-  expect(calls).toHaveLength(1)
-  consoleFaults.length = 0
-})
 
 test('the same amount to the same address within two minutes is asked about once more, in any tab', async ({
   page,

@@ -1,6 +1,6 @@
 /**
- * Runs `work` while no other tab of this browser runs work of this name; another tab sees only after some milliseconds
- * what this one has stored. Without the Web Locks API, or where it is denied, it runs at once.
+ * Runs `work` while no other tab of this browser runs work of this name: what is looked at in it stays true until its
+ * end. Without the Web Locks API, or where it is denied, it runs at once.
  *
  * @throws what `work` throws
  */

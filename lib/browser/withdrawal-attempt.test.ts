@@ -11,31 +11,37 @@ import {
 const order = { currency_id: 'c', amount: '5', wallet_address: 'T' }
 const failure = new RequestFailure('timeout', { requestId: null })
 
-function page(stored = new Map<string, string>()) {
-  let count = 0
-  const open = (sessionId = 's1'): WithdrawalAttempt =>
-    createWithdrawalAttempt({
-      newKey: () => `key-${(count += 1)}`,
-      sessionId,
-      clock: () => 1000,
-      storage: () => ({
-        getItem: (name) => stored.get(name) ?? null,
-        setItem: (name, text) => void stored.set(name, text),
-        removeItem: (name) => void stored.delete(name),
-      }),
-    })
-  return { stored, open }
+/** What tabs share: each change is a transaction. */
+class SharedStore {
+  value: unknown
+
+  constructor(value?: unknown) {
+    this.value = value
+  }
+
+  update(change: (stored: unknown) => unknown): Promise<void> {
+    const next = change(structuredClone(this.value))
+    if (next !== null) this.value = structuredClone(next)
+    return Promise.resolve()
+  }
 }
 
-const reach: Readonly<Record<AttemptPhase, (attempt: WithdrawalAttempt) => void>> = {
+function page(store = new SharedStore()) {
+  let count = 0
+  const open = (sessionId = 's1'): WithdrawalAttempt =>
+    createWithdrawalAttempt({ newKey: () => `key-${(count += 1)}`, sessionId, clock: () => 1000, store })
+  return { store, open }
+}
+
+const reach: Readonly<Record<AttemptPhase, (attempt: WithdrawalAttempt) => unknown>> = {
   idle: () => undefined,
   sending: (attempt) => attempt.start(order),
-  failed: (attempt) => {
-    attempt.start(order)
+  failed: async (attempt) => {
+    await attempt.start(order)
     attempt.fail(failure)
   },
-  recorded: (attempt) => {
-    attempt.start(order)
+  recorded: async (attempt) => {
+    await attempt.start(order)
     attempt.record('w1')
   },
 }
@@ -68,178 +74,229 @@ test.each([
   ['recorded', 'record', 'recorded'],
   ['recorded', 'edit', 'idle'],
   ['recorded', 'show', 'idle'],
-] as const)('%s, then %s, is %s', (from, event, to) => {
+] as const)('%s, then %s, is %s', async (from, event, to) => {
   const attempt = page().open()
-  reach[from](attempt)
+  await reach[from](attempt)
   expect(attempt.get().phase).toBe(from)
-  happen[event](attempt)
+  await happen[event](attempt)
   expect(attempt.get().phase).toBe(to)
   expect(NEXT_PHASE[from][event] ?? from).toBe(to)
 })
 
-test('a request is sent once: presses while it is sent, and after it was recorded, get no key', () => {
+test('a request is sent once: presses while it is sent, and after it was recorded, get no key', async () => {
   const attempt = page().open()
-  expect(attempt.start(order)).toBe('key-1')
-  expect(attempt.start(order)).toBeNull()
+  expect(await attempt.start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBeNull()
   attempt.record('w1')
-  expect(attempt.start(order)).toBeNull()
-  expect(attempt.start({ ...order, amount: '6' })).toBeNull()
+  expect(await attempt.start(order)).toBeNull()
+  expect(await attempt.start({ ...order, amount: '6' })).toBeNull()
 })
 
-test('after a failure the same request goes out under the same key, a changed one under another', () => {
+test('after a failure the same request goes out under the same key, a changed one under another', async () => {
   const attempt = page().open()
-  expect(attempt.start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBe('key-1')
   attempt.fail(failure)
   expect(attempt.get()).toEqual({ phase: 'failed', failure })
-  expect(attempt.start({ wallet_address: 'T', amount: '5', currency_id: 'c' })).toBe('key-1')
+  expect(await attempt.start({ wallet_address: 'T', amount: '5', currency_id: 'c' })).toBe('key-1')
   attempt.fail(failure)
   attempt.edit()
-  expect(attempt.start({ ...order, amount: '6' })).toBe('key-2')
+  expect(await attempt.start({ ...order, amount: '6' })).toBe('key-2')
 })
 
-test('once its outcome is shown, the same request is another withdrawal', () => {
+test('once its outcome is shown, the same request is another withdrawal', async () => {
   const { open } = page()
   const attempt = open()
-  attempt.start(order)
+  await attempt.start(order)
   attempt.record('w1')
   attempt.show('w1')
-  expect(attempt.start(order)).toBe('key-2')
+  expect(await attempt.start(order)).toBe('key-2')
 })
 
-test('back at the form before the outcome could be shown, the same request keeps its key', () => {
+test('back at the form before the outcome could be shown, the same request keeps its key', async () => {
   const attempt = page().open()
-  attempt.start(order)
+  await attempt.start(order)
   attempt.record('w1')
   attempt.edit()
-  expect(attempt.start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('showing an older withdrawal does not end an attempt', () => {
+test('showing an older withdrawal does not end an attempt', async () => {
   const attempt = page().open()
-  attempt.start(order)
+  await attempt.start(order)
   attempt.fail(failure)
   attempt.show('w0')
-  expect(attempt.start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('a reload keeps the key, before an answer and after it, until the outcome is shown', () => {
+test('a reload keeps the key, before an answer and after it, until the outcome is shown', async () => {
   const { open } = page()
   const first = open()
-  first.start(order)
-  expect(open().start(order)).toBe('key-1')
+  await first.start(order)
+  expect(await open().start(order)).toBe('key-1')
   first.record('w1')
-  expect(open().start(order)).toBe('key-1')
+  expect(await open().start(order)).toBe('key-1')
   open().show('w1')
-  expect(open().start(order)).toBe('key-2')
+  const last = open()
+  await last.refresh()
+  expect(await last.start(order)).toBe('key-2')
 })
 
-test('a second tab sends the same request under the same key, before an answer and after it', () => {
+test('a second tab sends the same request under the same key, before an answer and after it', async () => {
   const { open } = page()
   const [first, second] = [open(), open()]
-  expect(first.start(order)).toBe('key-1')
-  expect(second.start(order)).toBe('key-1')
+  expect(await first.start(order)).toBe('key-1')
+  expect(await second.start(order)).toBe('key-1')
   second.record('w1')
   second.show('w1')
   // The first tab has not shown the outcome: its review goes on under its key.
   first.fail(failure)
-  expect(first.start(order)).toBe('key-1')
+  expect(await first.start(order)).toBe('key-1')
 })
 
-test('a request keeps its key while others are made', () => {
+test('what another tab has requested and shown since this one looked keeps its key here', async () => {
+  const { open } = page()
+  const [here, there] = [open(), open()]
+  await here.refresh()
+  await there.start(order)
+  there.record('w1')
+  there.show('w1')
+  expect(await here.start(order)).toBe('key-1')
+  here.fail(failure)
+  expect(await here.start(order)).toBe('key-1')
+})
+
+test('a tab that sends again, or hears late, takes nothing away from what another knows', async () => {
+  const { open } = page()
+  const [here, there, third] = [open(), open(), open()]
+  await here.start(order)
+  await there.start(order)
+  there.record('w1')
+  here.fail(failure)
+  await here.start(order)
+  await third.refresh()
+  expect(third.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
+  there.show('w1')
+  here.record('w1')
+  await third.refresh()
+  expect(third.isRetry(order)).toBe(false)
+})
+
+test('two tabs that are pressed at once have one key', async () => {
+  const { open } = page()
+  expect(await Promise.all([open().start(order), open().start(order)])).toEqual(['key-1', 'key-1'])
+})
+
+test('a tab that changes another key takes none away', async () => {
+  const { open } = page()
+  const [here, there] = [open(), open()]
+  await here.refresh()
+  await there.start(order)
+  await here.start({ ...order, amount: '6' })
+  here.record('w2')
+  here.show('w2')
+  expect(await open().start(order)).toBe('key-1')
+})
+
+test('a request keeps its key while others are made', async () => {
   const { open } = page()
   const attempt = open()
-  attempt.start(order)
+  await attempt.start(order)
   attempt.fail(failure)
-  expect(attempt.start({ ...order, amount: '6' })).toBe('key-2')
+  expect(await attempt.start({ ...order, amount: '6' })).toBe('key-2')
   attempt.record('w2')
   attempt.show('w2')
-  expect(attempt.start(order)).toBe('key-1')
-  expect(open().start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBe('key-1')
+  expect(await open().start(order)).toBe('key-1')
 })
 
-test('a key of yesterday is forgotten, and so is what the storage has of it', () => {
+test('a key of yesterday is forgotten, and so is what the store has of it', async () => {
   const yesterday = 1000 - 86_400_000
-  const stored = new Map([['cashier.withdrawal-keys', JSON.stringify([['s2', 'old', '[]', '', yesterday, false]])]])
-  const { open } = page(stored)
-  open().start(order)
-  expect(stored.get('cashier.withdrawal-keys')).not.toContain('old')
+  const { open, store } = page(new SharedStore([['s2', 'old', '[]', '', yesterday, false]]))
+  await open().start(order)
+  expect(JSON.stringify(store.value)).not.toContain('old')
 })
 
-test('a request is a retry as long as it keeps its key', () => {
+test('a request is a retry as long as it keeps its key', async () => {
   const attempt = page().open()
   expect(attempt.isRetry(order)).toBe(false)
-  attempt.start(order)
+  await attempt.start(order)
   attempt.fail(failure)
   expect(attempt.isRetry({ wallet_address: 'T', amount: '5', currency_id: 'c' })).toBe(true)
   expect(attempt.isRetry({ ...order, amount: '6' })).toBe(false)
-  attempt.start(order)
+  await attempt.start(order)
   attempt.record('w1')
   attempt.show('w1')
   expect(attempt.isRetry(order)).toBe(false)
 })
 
-test('what was recorded is remembered with its time', () => {
+test('what was recorded is remembered with its time', async () => {
   const attempt = page().open()
-  attempt.start(order)
+  await attempt.start(order)
   attempt.fail(failure)
   expect(attempt.sent()).toEqual([])
-  attempt.start(order)
+  await attempt.start(order)
   attempt.record('w1')
   attempt.show('w1')
   expect(attempt.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
 })
 
-test('what another tab has recorded and shown is known at once', () => {
+test('what another tab has recorded and shown is known after a look', async () => {
   const { open } = page()
   const [here, there] = [open(), open()]
-  there.start(order)
+  await there.start(order)
   there.record('w1')
   there.show('w1')
+  await here.refresh()
   expect(here.isRetry(order)).toBe(false)
   expect(here.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
 })
 
-test('another session has its own attempts', () => {
+test('another session has its own attempts', async () => {
   const { open } = page()
-  open('s1').start(order)
-  expect(open('s2').start(order)).toBe('key-2')
+  await open('s1').start(order)
+  expect(await open('s2').start(order)).toBe('key-2')
 })
 
-test.each(['{', '{"a":1}', 'null', '[1,2,3]', '[["s1",1,2,3,4,5]]', '[["s1","k","{}","w","1",false]]'])(
-  '%s in the storage is ignored',
-  (text) => {
-    const { open } = page(new Map([['cashier.withdrawal-keys', text]]))
-    expect(open().sent()).toEqual([])
-    expect(open().start(order)).toBe('key-1')
-  },
-)
-
-test('a content in the storage that is no request is nothing sent', () => {
-  const { open } = page(new Map([['cashier.withdrawal-keys', '[["s1","k","{}","w1",1,true]]']]))
-  expect(open().sent()).toEqual([])
+test.each([
+  [undefined],
+  [{ a: 1 }],
+  [null],
+  [[1, 2, 3]],
+  [[['s1', 1, 2, 3, 4, 5]]],
+  [[['s1', 'k', '{}', 'w', '1', false]]],
+])('%j in the store is ignored', async (value) => {
+  const { open } = page(new SharedStore(value))
+  const attempt = open()
+  await attempt.refresh()
+  expect(attempt.sent()).toEqual([])
+  expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('where storage is denied it lasts as long as the page', () => {
+test('a content in the store that is no request is nothing sent', async () => {
+  const attempt = page(new SharedStore([['s1', 'k', '{}', 'w1', 900, true]])).open()
+  await attempt.refresh()
+  expect(attempt.sent()).toEqual([])
+})
+
+test('where the store is denied it lasts as long as the page', async () => {
   const attempt = createWithdrawalAttempt({
     newKey: () => 'key-1',
     clock: () => 1000,
     sessionId: 's1',
-    storage: () => {
-      throw new DOMException('denied', 'SecurityError')
-    },
+    store: { update: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
   })
-  expect(attempt.start(order)).toBe('key-1')
+  expect(await attempt.start(order)).toBe('key-1')
   attempt.record('w1')
   attempt.show('w1')
   expect(attempt.get().phase).toBe('idle')
 })
 
-test('subscribers are called on each change, and not for ignored events', () => {
+test('subscribers are called on each change, and not for ignored events', async () => {
   const attempt = page().open()
   const phases: string[] = []
   const stop = attempt.subscribe(() => phases.push(attempt.get().phase))
-  attempt.start(order)
-  attempt.start(order)
+  await attempt.start(order)
+  await attempt.start(order)
   attempt.record('w1')
   stop()
   attempt.show('w1')

@@ -35,14 +35,19 @@ export interface SentWithdrawal {
 export interface WithdrawalAttempt {
   readonly get: () => AttemptState
   readonly subscribe: (listener: () => void) => () => void
-  /** The key to send `request` under; null while one is being sent or is recorded: then nothing may be sent. */
-  readonly start: (request: WithdrawalBody) => string | null
+  /**
+   * The key to send `request` under, once it is stored; null while one is being sent or is recorded: then nothing may be
+   * sent.
+   */
+  readonly start: (request: WithdrawalBody) => Promise<string | null>
   readonly fail: (failure: RequestFailure) => void
   readonly record: (withdrawalId: string) => void
   /** The user is at the form again. The key stays: the same request still gets it. */
   readonly edit: () => void
   /** The outcome of this withdrawal is on the screen: the same request made once more is another withdrawal. */
   readonly show: (withdrawalId: string) => void
+  /** Looks at what other tabs have requested; `isRetry` and `sent` tell what was seen last. */
+  readonly refresh: () => Promise<void>
   /** Whether `request` still has its key: sent again, it is the same withdrawal. */
   readonly isRetry: (request: WithdrawalBody) => boolean
   readonly sent: () => readonly SentWithdrawal[]
@@ -86,26 +91,28 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    start: (request) => {
+    start: async (request) => {
       if (!change('start')) return null
-      const content = contentOf(request)
-      const kept = keys.find(content) ?? { key: newKey(), content, withdrawalId: '', shown: false }
-      current = { ...kept, atMs: options.clock() }
-      keys.keep(current)
+      // Until there is a key nothing was sent, and nothing can fail or be recorded.
+      current = null
+      current = await keys.claim(contentOf(request), newKey)
       return current.key
     },
-    fail: (failure) => void change('fail', failure),
+    fail: (failure) => {
+      if (current !== null) change('fail', failure)
+    },
     record: (withdrawalId) => {
-      if (!change('record') || current === null) return
+      if (current === null || !change('record')) return
       current = { ...current, withdrawalId }
-      keys.keep(current)
+      void keys.record(current)
     },
     edit: () => void change('edit'),
     show: (withdrawalId) => {
-      keys.show(withdrawalId)
+      void keys.show(withdrawalId)
       // An older withdrawal, opened by its address, says nothing about this attempt.
       if (current?.withdrawalId === withdrawalId) change('show')
     },
+    refresh: keys.refresh,
     isRetry: (request) => keys.find(contentOf(request)) !== null,
     sent: () =>
       keys.recorded().flatMap(({ withdrawalId, content, atMs }) => {

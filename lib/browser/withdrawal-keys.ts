@@ -2,6 +2,7 @@
  * Which Idempotency-Key a withdrawal request has until its outcome was shown, and what was requested a moment ago. All
  * tabs of a session share it, and a page that is loaded again finds it, so that one request cannot go out under two keys.
  */
+import type { WithdrawalKeyStore } from './withdrawal-key-store.ts'
 
 export interface KeptKey {
   readonly key: string
@@ -15,13 +16,11 @@ export interface KeptKey {
 }
 
 export interface WithdrawalKeysOptions {
-  /** Called each time, since a browser that denies storage throws at the mere access; then this page alone has them. */
-  readonly storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Where it fails, this page alone has the keys. */
+  readonly store: WithdrawalKeyStore
   readonly sessionId: string
   readonly clock: () => number
 }
-
-const NAME = 'cashier.withdrawal-keys'
 
 /** Longer than a session lasts; and longer than a review looks back for the same withdrawal. */
 const KEEP_MS = 86_400_000
@@ -31,46 +30,82 @@ interface StoredKey extends KeptKey {
   readonly sessionId: string
 }
 
-export function createWithdrawalKeys({ storage, sessionId, clock }: WithdrawalKeysOptions) {
+export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeysOptions) {
   /** By key. What this page knows comes first: its review keeps a key whose outcome another tab has shown. */
   const here = new Map<string, KeptKey>()
+  /** What was stored when this page last looked. */
+  let seen: readonly StoredKey[] = []
 
-  const stored = (): readonly StoredKey[] => {
+  const all = (): readonly KeptKey[] => [...here.values(), ...seen.filter(({ key }) => !here.has(key))]
+
+  const find = (content: string): KeptKey | null => all().find((one) => one.content === content && !one.shown) ?? null
+
+  /** `change` gets the keys of this session; null changes nothing. */
+  const update = async (change: (stored: readonly StoredKey[]) => readonly StoredKey[] | null): Promise<void> => {
     try {
-      return readStored(storage().getItem(NAME)).filter(
-        ({ atMs, shown }) => clock() - atMs < (shown ? KEEP_SHOWN_MS : KEEP_MS),
-      )
-    } catch {
-      return []
-    }
-  }
-
-  const all = (): readonly KeptKey[] => [
-    ...here.values(),
-    ...stored().filter((one) => one.sessionId === sessionId && !here.has(one.key)),
-  ]
-
-  const keep = (kept: KeptKey): void => {
-    here.set(kept.key, kept)
-    const others = stored().filter(({ key }) => key !== kept.key)
-    try {
-      storage().setItem(NAME, JSON.stringify([...others, { ...kept, sessionId }].map(partsOf)))
+      await store.update((value) => {
+        const stored = readStored(value).filter(({ atMs, shown }) => clock() - atMs < (shown ? KEEP_SHOWN_MS : KEEP_MS))
+        const ours = stored.filter((one) => one.sessionId === sessionId)
+        const changed = change(ours)
+        seen = changed ?? ours
+        return changed && [...stored.filter((one) => one.sessionId !== sessionId), ...changed].map(partsOf)
+      })
     } catch {
       // Kept in memory.
     }
   }
 
-  return {
-    keep,
+  /** Replaces a key, or adds it. What another tab knows of its withdrawal stays. */
+  const withKey = (stored: readonly StoredKey[], kept: KeptKey): readonly StoredKey[] => {
+    const known = stored.find(({ key }) => key === kept.key)
+    const withdrawalId = kept.withdrawalId === '' ? (known?.withdrawalId ?? '') : kept.withdrawalId
+    return [...stored.filter((one) => one !== known), { ...kept, withdrawalId, sessionId }]
+  }
 
-    find: (content: string): KeptKey | null => all().find((one) => one.content === content && !one.shown) ?? null,
+  return {
+    /** Looks at what other tabs have stored. */
+    refresh: (): Promise<void> => update(() => null),
+
+    /** The key of a request that is still without a shown outcome, as far as this page has seen. */
+    find,
+
+    /** The key to send a request under, stored before it is sent. */
+    async claim(content: string, newKey: () => string): Promise<KeptKey> {
+      const known = find(content)
+      const before = new Set(all().map(({ key }) => key))
+      const state: { kept: KeptKey | null } = { kept: null }
+      const take = (theirs: KeptKey | undefined): KeptKey => {
+        const { key, withdrawalId } = known ?? theirs ?? { key: newKey(), withdrawalId: '' }
+        return { key, content, withdrawalId, atMs: clock(), shown: false }
+      }
+      await update((stored) => {
+        // Another tab may have requested the same since this page looked: no question was asked about that one.
+        state.kept = take(stored.find((one) => one.content === content && (!one.shown || !before.has(one.key))))
+        return withKey(stored, state.kept)
+      })
+      const kept = state.kept ?? take(undefined)
+      here.set(kept.key, kept)
+      return kept
+    },
+
+    /** There is a withdrawal. */
+    record(kept: KeptKey): Promise<void> {
+      here.set(kept.key, kept)
+      return update((stored) => {
+        const shown = stored.some((one) => one.key === kept.key && one.shown)
+        return withKey(stored, { ...kept, shown })
+      })
+    },
 
     /** Those with a withdrawal, by this page and by others. */
     recorded: (): readonly KeptKey[] => all().filter(({ withdrawalId }) => withdrawalId !== ''),
 
     /** The outcome of this withdrawal is on the screen. */
-    show(withdrawalId: string): void {
-      for (const one of all()) if (one.withdrawalId === withdrawalId && !one.shown) keep({ ...one, shown: true })
+    show(withdrawalId: string): Promise<void> {
+      const asShown = <T extends KeptKey>(one: T): T =>
+        one.withdrawalId === withdrawalId ? { ...one, shown: true } : one
+      for (const [key, one] of here) here.set(key, asShown(one))
+      return update((stored) => stored.map(asShown))
     },
   }
 }
@@ -79,10 +114,9 @@ const partsOf = ({ sessionId, key, content, withdrawalId, atMs, shown }: StoredK
   [sessionId, key, content, withdrawalId, atMs, shown] as const
 
 /** Read by hand: a schema library would be part of the first load of the screen. */
-function readStored(text: string | null): StoredKey[] {
-  const parsed: unknown = JSON.parse(text ?? '[]')
-  if (!Array.isArray(parsed)) return []
-  return parsed.flatMap((one: unknown) => {
+function readStored(value: unknown): StoredKey[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one: unknown) => {
     if (!Array.isArray(one) || one.length !== 6) return []
     const [sessionId, key, content, withdrawalId, atMs, shown] = one as unknown[]
     return typeof sessionId === 'string' &&

@@ -1,0 +1,91 @@
+/** Two tabs at the review of one request, where a tab reads late what the other has put into `localStorage`. */
+import type { Page, Route } from 'playwright/test'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+async function paidOut(stack: Stack, user: string): Promise<number> {
+  const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
+    withdrawals: unknown[]
+  }
+  return withdrawals.length
+}
+
+async function openReview(page: Page, cashier: Cashier): Promise<void> {
+  await cashier.withdraw.fill('4', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(page.getByRole('button', { name: 'Send 4 USDT', exact: true })).toBeVisible()
+}
+
+/**
+ * A second tab at the same review. It reads from `localStorage` only what was there when it was opened: a browser tells a
+ * tab of what others store when it comes to it, and does so late on a busy machine. Nor does the list of transactions
+ * come in time.
+ */
+async function openOtherTab(page: Page): Promise<{ readonly other: Page; readonly inOtherTab: Cashier }> {
+  const other = await page.context().newPage()
+  await other.addInitScript(() => {
+    const before = Object.fromEntries(Object.entries(localStorage)) as Readonly<Record<string, string>>
+    Storage.prototype.getItem = (name) => before[name] ?? null
+  })
+  await other.goto(page.url())
+  const inOtherTab = new Cashier(other)
+  await openReview(other, inOtherTab)
+  await other.route('**/api/cashier/transactions?*', (route) => route.abort())
+  await page.bringToFront()
+  return { other, inOtherTab }
+}
+
+test.beforeEach(async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await fund(stack, user, '100')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('100')
+  await openReview(page, cashier)
+})
+
+test('what one tab has requested without an answer, the other requests under the same key', async ({
+  page,
+  stack,
+  user,
+  consoleFaults,
+}) => {
+  const { other, inOtherTab } = await openOtherTab(page)
+  const keys: (string | undefined)[] = []
+  const lose = async (route: Route): Promise<void> => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/api/cashier/withdrawals', lose, { times: 1 })
+  page.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals'))
+      keys.push(request.headers()['idempotency-key'])
+  })
+  const cashier = new Cashier(page)
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.alert()).toContainText('the same request is never sent twice')
+  expect(await paidOut(stack, user)).toBe(1)
+  await other.bringToFront()
+  await inOtherTab.withdraw.send()
+  await expect(inOtherTab.withdraw.outcome().or(inOtherTab.withdraw.sendAgain())).toBeVisible()
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+  expect(await paidOut(stack, user)).toBe(1)
+  consoleFaults.length = 0
+})
+
+test('what one tab has shown, the other asks about', async ({ page, stack, user, consoleFaults }) => {
+  const { other, inOtherTab } = await openOtherTab(page)
+  const cashier = new Cashier(page)
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  await other.bringToFront()
+  await inOtherTab.withdraw.send()
+  await expect(inOtherTab.withdraw.sendAgain().or(inOtherTab.withdraw.outcome())).toBeVisible()
+  await expect(inOtherTab.withdraw.sendAgain()).toBeVisible()
+  expect(await paidOut(stack, user)).toBe(1)
+  consoleFaults.length = 0
+})
