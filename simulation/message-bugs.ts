@@ -69,9 +69,11 @@ function leasingByOwnClock(): Bug {
       const wrong = new Proxy(leases, {
         get: (target, name): unknown => (name === 'take' ? take : Reflect.get(target, name)),
       })
-      return new Proxy(store, {
-        get: (target, name): unknown => (name === 'leases' ? wrong : Reflect.get(target, name)),
+      const parts: Readonly<Record<string | symbol, unknown>> = { leases: wrong, lane: () => whole }
+      const whole: typeof store = new Proxy(store, {
+        get: (target, name): unknown => parts[name] ?? Reflect.get(target, name),
       })
+      return whole
     },
   }
 }

@@ -16,7 +16,7 @@ const walletAddress = (currency: number, address: number): string =>
 export class ModelUser {
   readonly name: string
   readonly #world: World
-  readonly #storage = new Map<string, string>()
+  #stored: unknown
   #session: Promise<CashierSession | null> | null = null
   #attempt: PageAttempt | null = null
   /** The page shows one review at a time. */
@@ -58,14 +58,15 @@ export class ModelUser {
   }
 
   #openPage(session: CashierSession): PageAttempt {
-    const storage = this.#storage
     const options = {
       newKey: this.#newKey,
-      storage: () => ({
-        getItem: (name: string) => storage.get(name) ?? null,
-        setItem: (name: string, value: string) => void storage.set(name, value),
-        removeItem: (name: string) => void storage.delete(name),
-      }),
+      store: {
+        update: (change: (stored: unknown) => unknown) => {
+          const next = change(this.#stored)
+          if (next !== null) this.#stored = next
+          return Promise.resolve()
+        },
+      },
       sessionId: session.id,
       clock: () => this.#world.clock.now(),
     }
@@ -91,7 +92,7 @@ export class ModelUser {
     const review = { shown: false, sent: 0 }
     const press = async (): Promise<void> => {
       // The button is gone once the outcome is on the screen.
-      const idempotencyKey = review.shown ? null : (this.#attempt?.start(request) ?? null)
+      const idempotencyKey = review.shown ? null : ((await this.#attempt?.start(request)) ?? null)
       if (idempotencyKey === null) return
       review.sent += 1
       const occasion = `${id} ${review.sent}`

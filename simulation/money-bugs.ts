@@ -172,7 +172,7 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
     settings: EMBEDDED,
     make: () => ({
       page: (newKey) => ({
-        start: newKey,
+        start: () => Promise.resolve(newKey()),
         fail: () => undefined,
         record: () => undefined,
         edit: () => undefined,

@@ -46,11 +46,14 @@ function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: A
 }
 
 /**
- * True if a complete scan that began then counts as evidence of this withdrawal's absence. Where the machine that called
- * did not know the gateway's time, its own may be wrong by hours: then the checks since measure the time.
+ * Where the machine that called did not know the gateway's time, its own may be wrong by hours: then the call counts as
+ * ended when it was first looked for.
  */
+const withKnownEnd = (row: WithdrawalRow, startedMs: number): WithdrawalRow =>
+  row.clock_offset_ms === null && row.checks === 0 ? { ...row, call_ended_ms: startedMs } : row
+
+/** True if a complete scan that began then counts as evidence of this withdrawal's absence. */
 function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: AbsenceRule): boolean {
-  if (row.clock_offset_ms === null) return row.checks * LONGEST_MS >= absenceMs
   const ended = callEndedAt(row, offset)
   return ended !== null && gatewayTime(startedMs, row, offset) >= ended + absenceMs
 }
@@ -65,11 +68,12 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
   /** What a scan makes of one withdrawal. True if it is not uncertain any more. */
   const judge = (
     unit: UnitOfWork,
-    row: WithdrawalRow,
+    stored: WithdrawalRow,
     scan: Scan | null,
     records: readonly ListedRecord[],
     startedMs: number,
   ): boolean => {
+    const row = withKnownEnd(stored, startedMs)
     const rule = { absenceMs, offset: gateway.clockOffsetMs() }
     const proves = scan?.complete === true && counts(row, startedMs, rule)
     const payout = proves ? unmatchedPayout(unit, row, records, rule.offset) : null
