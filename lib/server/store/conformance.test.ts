@@ -248,7 +248,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['refused', { called_ms: 1, status: 'failed', failure: 'refused' }, true],
     ['absent', { called_ms: 1, status: 'failed', failure: 'absent' }, true],
     ['declined', { called_ms: 1, status: 'failed', failure: 'declined' }, false],
-    ['linked', { called_ms: 1, transaction_uuid: 't1' }, false],
+    ['linked and open', { called_ms: 1, transaction_uuid: 't1' }, true],
+    ['linked and ended', { called_ms: 1, transaction_uuid: 't1', status: 'succeeded' }, false],
     ['not called', { called_ms: null }, false],
     ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],
   ])('a known payout may belong to a withdrawal that is %s: %j %s', async (_, more, expected) => {

@@ -89,6 +89,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
+describe('a payout that the list showed before the reply named it', () => {
+  const stores = useStores('sqlite', { clock: () => NOW })
+
+  test('settles its withdrawal when the list is read again', async () => {
+    const { one } = stores
+    const payout = listed('p', { kind: 'payout', to_address: 'an address that we did not send' })
+    await one.users.ensure('u', NOW)
+    await one.applyRecords('u', [payout], EMBEDDED)
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') }
+    await seed(one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [sampleWithdrawal({ amount: owner.amount, transaction_uuid: 'p', called_ms: NOW })],
+    })
+    await one.applyRecords('u', [payout], EMBEDDED)
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+  })
+})
+
 describe('two instances on postgres', () => {
   const stores = useStores('postgres', { clock: () => NOW })
 

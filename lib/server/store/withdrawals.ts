@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
+import { ENDED_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
 import type { DatabaseTime } from './database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
@@ -65,9 +66,14 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .selectFrom('withdrawals')
       .select('id')
       .where('user_reference_id', '=', user)
-      .where('transaction_uuid', 'is', null)
       .where('called_ms', 'is not', null)
-      .where((where) => where.or([where('failure', 'is', null), where('failure', 'in', ['refused', 'absent'])]))
+      .where((where) =>
+        where.or([
+          // The gateway's reply may have named a payout that the list had shown before.
+          where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
+          where.and([where('transaction_uuid', 'is', null), where('failure', 'in', ['refused', 'absent'])]),
+        ]),
+      )
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
