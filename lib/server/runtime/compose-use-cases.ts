@@ -20,7 +20,6 @@ import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
-import { createDeliveryJob } from '../merchant/delivery-job.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
@@ -30,37 +29,15 @@ import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
-import { createCallBudget } from '../reconcile/call-budget.ts'
-import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
-import { createCompareUser } from '../reconcile/compare-user.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import { createReconcileJob } from '../reconcile/reconcile-job.ts'
-import type { CashierSession, Store } from '../store/port.ts'
-import { createRetentionJob } from '../store/retention-job.ts'
-import type { WithdrawalRow } from '../store/port.ts'
-import type { WebhookOutcome } from '../store/port.ts'
+import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/port.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import { createReleaseJob } from '../webhooks/release-job.ts'
-import { reapply, releaseOne, releaseUser } from '../webhooks/release-quarantine.ts'
-import type { Config } from './config/config.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
-
-export interface ComposeOptions {
-  readonly config: Config
-  readonly store: Store
-  readonly log: Log
-  readonly metrics: Metrics
-  /** Names this process among the instances. */
-  readonly instance: string
-  readonly clock: () => number
-}
+import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
+import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
 
 /** As long as an event waits for its answer. */
 const MERCHANT_TIMEOUT_MS = 10_000
 const REFRESH_EVERY_MS = 300_000
-/** Longer than a withdraw call with all attempts to store its result. */
-const STUCK_MARGIN_MS = 60_000
 
 /**
  * What route files and pages call, by name: `app.useCases`. A use case may throw a `Problem`; anything else is answered
@@ -71,7 +48,6 @@ export type UseCases = ReturnType<typeof composeUseCases>['useCases']
 /** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
 export function composeUseCases({ config, store, log, metrics, instance, clock }: ComposeOptions) {
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
-  const [forWebhooks, forJobs] = [store.lane('webhooks'), store.lane('jobs')]
   const gateway = createGatewayClient({
     ...config.gateway,
     clock,
@@ -149,91 +125,17 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
   }
   const decide = createDecideWithdrawal(store, driver)
 
-  const onUnreadable = (user: string, err: unknown): void => {
-    log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
-  }
-  const lists = { store: forJobs, gateway, ledgerMode, clock, onUnreadable }
-  const checkUnknown = createCheckUnknownWithdrawals({ ...lists, absenceMs: config.withdrawalAbsenceS * 1000 })
-  const compareUser = createCompareUser(lists)
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
-  // Not the circuit of the page: what fails here must not make the page show stored lists.
-  const reconcileCircuit = createCircuit(clock)
-  const budget = createCallBudget({
-    gateway,
-    circuit: reconcileCircuit,
-    perSecond: config.reconcileCallsPerS,
-    reserve: (count, everyMs) => forJobs.reconciliation.reserveCalls(count, everyMs),
-    clock,
-    sleep: pause,
-  })
-  const reconciliation = createReconcileJob({
-    store: forJobs,
+  const jobs = composeJobs({
+    config,
+    store: store.lane('jobs'),
+    log,
+    metrics,
     instance,
     clock,
-    sleep: pause,
-    checkUnknown: (user, ids) => checkUnknown(user, ids, budget.lists('unknown')),
-    compareUser: (user) => compareUser(user, budget.lists(user.priority)),
-    isAway: () => reconcileCircuit.isDown(),
-    resume: (row) => driver.resume(row),
-    onRound: (counts) => {
-      metrics.reconciliation(counts)
-    },
-    onFault: (err, what, user) => {
-      log.warn({ err, what, user }, 'a part of reconciliation failed')
-    },
-    stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
-    callsPerSecond: config.reconcileCallsPerS,
+    gateway,
+    driver,
+    release,
   })
-
-  const releases = createReleaseJob({
-    store: forJobs,
-    release: (row) => releaseOne(release, row),
-    clock,
-    holder: instance,
-    onFault: (err, quarantine_id) => {
-      log.warn({ err, quarantine_id }, 'an event of the quarantine could not be applied; it is tried again')
-    },
-  })
-
-  const deliveries =
-    config.merchantWebhookUrl === null
-      ? null
-      : createDeliveryJob({
-          store: forJobs,
-          url: config.merchantWebhookUrl,
-          secret: config.merchantWebhookSecret ?? '',
-          fetch: globalThis.fetch,
-          clock,
-          random: Math.random,
-          holder: instance,
-          log,
-          onOutcome: (outcome) => metrics.delivery(outcome),
-        })
-
-  metrics.watchReconciliation({
-    waiting: () => forJobs.reconciliation.waiting(),
-    unreadable: () => forJobs.reconciliation.countUnreadable(),
-    oldestUnknownS: async () => {
-      const sinceMs = await forJobs.reconciliation.oldestUnknownMs()
-      return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
-    },
-    gatewayClockS: () => {
-      const offsetMs = gateway.clockOffsetMs()
-      return offsetMs === null ? null : offsetMs / 1000
-    },
-  })
-  metrics.watchQuarantine(() => forJobs.inbox.countOpen())
-  metrics.watchUnmatchedPayouts(() => forJobs.withdrawals.countAttention(null))
-  if (deliveries !== null) metrics.watchDeliveries(() => forJobs.deliveries.counts())
-
-  const retention = createRetentionJob({
-    store: forJobs,
-    days: config.retentionDays,
-    sessionMaxMs: config.sessionMaxS * 1000,
-    holder: instance,
-    log,
-  })
-
   const feedCursors = createFeedCursors(store)
 
   let refreshTimer: NodeJS.Timeout | undefined
@@ -273,7 +175,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
-        store: forWebhooks,
+        store: store.lane('webhooks'),
         publicKey: config.gateway.publicKey,
         clock,
         toleranceS: config.webhookToleranceS,
@@ -298,7 +200,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
           return outcome
         },
       }),
-      redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: deliveries !== null }),
+      redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: config.merchantWebhookUrl !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secret: config.merchantWebhookSecret,
@@ -316,15 +218,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       // A gateway that is slow or down must not delay the start.
       void refreshCurrencies()
       refreshTimer = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
-      await reconciliation.start()
-      releases.start()
-      deliveries?.start()
-      retention.start()
+      await jobs.start()
     },
     async stop(): Promise<void> {
       clearInterval(refreshTimer)
-      budget.close()
-      await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
+      await jobs.stop()
       await gateway.close()
     },
   }

@@ -1,0 +1,144 @@
+/** Supplies the jobs with their dependencies, and the metrics with what they watch. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from '../cashier/drive-withdrawal.ts'
+import { createCircuit } from '../gateway/circuit.ts'
+import type { Gateway } from '../gateway/port.ts'
+import { createDeliveryJob } from '../merchant/delivery-job.ts'
+import { createCallBudget } from '../reconcile/call-budget.ts'
+import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
+import { createCompareUser } from '../reconcile/compare-user.ts'
+import { createReconcileJob } from '../reconcile/reconcile-job.ts'
+import { createRetentionJob } from '../store/retention-job.ts'
+import { createReleaseJob } from '../webhooks/release-job.ts'
+import { releaseOne, type ReleaseOptions } from '../webhooks/release-quarantine.ts'
+import type { Store } from '../store/port.ts'
+import type { Config } from './config/config.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Longer than a withdraw call with all attempts to store its result. */
+const STUCK_MARGIN_MS = 60_000
+
+/** What the use cases and the jobs of an instance are composed from. */
+export interface ComposeOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Names this process among the instances. */
+  readonly instance: string
+  readonly clock: () => number
+}
+
+export interface JobOptions extends ComposeOptions {
+  readonly gateway: Gateway
+  readonly driver: Driver
+  readonly release: ReleaseOptions
+}
+
+function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
+  metrics.watchReconciliation({
+    waiting: () => store.reconciliation.waiting(),
+    unreadable: () => store.reconciliation.countUnreadable(),
+    oldestUnknownS: async () => {
+      const sinceMs = await store.reconciliation.oldestUnknownMs()
+      return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
+    },
+    gatewayClockS: () => {
+      const offsetMs = gateway.clockOffsetMs()
+      return offsetMs === null ? null : offsetMs / 1000
+    },
+  })
+  metrics.watchQuarantine(() => store.inbox.countOpen())
+  metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
+  if (config.merchantWebhookUrl !== null) metrics.watchDeliveries(() => store.deliveries.counts())
+}
+
+/** Every job of an instance. `stop` resolves when they have finished what they were doing. */
+export function composeJobs(options: JobOptions) {
+  const { config, store, log, metrics, instance, clock, gateway, driver, release } = options
+  const { ledgerMode } = config
+
+  const onUnreadable = (user: string, err: unknown): void => {
+    log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
+  }
+  const lists = { store, gateway, ledgerMode, clock, onUnreadable }
+  const checkUnknown = createCheckUnknownWithdrawals({ ...lists, absenceMs: config.withdrawalAbsenceS * 1000 })
+  const compareUser = createCompareUser(lists)
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
+  // Not the circuit of the page: what fails here must not make the page show stored lists.
+  const reconcileCircuit = createCircuit(clock)
+  const budget = createCallBudget({
+    gateway,
+    circuit: reconcileCircuit,
+    perSecond: config.reconcileCallsPerS,
+    reserve: (count, everyMs) => store.reconciliation.reserveCalls(count, everyMs),
+    clock,
+    sleep: pause,
+  })
+  const reconciliation = createReconcileJob({
+    store,
+    instance,
+    clock,
+    sleep: pause,
+    checkUnknown: (user, ids) => checkUnknown(user, ids, budget.lists('unknown')),
+    compareUser: (user) => compareUser(user, budget.lists(user.priority)),
+    isAway: () => reconcileCircuit.isDown(),
+    resume: (row) => driver.resume(row),
+    onRound: (counts) => {
+      metrics.reconciliation(counts)
+    },
+    onFault: (err, what, user) => {
+      log.warn({ err, what, user }, 'a part of reconciliation failed')
+    },
+    stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
+    callsPerSecond: config.reconcileCallsPerS,
+  })
+
+  const releases = createReleaseJob({
+    store,
+    release: (row) => releaseOne({ ...release, store }, row),
+    clock,
+    holder: instance,
+    onFault: (err, quarantine_id) => {
+      log.warn({ err, quarantine_id }, 'an event of the quarantine could not be applied; it is tried again')
+    },
+  })
+
+  const deliveries =
+    config.merchantWebhookUrl === null
+      ? null
+      : createDeliveryJob({
+          store,
+          url: config.merchantWebhookUrl,
+          secret: config.merchantWebhookSecret ?? '',
+          fetch: globalThis.fetch,
+          clock,
+          random: Math.random,
+          holder: instance,
+          log,
+          onOutcome: (outcome) => metrics.delivery(outcome),
+        })
+
+  const retention = createRetentionJob({
+    store,
+    days: config.retentionDays,
+    sessionMaxMs: config.sessionMaxS * 1000,
+    holder: instance,
+    log,
+  })
+
+  watch(options)
+  return {
+    async start(): Promise<void> {
+      await reconciliation.start()
+      releases.start()
+      deliveries?.start()
+      retention.start()
+    },
+    async stop(): Promise<void> {
+      budget.close()
+      await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
+    },
+  }
+}
