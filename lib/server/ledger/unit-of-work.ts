@@ -1,6 +1,7 @@
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
+import { ChangedRows } from './changed-rows.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { Outbox } from './outbox.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
@@ -47,33 +48,6 @@ export interface ScheduledReconciliation {
 
 const factKey = (kind: TransactionKind, uuid: string): string => `${kind} ${uuid}`
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
-
-/** Rows by key, and which of them were changed. */
-class ChangedRows<Row> {
-  readonly #rows = new Map<string, Row>()
-  readonly #changed = new Set<string>()
-
-  load(key: string, row: Row): void {
-    if (!this.#rows.has(key)) this.#rows.set(key, row)
-  }
-
-  get(key: string): Row | null {
-    return this.#rows.get(key) ?? null
-  }
-
-  put(key: string, row: Row): void {
-    this.#rows.set(key, row)
-    this.#changed.add(key)
-  }
-
-  values(): Iterable<Row> {
-    return this.#rows.values()
-  }
-
-  changed(): readonly Row[] {
-    return [...this.#changed].flatMap((key) => this.#rows.get(key) ?? [])
-  }
-}
 
 /**
  * The ledger's state around a group of facts, in memory: what was read, and what the pure rules made of it. The store

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { BalanceRow } from '../ledger/accounts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { ScheduledReconciliation, UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -208,12 +208,18 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   )
 
   /** Settles the reports of unmatched payouts of users of whom no withdrawal waits for a person any more. */
-  const settleUnmatched = async (db: Kysely<Tables>, users: readonly string[], now: number): Promise<void> => {
-    for (const user of users)
-      await sql`update quarantine set settled_ms = ${now}, settled_by = 'system'
-        where user_reference_id = ${user} and reason = 'unmatched_payout' and settled_ms is null and not exists
-          (select 1 from withdrawals where user_reference_id = ${user} and attention is not null)`.execute(db)
-  }
+  const settleUnmatched = updateRows<{ user_reference_id: string; settled_ms: number }>(
+    flavour,
+    'quarantine',
+    { user_reference_id: 'text', settled_ms: 'bigint' },
+    'user_reference_id',
+    (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
+    {
+      where: (value) =>
+        `reason = 'unmatched_payout' and quarantine.settled_ms is null and not exists (select 1 from withdrawals w
+          where w.user_reference_id = ${value('user_reference_id')} and w.attention is not null)`,
+    },
+  )
 
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
@@ -249,6 +255,9 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       db,
       changes.reconciliations.map((scheduled) => ({ ...scheduled, delay_ms: time.delay.given(scheduled.delay_ms) })),
     )
-    await settleUnmatched(db, changes.attentionEnded, unit.now)
+    await settleUnmatched(
+      db,
+      changes.attentionEnded.map((user_reference_id) => ({ user_reference_id, settled_ms: unit.now })),
+    )
   }
 }

@@ -1,0 +1,26 @@
+/** Rows by key, and which of them were changed. */
+export class ChangedRows<Row> {
+  readonly #rows = new Map<string, Row>()
+  readonly #changed = new Set<string>()
+
+  load(key: string, row: Row): void {
+    if (!this.#rows.has(key)) this.#rows.set(key, row)
+  }
+
+  get(key: string): Row | null {
+    return this.#rows.get(key) ?? null
+  }
+
+  put(key: string, row: Row): void {
+    this.#rows.set(key, row)
+    this.#changed.add(key)
+  }
+
+  values(): Iterable<Row> {
+    return this.#rows.values()
+  }
+
+  changed(): readonly Row[] {
+    return [...this.#changed].flatMap((key) => this.#rows.get(key) ?? [])
+  }
+}
