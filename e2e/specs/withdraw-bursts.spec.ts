@@ -209,7 +209,7 @@ for (let share = 1; share <= SHARES; share += 1)
     }
     const paid = await paidOut(stack, user)
     expect([...paid].sort()).toEqual(runs.map(({ amount }) => [amount, 1]).sort())
-    const left = 1_000_000 - runs.reduce((sum, { amount }) => sum + Number(amount), 0)
+    const left = runs.reduce((rest, { amount }) => rest - BigInt(amount), 1_000_000n)
     await expect(cashier.balance).toContainText(left.toLocaleString('en-GB'))
     test.info().annotations.push({ type: 'runs', description: `${runs.length} runs, ${paid.size} withdrawals` })
     console.log(`${runs.length} runs, ${[...paid.values()].reduce((sum, count) => sum + count, 0)} withdrawals`)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { sampleOnramp } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyOneFact } from '../store/testing/seed.ts'
 import { checkLedger } from './check-ledger.ts'
 import type { Fact } from './facts.ts'
@@ -14,29 +14,15 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const fact = (kind: 'deposit' | 'onramp', uuid: string, amount: string, more: Partial<Fact> = {}): Fact => ({
-  kind,
-  transaction_uuid: uuid,
-  status: 'succeeded',
-  source: 'webhook',
-  user_reference_id: 'u',
-  currency_id: 'c',
-  currency_code: 'ETH',
-  network: 'Ethereum',
-  amount: decimal(amount),
-  amount_usd: null,
-  to_address: null,
-  from_address: null,
-  tx_hash: null,
-  payment_method: null,
-  provider_transaction_id: null,
-  from_amount: null,
-  from_currency: null,
-  correlation_key: null,
-  session_reference: null,
-  occurred_at: '2026-01-01T00:00:00Z',
-  ...more,
-})
+const fact = (kind: 'deposit' | 'onramp', uuid: string, amount: string, more: Partial<Fact> = {}): Fact =>
+  sampleFact({
+    kind,
+    transaction_uuid: uuid,
+    status: 'succeeded',
+    currency_id: 'c',
+    amount: decimal(amount),
+    ...more,
+  })
 
 /** The balance after these facts, one after the other. */
 async function balanceAfter(facts: readonly Fact[]): Promise<string> {

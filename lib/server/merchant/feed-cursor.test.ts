@@ -13,7 +13,7 @@ const LOST = { code: 'cursor_lost', detail: expect.stringContaining('from its be
 
 const happen = (store: Store, ...statuses: string[]): Promise<void> =>
   seed(store, {
-    told: statuses.map((status) => ({
+    published: statuses.map((status) => ({
       entity: 'deposit:t',
       user: 'u',
       streamUser: null,

@@ -226,7 +226,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ id: 'a', received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
-        told: [
+        published: [
           {
             entity: 'deposit:t',
             user: 'u',

@@ -31,11 +31,11 @@ function transferEvent({ kind = 'deposit', uuid, user = 'user_1', amount = '10',
   const { status = 'succeeded', merchant = 'ours', hash = null } = more
   return JSON.stringify({
     event: `User ${type}`,
-    transaction: { id: uuid, status, currency: USDT, amount: Number(amount), to_address: ADDRESS, tx_hash: hash },
+    transaction: { id: uuid, status, currency: USDT, amount: 'AMOUNT', to_address: ADDRESS, tx_hash: hash },
     transaction_uuid: uuid,
     user_reference: user,
     ...(merchant === null ? {} : { merchant_reference: merchant }),
-  })
+  }).replace('"AMOUNT"', amount)
 }
 
 const onrampEvent = (uuid: string, more: object): string =>

@@ -19,8 +19,8 @@ export interface SeedRows {
   /** Received at the transaction's time. */
   readonly quarantine?: readonly Omit<QuarantineLine, 'received_ms'>[]
   readonly webhooks?: readonly WebhookRow[]
-  /** What the feed and the user's stream are told. */
-  readonly told?: readonly (FeedItem & { readonly streamUser: string | null })[]
+  /** What the feed and the user's stream get. */
+  readonly published?: readonly (FeedItem & { readonly streamUser: string | null })[]
 }
 
 /** Inserts all of these rows by one unit of work, inside a transaction. */
@@ -38,7 +38,7 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   for (const row of rows.records ?? []) unit.putRecord(row)
   for (const item of rows.quarantine ?? []) unit.quarantine(item)
   for (const row of rows.webhooks ?? []) unit.addWebhook(row)
-  for (const item of rows.told ?? []) unit.outbox.transaction(item)
+  for (const item of rows.published ?? []) unit.outbox.transaction(item)
   await tx.save(unit)
 }
 
