@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
@@ -35,10 +35,10 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
     'fail',
   )
-  const insertMerchantEvents = insertRows<Tables['merchant_events']>(
+  const insertMerchantEvents = insertRows<Insertable<Tables['merchant_events']>>(
     flavour,
     'merchant_events',
-    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint' },
+    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
     'fail',
   )
   const insertDeliveries = insertRows<
@@ -85,6 +85,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
       entity: item.entity,
       data: JSON.stringify({ ...item.event, user_reference_id: item.user, source: item.source }),
       created_ms: now,
+      for_delivery: deliver ? (1 as const) : (0 as const),
     }))
     await insertMerchantEvents(db, events)
     if (!deliver) return
@@ -138,7 +139,7 @@ export const eventsOf = (db: Kysely<Tables>) => ({
   async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
     return db
       .selectFrom('merchant_events')
-      .selectAll()
+      .select(['cursor', 'entity', 'data', 'created_ms'])
       .where('cursor', '>', cursor)
       .orderBy('cursor')
       .limit(limit)
