@@ -5,6 +5,7 @@ import { numberPostings } from './migrations/0005-numbered-postings.ts'
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
+import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
 import { narrowKeys } from './migrations/0008-narrow-keys.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-reconciliation-queue', up: addReconciliationQueue },
   { name: '0007-bounded-reads', up: boundReads },
   { name: '0008-narrow-keys', up: narrowKeys },
+  { name: '0009-paid-amounts', up: addPaidAmounts },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */
