@@ -7,6 +7,7 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import { narrowKeys } from './migrations/0008-narrow-keys.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
+import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-reconciliation-queue', up: addReconciliationQueue },
   { name: '0007-bounded-reads', up: boundReads },
   { name: '0008-narrow-keys', up: narrowKeys },
+  { name: '0011-history-reads', up: indexOnramps },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

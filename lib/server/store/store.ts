@@ -32,6 +32,7 @@ import { transactionsOf } from './transactions.ts'
 import { unitReader, type UnitKeys } from './unit-reader.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
 import { unitWriter } from './unit-writer.ts'
+import { userHistoryOf } from './user-history.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
 
@@ -49,6 +50,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
   records: recordsOf(db, database.flavour),
+  history: userHistoryOf(db, database.flavour),
   releases: releasesOf(db),
   events: eventsOf(db),
   feed: feedOf(db),
