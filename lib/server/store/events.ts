@@ -104,7 +104,8 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
 }
 
 /** Reading side of the streams and of the merchant's feed. */
-export const eventsOf = (db: Kysely<Tables>) => {
+export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
   const boundsOf = compiledOnce(db, () =>
     db.selectFrom('users').select(['stream_seq', 'stream_floor']).where('user_reference_id', '=', ''),
   )
@@ -118,6 +119,12 @@ export const eventsOf = (db: Kysely<Tables>) => {
       .limit(1),
   )
   return {
+    /** SQLite: a number that changes when another process has committed. Null where nothing says so (PostgreSQL). */
+    async foreignVersion(): Promise<number | null> {
+      if (flavour === 'postgres') return null
+      return (await version())[0]?.data_version ?? null
+    },
+
     /** The last sequence number of each of these users' streams. */
     async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (users.length === 0) return new Map()

@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flow, Locale, Theme } from '#lib/contract/cashier.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { DatabaseTime } from './database-time.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
 import type { SessionsTable, Tables } from './schema.ts'
 
 /** A session as the merchant asked for it and as every handler of the page sees it. */
@@ -69,7 +70,11 @@ const inTransaction = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Prom
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /** Sessions, launch tokens, and with them who is a known user. Times are milliseconds since 1970. */
-export const sessionsOf = (db: Kysely<Tables>, time: DatabaseTime) => {
+export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
+  const postgres = flavour === 'postgres'
+  /** Ids as one parameter, as a table `k (id)`. */
+  const idsTable = (ids: readonly string[]) =>
+    postgres ? sql`unnest(${ids}::text[]) as k(id)` : sql`(select value as id from json_each(${JSON.stringify(ids)})) k`
   const byId = compiledOnce(db, () => db.selectFrom('sessions').selectAll().where('id', '=', ''))
   return {
     /** Records a session with its launch token; its user is known from then on. */
@@ -185,6 +190,40 @@ export const sessionsOf = (db: Kysely<Tables>, time: DatabaseTime) => {
           .set({ last_seen_ms: now })
           .where('user_reference_id', '=', session.user_reference_id)
           .execute()
+      })
+    },
+
+    /**
+     * Of these sessions, those that are over (`alive` 0: ended, or not used or made since those times), and those whose
+     * use was not stored since `touchedAfterMs`.
+     */
+    async noteworthySessions(
+      ids: readonly string[],
+      since: { readonly usedAfterMs: number; readonly createdAfterMs: number; readonly touchedAfterMs: number },
+    ): Promise<readonly { readonly id: string; readonly alive: 0 | 1 }[]> {
+      const isAlive = sql`(s.launched_ms is not null and s.ended_ms is null
+        and s.last_used_ms > ${since.usedAfterMs} and s.created_ms > ${since.createdAfterMs})`
+      const { rows } = await sql<{ id: string; alive: 0 | 1 }>`
+        select k.id, case when s.id is not null and ${isAlive} then 1 else 0 end as alive
+        from ${idsTable(ids)} left join sessions s on s.id = k.id
+        where s.id is null or not ${isAlive} or s.last_used_ms <= ${since.touchedAfterMs}`.execute(db)
+      return rows
+    },
+
+    /** Stores that these sessions are in use and their users active. Rows that another holds are passed over. */
+    async touchSessions(ids: readonly string[], now: number): Promise<void> {
+      const skipLocked = sql.raw(postgres ? 'for update skip locked' : '')
+      await inTransaction(db, async (tx) => {
+        const { rows } = await sql<{ user_reference_id: string }>`
+          update sessions set last_used_ms = ${now} where id in (
+            select id from sessions where id in (select id from ${idsTable(ids)}) ${skipLocked})
+          returning user_reference_id`.execute(tx)
+        const users = [...new Set(rows.map((row) => row.user_reference_id))]
+        await sql`
+          update users set last_seen_ms = ${now} where user_reference_id in (
+            select user_reference_id from users where user_reference_id in (select id from ${idsTable(users)}) ${skipLocked})`.execute(
+          tx,
+        )
       })
     },
 
