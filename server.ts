@@ -8,7 +8,7 @@ import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/run
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { finish, listen } from '#lib/server/runtime/http/server.ts'
-import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
+import { createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { start } from '#lib/server/runtime/start.ts'
@@ -57,6 +57,7 @@ else {
     answer = requestPipeline({
       config,
       log,
+      accessLog: withoutRedaction(log),
       metrics,
       routes: await loadRoutes(join(import.meta.dirname, 'app')),
       next: (request, response) => next.handle(request, response),

@@ -11,6 +11,7 @@ import type { CashierSession } from '../store/port.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ProblemLog } from './http/problem-response.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import type { HeaderReader } from './http/require-origin.ts'
 import type { Metrics } from './metrics.ts'
 import type { SessionUseCases } from './session-use-cases.ts'
 import type { UseCases } from './compose-use-cases.ts'
@@ -71,11 +72,11 @@ export interface App {
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
-  requireMerchant(headers: Headers): void
+  requireMerchant(headers: HeaderReader): void
   /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing */
-  requireMetricsToken(headers: Headers): void
+  requireMetricsToken(headers: HeaderReader): void
   /** @throws Problem `forbidden_origin` */
-  requireLaunchOrigin(headers: Headers): void
+  requireLaunchOrigin(headers: HeaderReader): void
   readonly createSessionRequest: ReturnType<typeof createSessionRequest>
   readonly rateLimits: RateLimits
   readonly readiness: Readiness

@@ -74,7 +74,7 @@ export function compose(parts: Parts): App {
     readiness: parts.readiness,
     staticPages: staticPages(config),
     pages: pagesOf({ authenticator, useCases, hub, config, log, newId }),
-    streamEvents: eventStreams(hub, authenticator),
+    streamEvents: eventStreams(hub),
     metrics,
     log,
     problemOf(error, requestId, route) {

@@ -77,7 +77,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     randomBytes,
   })
   const routes = await loadRoutes(APP_FOLDER)
-  const pipeline = requestPipeline({ config, log, metrics, routes, next: aPage, dev: false, newId: randomUUID })
+  const pipeline = requestPipeline({
+    config,
+    log,
+    accessLog: log,
+    metrics,
+    routes,
+    next: aPage,
+    dev: false,
+    newId: randomUUID,
+  })
   const listener: RequestListener = (request, response) => {
     // Each handler asks for its application at once, so several servers of one test process do not mix.
     setApp(app)
