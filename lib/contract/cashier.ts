@@ -54,6 +54,10 @@ export const currenciesSchema = z.object({ currencies: z.array(currencySchema) }
 export const depositAddressSchema = z.object({ address: z.string(), currency: z.string(), network: z.string() })
 export type DepositAddress = z.infer<typeof depositAddressSchema>
 
+/** A page where another wallet pays into the user's account. */
+export const depositLinkSchema = z.object({ link: z.string() })
+export type DepositLink = z.infer<typeof depositLinkSchema>
+
 export const balanceSchema = z.object({
   currency_id: z.string(),
   currency_code: z.string(),

@@ -1,6 +1,14 @@
 /** One schema a call of the merchant's backend: what a request body or query must be, as docs/api.md describes it. */
 import * as z from 'zod/mini'
-import { FLOWS, THEMES, WITHDRAWAL_STATUSES, type Withdrawal } from './cashier.ts'
+import {
+  FLOWS,
+  THEMES,
+  WITHDRAWAL_STATUSES,
+  type TransactionNode,
+  type TransactionsPage,
+  type Withdrawal,
+} from './cashier.ts'
+import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
 import { decimal, isZero } from './money.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
@@ -130,6 +138,22 @@ export interface MerchantWithdrawal extends Withdrawal {
   readonly attention: WithdrawalAttention | null
   /** What its payout came to at the gateway; null until there is one. The user is debited `amount`. */
   readonly paid_amount: string | null
+}
+
+/** The query of `GET /api/merchant/transactions`: as the page's, of all users or of one. */
+export const merchantTransactionsQuery = z.intersection(
+  z.object({ user_reference_id: z.exactOptional(userReference) }),
+  transactionsQuery,
+)
+export type MerchantTransactionsQuery = z.output<typeof merchantTransactionsQuery>
+
+/** The gateway's list across users. */
+export interface MerchantTransactionsPage extends Pick<TransactionsPage, 'page_info' | 'total_count'> {
+  readonly edges: readonly {
+    readonly cursor: string
+    readonly inserted_at: string
+    readonly node: TransactionNode & { readonly user_reference_id: string }
+  }[]
 }
 
 /** The query of `GET /api/merchant/withdrawals`. */

@@ -9,10 +9,18 @@ function matches(url: URL, pattern: string): boolean {
   return url.protocol === 'https:' && url.host.endsWith(`.${suffix}`)
 }
 
-/** True if an on-ramp link may be opened: https (http on this machine only) and on the list. */
-export function isAllowedLink(link: string, origins: readonly string[]): boolean {
+/** The address, if it is https (http on this machine only) and has no user name in it; else null. */
+function secureUrl(link: string): URL | null {
   const url = URL.canParse(link) ? new URL(link) : null
-  if (url === null || url.username !== '' || url.password !== '') return false
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname))
-  return secure && origins.some((origin) => matches(url, origin))
+  if (url === null || url.username !== '' || url.password !== '') return null
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname)) ? url : null
+}
+
+/** True if a link may be opened in a tab of its own. */
+export const isSecureLink = (link: string): boolean => secureUrl(link) !== null
+
+/** True if an on-ramp link may be opened: a secure one that is on the list. */
+export function isAllowedLink(link: string, origins: readonly string[]): boolean {
+  const url = secureUrl(link)
+  return url !== null && origins.some((origin) => matches(url, origin))
 }

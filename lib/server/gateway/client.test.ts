@@ -300,7 +300,7 @@ test('what may not be done twice is sent once, whatever the answer', async () =>
   const client = clientFor(url)
   await failure(client.createDepositAddress({ currency_id: 'c1', user_reference: 'user_1' }))
   await failure(client.createPaymentSession({ payment_type: 'ON_RAMP', country: 'DE', currency_id: 'c1' }))
-  await failure(client.linkExternalWallet({ any: 'thing' }))
+  await failure(client.linkExternalWallet({ currency_id: 'c1', user_reference: 'user_1' }))
   await failure(client.withdraw(request))
   expect(seen.map(({ url: path }) => path)).toEqual([
     '/v1/user/deposit/address',

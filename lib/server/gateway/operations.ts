@@ -1,12 +1,12 @@
 /** The gateway's operations as a table: path, reply schema, and whether it may be retried. */
 import type * as z from 'zod'
 import {
-  anyObjectReply,
   currenciesReply,
   depositAddressReply,
   onrampUrlReply,
   paymentSessionReply,
   transactionsReply,
+  walletLinkReply,
   withdrawReply,
 } from './schemas.ts'
 
@@ -52,7 +52,7 @@ export const OPERATIONS = {
     ...act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),
     repeatable: true,
   },
-  linkExternalWallet: act('link_external_wallet', '/v1/user/deposit/link_external_wallet', anyObjectReply),
+  linkExternalWallet: act('link_external_wallet', '/v1/user/deposit/link_external_wallet', walletLinkReply),
   createPaymentSession: act('create_payment_session', '/v1/user/payments', paymentSessionReply),
   getOnrampUrl: act('get_onramp_url', '/v1/user/onramp/get_url', onrampUrlReply),
   withdraw: { ...act('withdraw', '/v1/user/withdraw', withdrawReply), movesMoney: true },

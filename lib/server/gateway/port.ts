@@ -124,9 +124,9 @@ export interface Gateway {
   ): Promise<{ readonly address: string; readonly currency: string; readonly network: string }>
   /** POST /v1/user/deposit/link_external_wallet; shapes are not shown, see docs/gateway-assumptions.md. */
   linkExternalWallet(
-    request: Readonly<Record<string, unknown>>,
+    request: { readonly currency_id: string; readonly user_reference: string },
     options?: CallOptions,
-  ): Promise<Readonly<Record<string, unknown>>>
+  ): Promise<{ readonly link: string }>
   /** POST /v1/user/withdraw. Sent once: the client never retries it. */
   withdraw(request: WithdrawRequest, options?: CallOptions): Promise<WithdrawReply>
   /** POST /v1/user/transactions. */

@@ -75,8 +75,11 @@ export const onrampUrlReply = z
   .object({ success: z.literal(true), data: z.object({ link: nonEmpty }) })
   .transform(({ data }) => data)
 
-/** For shapes that the gateway's documentation does not show: any JSON object. */
-export const anyObjectReply = z.record(z.string(), z.unknown())
+/** The gateway's documentation does not show this reply: a link, alone or as `data` like that of the legacy on-ramp. */
+export const walletLinkReply = z.union([
+  z.object({ link: nonEmpty }),
+  z.object({ data: z.object({ link: nonEmpty }) }).transform(({ data }) => data),
+])
 
 const nestedCurrency = z
   .looseObject({

@@ -5,6 +5,8 @@ import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createDriver, type AuthorizationDecision } from '../cashier/drive-withdrawal.ts'
 import { createGetDepositAddress } from '../cashier/get-deposit-address.ts'
+import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
+import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
 import { listBalances } from '../cashier/list-balances.ts'
 import { listCurrencies } from '../cashier/list-currencies.ts'
 import { createListTransactions } from '../cashier/list-transactions.ts'
@@ -144,6 +146,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     useCases: {
       listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
+      getDepositLink: createGetDepositLink({ gateway, currencies, enabled: config.depositLinks }),
       knownDepositAddress: (session: CashierSession, currencyId: string) =>
         store.addresses.find(session.user_reference_id, currencyId),
       requestWithdrawal: createRequestWithdrawal({
@@ -189,6 +192,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
       listWithdrawals: createListWithdrawals(store),
       findWithdrawal: createFindWithdrawal(store),
+      listAllTransactions: createListAllTransactions({ store, gateway }),
       resolveWithdrawal: createResolveWithdrawal({ store, ledgerMode, readList }),
       listQuarantine: createListQuarantine(store),
       resolveQuarantine: createResolveQuarantine({

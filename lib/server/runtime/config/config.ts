@@ -43,6 +43,8 @@ const settingsOf = (env: Variables) => ({
   embedOrigins: env.EMBED_ORIGINS,
   /** Origins, `https://*.host`, `https:`. Empty: the on-ramp is off. */
   onrampOrigins: env.ONRAMP_ORIGINS,
+  depositLinks: env.DEPOSIT_LINKS === 'on',
+  onrampLegacy: env.ONRAMP_LEGACY === 'on',
   merchantAuthorizeUrl: env.MERCHANT_AUTHORIZE_URL ?? null,
   ledgerMode: ledgerModeOf(env.MERCHANT_AUTHORIZE_URL),
   merchantWebhookUrl: env.MERCHANT_WEBHOOK_URL ?? null,

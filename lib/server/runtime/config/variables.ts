@@ -76,6 +76,8 @@ export const variables = (readFile: ReadTextFile) =>
       'https origins, https://*.host patterns, or https:, with commas between (http only for localhost)',
       read.list(read.onrampPattern),
     ).prefault(''),
+    DEPOSIT_LINKS: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
+    ONRAMP_LEGACY: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     MERCHANT_AUTHORIZE_URL: url.optional(),
     MERCHANT_WEBHOOK_URL: url.optional(),
     MERCHANT_WEBHOOK_SECRET: setting(

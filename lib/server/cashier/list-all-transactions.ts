@@ -1,0 +1,52 @@
+import type { MerchantTransactionsPage, MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
+import type { Gateway, TransactionRecord } from '../gateway/port.ts'
+import type { Store, TransactionRow, WithdrawalRow } from '../store/port.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+import { recordNode, type LocalMatch } from './history-rows.ts'
+
+export interface ListAllTransactionsOptions {
+  readonly store: Store
+  readonly gateway: Pick<Gateway, 'listMerchantTransactions' | 'listUserTransactions'>
+}
+
+const PAGE = 20
+
+/** What we know of a record: only of a transaction that is the same user's. */
+function matchOf(
+  { transaction_uuid, user_ref_id, type }: TransactionRecord,
+  rows: readonly TransactionRow[],
+  withdrawals: ReadonlyMap<string, WithdrawalRow>,
+): LocalMatch {
+  const kind = type === 'Payout' ? 'payout' : 'deposit'
+  const row = rows.find(
+    (one) => one.transaction_uuid === transaction_uuid && one.kind === kind && one.user_reference_id === user_ref_id,
+  )
+  const withdrawal = withdrawals.get(row?.withdrawal_id ?? '')
+  return { ...(row && { status: row.status }), ...(withdrawal && { withdrawal }) }
+}
+
+/**
+ * `GET /api/merchant/transactions`: the gateway's list across all users, or of one, with our reading of each status. What
+ * the list does not have (yet) is not in it. Throws gateway problems.
+ */
+export const createListAllTransactions =
+  ({ store, gateway }: ListAllTransactionsOptions) =>
+  async ({ user_reference_id: user, ...asked }: MerchantTransactionsQuery): Promise<MerchantTransactionsPage> => {
+    const query = asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked
+    const asking =
+      user === undefined ? gateway.listMerchantTransactions(query) : gateway.listUserTransactions(user, query)
+    const list = await asking.catch((error: unknown) => {
+      throw gatewayProblem(error)
+    })
+    const rows = await store.transactions.byUuids(list.edges.map(({ node }) => node.transaction_uuid))
+    const withdrawals = await store.withdrawals.byIds(rows.flatMap(({ withdrawal_id }) => withdrawal_id ?? []))
+    const byId = new Map(withdrawals.map((row) => [row.id, row]))
+    return {
+      ...list,
+      edges: list.edges.map(({ cursor, inserted_at, node }) => ({
+        cursor,
+        inserted_at,
+        node: { ...recordNode(node, matchOf(node, rows, byId)), user_reference_id: node.user_ref_id },
+      })),
+    }
+  }
