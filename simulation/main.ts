@@ -17,8 +17,7 @@ const { values } = parseArgs({
     db: { type: 'string', default: 'sqlite' },
     workers: { type: 'string' },
     transactions: { type: 'string' },
-    /** Faults that are off by default, separated by commas. */
-    with: { type: 'string', default: '' },
+    /** Kinds of faults that do not happen, separated by commas. */
     without: { type: 'string', default: '' },
     bug: { type: 'string' },
     /** Do not look for the shortest history. */
@@ -42,7 +41,7 @@ if (values.db !== 'sqlite' && values.db !== 'postgres') throw new Error('--db mu
 
 const postgres = values.db === 'postgres' ? await startPostgres() : null
 const left = kindsOf(values.without)
-const faults = [...DEFAULT_FAULTS, ...kindsOf(values.with)].filter((kind) => !left.includes(kind))
+const faults = DEFAULT_FAULTS.filter((kind) => !left.includes(kind))
 
 function* tasks(): Generator<SeedTask> {
   for (let run = 0; run < runs; run += 1)
