@@ -129,6 +129,8 @@ export function createDriver(options: DriveOptions) {
           step: 'calling',
           driver: instance,
           status: 'processing',
+          // What was said while it was postponed does not hold any more.
+          user_message: null,
           called_ms: unit.now,
           updated_ms: unit.now,
         }
