@@ -7,8 +7,6 @@ export interface RequestContext {
   readonly cookie: string | null
   /** The best match for the browser's Accept-Language. */
   readonly browserLocale: Locale
-  /** The reader's time zone, from a cookie that an earlier page set (`components/shell/cashier-app.tsx`). */
-  readonly zone: string | null
   /** Of this response's Content-Security-Policy. */
   readonly nonce: string | undefined
   /** The browser requested the page for a frame. */
@@ -22,17 +20,7 @@ export const requestContext = cache(async (): Promise<RequestContext> => {
   return {
     cookie: list.get('cookie'),
     browserLocale: browserLocale(list.get('accept-language')),
-    zone: knownZone(/(?:^|;\s*)cashier-zone=([\w/+-]{1,64})/.exec(list.get('cookie') ?? '')?.[1]),
     nonce: /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(policy)?.[1],
     framed: list.get('sec-fetch-dest') === 'iframe',
   }
 })
-
-function knownZone(name: string | undefined): string | null {
-  if (name === undefined) return null
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return null
-  }
-}

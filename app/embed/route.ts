@@ -1,5 +1,9 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
 /** The same page for everybody, so that every cache may keep it. */
-export const GET = handler('embed', ({ app }) => Promise.resolve(app.staticPages.embed()), { kind: 'document' })
+export const GET = handler(
+  'embed',
+  ({ app, request }) => Promise.resolve(app.staticPages.embed(request.headers.get('if-none-match'))),
+  { kind: 'document' },
+)
 export const HEAD = GET

@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import { launchAppearance, launchToken } from '#lib/contract/cashier-requests.ts'
+import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cashier-requests.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
@@ -9,7 +9,7 @@ import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/htt
 import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
 
 const REFUSALS = {
-  spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.'),
+  spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.', { status: 410 }),
   foreign: new Problem('unauthenticated', 'This is not a launch token of this cashier.'),
 } as const
 
@@ -38,13 +38,16 @@ export const GET = handler(
 )
 export const HEAD = GET
 
-/** What the merchant's page says of locale and theme; what cannot be read is left to the session. */
+/** What the browser and the merchant's page say; what cannot be read is left to the session. */
 function appearanceOf(form: URLSearchParams) {
-  const fields = { locale: form.get('locale') ?? undefined, theme: form.get('theme') ?? undefined }
+  const given = (name: string): string | undefined => form.get(name) ?? undefined
+  const fields = { locale: given('locale'), theme: given('theme') }
   const { locale, theme } = launchAppearance.safeParse(fields).data ?? {}
+  const time_zone = launchTimeZone.safeParse(given('time_zone')).data
   return {
     ...(locale !== undefined && { locale: matchLocale([locale]) }),
     ...(theme !== undefined && { theme }),
+    ...(time_zone !== undefined && { time_zone }),
   }
 }
 

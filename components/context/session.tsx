@@ -15,7 +15,7 @@ export interface SessionView {
   readonly showsBalances: boolean
   /** The browser requested the page for a frame. */
   readonly framed: boolean
-  /** The reader's time zone (IANA), from a cookie of an earlier page. */
+  /** The reader's time zone (IANA), as the browser said at the launch. */
   readonly zone: string | null
   /** ISO 8601. */
   readonly startedAt: string

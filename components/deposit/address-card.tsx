@@ -9,42 +9,40 @@ import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
-import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
+import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddressActions } from './address-actions.tsx'
 
-/** The address that the server rendered the page with; its QR code comes as `qr`. */
-export interface RenderedAddress {
-  readonly currencyId: string
-  readonly address: DepositAddress
-}
+/** The address that the server rendered the page with, and its QR code, or why it got none; `currencyId` is null where it did not know. */
+export type RenderedAddress =
+  | { readonly currencyId: string; readonly address: DepositAddress; readonly qr: ReactNode }
+  | { readonly currencyId: string; readonly failure: ProblemDetails }
+  | { readonly currencyId: null }
 
-/** The user's deposit address of a currency; requested where there is none yet. */
+/** The user's deposit address of a currency; requested where the server had none. `coming`: the server still asks for it. */
 export function AddressCard({
   currency,
   rendered,
-  qr,
 }: {
   readonly currency: Currency
-  readonly rendered: RenderedAddress | null
-  readonly qr: ReactNode
+  readonly rendered: RenderedAddress | 'coming'
 }) {
   const { t } = useTranslations()
-  const known = rendered?.currencyId === currency.id ? rendered.address : undefined
-  const address = known?.address
-  const query = useQuery({ ...ensureAddressQuery(useBffClient(), currency.id), enabled: !known })
+  const own = rendered !== 'coming' && rendered.currencyId === currency.id ? rendered : undefined
+  const known = own && 'address' in own ? own : undefined
+  const serverFailure = own && 'failure' in own ? own.failure : undefined
+  const address = known?.address.address
+  const query = useQuery({
+    ...ensureAddressQuery(useBffClient(), currency.id),
+    enabled: !own && rendered !== 'coming',
+  })
   useRefreshWithAddress(currency.id, query.isSuccess && !known)
   const textRef = useRef<HTMLElement>(null)
   const qrRef = useRef<HTMLDivElement>(null)
 
-  if (query.error && !known) {
-    return (
-      <ProblemScreen
-        details={problemDetails(query.error)}
-        retrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    )
+  const failure = query.error ? problemDetails(query.error) : query.isSuccess ? undefined : serverFailure
+  if (failure && !known) {
+    return <ProblemScreen details={failure} retrying={query.isFetching} onRetry={() => void query.refetch()} />
   }
   const { currency_code: code, network } = currency
   return (
@@ -60,7 +58,7 @@ export function AddressCard({
         className="size-60 rounded-small bg-white"
         data-testid="qr"
       >
-        {known ? qr : <Skeleton className="size-full" />}
+        {known ? known.qr : <Skeleton className="size-full" />}
       </div>
       <div className="grid min-h-14 w-full items-center justify-items-center">
         {address === undefined ? (

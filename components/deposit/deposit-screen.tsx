@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { Suspense, use } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { useTranslations } from '../context/translations.tsx'
@@ -8,19 +8,36 @@ import { Notice } from '../ui/tone.tsx'
 import { AddressCard, type RenderedAddress } from './address-card.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
 
-export function DepositScreen({ rendered, qr }: { readonly rendered: RenderedAddress | null; readonly qr: ReactNode }) {
+/** `address` is a promise where the server still asks for it: it comes in the same answer. */
+export function DepositScreen({ address }: { readonly address: RenderedAddress | Promise<RenderedAddress> }) {
   return (
     <WithCurrency flow="deposit">
       {(currency) => (
         <>
           <NetworkWarning currency={currency} />
-          <AddressCard key={currency.id} currency={currency} rendered={rendered} qr={qr} />
+          {'then' in address ? (
+            <Suspense fallback={<AddressCard currency={currency} rendered="coming" />}>
+              <ComingAddress key={currency.id} currency={currency} address={address} />
+            </Suspense>
+          ) : (
+            <AddressCard key={currency.id} currency={currency} rendered={address} />
+          )}
           <Expectation />
           <LiveDeposits />
         </>
       )}
     </WithCurrency>
   )
+}
+
+function ComingAddress({
+  currency,
+  address,
+}: {
+  readonly currency: Currency
+  readonly address: Promise<RenderedAddress>
+}) {
+  return <AddressCard currency={currency} rendered={use(address)} />
 }
 
 function NetworkWarning({ currency: { currency_code: code, network } }: { readonly currency: Currency }) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, use, useState, type ReactNode } from 'react'
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AnnouncerProvider } from '../ui/announcer.tsx'
 import type { ProblemDetails } from '../ui/problem-screen.tsx'
@@ -13,16 +13,22 @@ import { NavigationProvider } from './navigation.tsx'
 import { PageRuntimeProvider } from './page-runtime.tsx'
 import { SessionProvider, type SessionView } from '../context/session.tsx'
 import { Shell } from './shell.tsx'
+import { ShellSkeleton } from './shell-skeleton.tsx'
 import { StreamEffects } from './stream-effects.tsx'
 
 const SessionEnded = lazy(() => import('./session-ended.tsx'))
 
+/** What the server rendered with: the data for React Query, and why there are no currencies. */
+export interface RenderedData {
+  readonly state: DehydratedState
+  readonly currenciesFailure: ProblemDetails | null
+}
+
 export interface CashierAppProps {
   readonly session: SessionView
   readonly catalogue: Catalogue
-  /** The data that the server rendered with, for React Query. */
-  readonly state: DehydratedState
-  readonly currenciesFailure: ProblemDetails | null
+  /** A promise where the server still loads it: it comes in the same answer. */
+  readonly data: RenderedData | Promise<RenderedData>
   readonly renderedAt: string
   readonly streamPosition: string | null
   readonly embedOrigins: readonly string[]
@@ -31,7 +37,7 @@ export interface CashierAppProps {
 
 /** Everything around a flow: providers, header, tabs and footer. */
 export function CashierApp(props: CashierAppProps) {
-  const { session, catalogue, state, currenciesFailure, renderedAt, streamPosition, embedOrigins, children } = props
+  const { session, catalogue, data, renderedAt, streamPosition, embedOrigins, children } = props
   const [ended, setEnded] = useState(false)
   return (
     <SessionProvider value={session}>
@@ -49,17 +55,14 @@ export function CashierApp(props: CashierAppProps) {
                 position={streamPosition}
                 onEnd={() => setEnded(true)}
               >
-                <HydrationBoundary state={state}>
-                  <ChosenCurrencyProvider serverFailure={currenciesFailure}>
-                    <NavigationProvider>
-                      <CurrencyPickerProvider>
-                        <StreamEffects />
-                        <TimeZoneCookie />
-                        <Shell>{children}</Shell>
-                      </CurrencyPickerProvider>
-                    </NavigationProvider>
-                  </ChosenCurrencyProvider>
-                </HydrationBoundary>
+                <WithData data={data}>
+                  <NavigationProvider>
+                    <CurrencyPickerProvider>
+                      <StreamEffects />
+                      <Shell>{children}</Shell>
+                    </CurrencyPickerProvider>
+                  </NavigationProvider>
+                </WithData>
               </PageRuntimeProvider>
             )}
           </AnnouncerProvider>
@@ -69,11 +72,22 @@ export function CashierApp(props: CashierAppProps) {
   )
 }
 
-/** Stores the reader's time zone, so that the next server rendering has the reader's times. Optional, and no secret. */
-function TimeZoneCookie() {
-  useEffect(() => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    document.cookie = `cashier-zone=${timeZone}; Path=/; Max-Age=31536000; SameSite=None; Secure; Partitioned`
-  }, [])
-  return null
+/** Without a boundary where the data is there: what is inside of one shows only once a script has run. */
+function WithData({ data, children }: Pick<CashierAppProps, 'data' | 'children'>) {
+  if (!('then' in data)) return <Hydrated data={data}>{children}</Hydrated>
+  return (
+    <Suspense fallback={<ShellSkeleton />}>
+      <Coming data={data}>{children}</Coming>
+    </Suspense>
+  )
 }
+
+const Coming = ({ data, children }: { readonly data: Promise<RenderedData>; readonly children: ReactNode }) => (
+  <Hydrated data={use(data)}>{children}</Hydrated>
+)
+
+const Hydrated = ({ data, children }: { readonly data: RenderedData; readonly children: ReactNode }) => (
+  <HydrationBoundary state={data.state}>
+    <ChosenCurrencyProvider serverFailure={data.currenciesFailure}>{children}</ChosenCurrencyProvider>
+  </HydrationBoundary>
+)

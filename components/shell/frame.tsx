@@ -1,14 +1,14 @@
 'use client'
 
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
-import type { FrameBridge } from '#lib/browser/frame-bridge.ts'
+import { openFrameBridge, type FrameBridge } from '#lib/browser/frame-bridge.ts'
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
 /** Connection to the merchant's page around this one; null at top level and until it is open. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** Loads and opens the frame bridge where the page is in a frame, and reports the height of the content. */
+/** Opens the frame bridge where the page is in a frame, and reports the height of the content. */
 export function FrameProvider({
   embedOrigins,
   children,
@@ -18,10 +18,8 @@ export function FrameProvider({
 }) {
   const [frame, setFrame] = useState<FrameBridge | null>(null)
   useEffect(() => {
-    if (window.parent === window) return
-    void import('#lib/browser/frame-bridge.ts').then(({ openFrameBridge }) =>
-      setFrame(openFrameBridge(window, embedOrigins)),
-    )
+    // After the first render, which must be the server's.
+    queueMicrotask(() => setFrame(openFrameBridge(window, embedOrigins)))
   }, [embedOrigins])
   useEffect(() => {
     if (!frame) return undefined

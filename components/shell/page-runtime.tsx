@@ -18,6 +18,7 @@ interface PageRuntime {
   readonly client: BffClient
   readonly cache: QueryClient
   readonly connection: Connection
+  readonly end: () => void
 }
 
 const RuntimeContext = createContext<PageRuntime | null>(null)
@@ -29,6 +30,9 @@ function useRuntime(): PageRuntime {
 }
 
 export const useBffClient = (): BffClient => useRuntime().client
+
+/** Reports that the session has ended: the page then shows that, and tells the merchant's page. */
+export const useEndSession = (): (() => void) => useRuntime().end
 
 /** Called for each event of the stream, after the query cache was updated. */
 export function useStreamEvents(listener: EventListener): void {
@@ -77,6 +81,7 @@ function createRuntime(sessionId: string, renderedAt: string, end: () => void): 
   return {
     listeners: new Set(),
     connection,
+    end,
     client: createBffClient({
       sessionId,
       fetch: (path, init) => fetch(path, init),

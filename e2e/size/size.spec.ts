@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
 import { startEmptyPage } from './empty-page.ts'
 import { firstLoad, type Weight } from './first-load.ts'
 
@@ -56,6 +57,36 @@ for (const { path, session } of routes) {
     expect(weight.stylesheet).toBeLessThanOrEqual(STYLESHEET_BYTES)
   })
 }
+
+test('what a new user’s first visit in a frame loads until the code can be copied', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const scripts = new Map<string, Promise<number>>()
+  page.on('requestfinished', (request) => {
+    const url = request.url()
+    if (request.resourceType() !== 'script' || url.endsWith('/embed.js') || scripts.has(url)) return
+    scripts.set(
+      url,
+      request.sizes().then(({ responseBodySize }) => responseBodySize),
+    )
+  })
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(host.cashier('cashier').getByTestId('copy-address')).toBeEnabled()
+  const bytes = (await Promise.all(scripts.values())).reduce((sum, one) => sum + one, 0)
+  console.log(`first visit: ${bytes} bytes of script in ${scripts.size} files`)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThanOrEqual(160_000)
+  expect(scripts.size).toBeLessThanOrEqual(12)
+})
 
 test('the merchant-page script', () => {
   expect(gzipSync(readFileSync('public/embed.js')).byteLength).toBeLessThanOrEqual(EMBED_SCRIPT_BYTES)

@@ -49,7 +49,10 @@ test('it works under a strict policy of the merchant', async ({ page, stack, cre
   const frame = page.locator('iframe')
   await expect(frame).toHaveAttribute('title', /./)
   await expect(frame).toHaveAttribute('src', `${stack.cashier.url}/embed`)
-  await expect(frame).toHaveAttribute('allow', 'camera; microphone; payment; clipboard-write')
+  await expect(frame).toHaveAttribute(
+    'allow',
+    'camera; microphone; payment; clipboard-write; accelerometer; gyroscope; autoplay; encrypted-media',
+  )
 })
 
 test('the frame is as high as its content, and reports it', async ({ page, stack, createSession }) => {

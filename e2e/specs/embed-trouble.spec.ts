@@ -198,7 +198,7 @@ test('where cookies are blocked, the frame offers a new tab', async ({ page, sta
   await page.route('**/launch', async (route) => {
     const response = await route.fetch({ maxRedirects: 0 })
     const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== 'set-cookie'))
-    await route.fulfill({ status: response.status(), headers })
+    await route.fulfill({ status: response.status(), headers, body: await response.body() })
   })
   const host = await open(page, stack, async () => {
     const { launch_token, session_id } = await createSession()

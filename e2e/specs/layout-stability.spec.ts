@@ -1,6 +1,7 @@
 import { fund } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
 
 interface Shift extends PerformanceEntry {
   readonly value: number
@@ -14,15 +15,17 @@ declare global {
   }
 }
 
+function recordShifts(): void {
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[])
+      if (!entry.hadRecentInput)
+        window.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.textContent).join(' | ')}`)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 test('no layout shifts while a page loads', async ({ page, stack, user, openCashier }) => {
-  await page.addInitScript(() => {
-    window.shifts = []
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Shift[])
-        if (!entry.hadRecentInput)
-          window.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.textContent).join(' | ')}`)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await page.addInitScript(recordShifts)
   await openCashier()
   await fund(stack, user, '1250.5')
   await expect(page.getByTestId('deposit')).toBeVisible()
@@ -34,6 +37,68 @@ test('no layout shifts while a page loads', async ({ page, stack, user, openCash
     await expect(new Cashier(page).connection).toContainText('Live')
     expect(await page.evaluate(() => window.shifts), flow).toEqual([])
   }
+})
+
+for (const address of ['known', 'new', 'late']) {
+  test(`nothing moves on the merchant’s page while the cashier opens, with an address that is ${address}`, async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    if (address === 'known') {
+      const { launch_url } = await createSession()
+      await page.goto(launch_url)
+      await expect(page.getByTestId('address')).toBeVisible()
+    }
+    const { control } = stack.sandbox
+    const host = await HostPage.open({
+      page,
+      publish: onMerchant(stack.merchant.url),
+      cashierUrl: stack.cashier.url,
+      below: '<p>Below the cashier.</p>',
+      token: async () => (await createSession()).launch_token,
+    })
+    await page.addInitScript(recordShifts)
+    await page.reload()
+    if (address === 'late')
+      await control.fault({
+        target: 'deposit_address',
+        kind: 'delay',
+        settings: { delay_ms: 700 },
+        match: { user_reference: user },
+      })
+    await host.mount('cashier')
+    // What makes room for the frame is the merchant's own.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await page.evaluate(() => (window.shifts = []))
+    await host.ready('cashier')
+    await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+    await page.waitForTimeout(300)
+    const values = await Promise.all(page.frames().map((frame) => frame.evaluate(() => window.shifts)))
+    const sum = values.flat().reduce((total, shift) => total + Number(shift.split(' ')[0]), 0)
+    expect(sum, values.flat().join('\n')).toBeLessThanOrEqual(0.01)
+  })
+}
+
+test('a flow that was seen paints from the cache at once', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await fund(stack, user, '3')
+  await expect(page.getByTestId('deposit')).toBeVisible()
+  await page.getByTestId('tab-history').click()
+  await expect(page.getByTestId('transaction').first()).toBeVisible()
+  await page.getByTestId('tab-deposit').click()
+  await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
+  // The network is slow from now on: what shows at once was there.
+  await page.route(/_rsc=|\/api\/cashier\/transactions/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByTestId('tab-history').click()
+  await expect(page.getByTestId('transaction').first()).toBeVisible({ timeout: 1500 })
+  await page.getByTestId('tab-deposit').click()
+  await expect(page.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 1500 })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('no animation with reduced motion; the current tab is marked with forced colours', async ({

@@ -27,6 +27,8 @@ export interface HostPageOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Added to <head>, after the script. */
   readonly head?: string
+  /** Below the targets. */
+  readonly below?: string
 }
 
 /** On the demo merchant's origin, which may embed the cashier. */
@@ -46,7 +48,7 @@ export class HostPage {
   }
 
   static async open(options: HostPageOptions): Promise<HostPage> {
-    const { page, publish, cashierUrl, token, targets = ['cashier'], headers = {}, head = '' } = options
+    const { page, publish, cashierUrl, token, targets = ['cashier'], headers = {}, head = '', below = '' } = options
     await page.exposeFunction('token', token)
     await page.addInitScript(() => {
       window.cashierEvents = []
@@ -54,7 +56,7 @@ export class HostPage {
     })
     const body = `<!doctype html><html lang="en"><head><title>Host</title>
 <script src="${cashierUrl}/embed.js"></script>${head}</head>
-<body>${targets.map((id) => `<div id="${id}"></div>`).join('')}</body></html>`
+<body>${targets.map((id) => `<div id="${id}"></div>`).join('')}${below}</body></html>`
     await page.goto(await publish(body, headers))
     return new HostPage(page)
   }

@@ -1,14 +1,7 @@
 /** The page's side of the embed protocol (`lib/contract/embed-protocol.ts`). */
-import {
-  EMBED_VERSION,
-  MAX_FRAME_HEIGHT,
-  readFrameName,
-  readHostMessage,
-  type FrameMessage,
-  type FrameName,
-  type HostMessage,
-  type Unsealed,
-} from '#lib/contract/embed-protocol.ts'
+import { EMBED_VERSION, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
+import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
+import { readFrameName, readHostMessage } from './read-host-message.ts'
 
 /** The parts of a window that the bridge uses. */
 export interface FrameWindow {

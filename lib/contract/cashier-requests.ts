@@ -84,3 +84,16 @@ export const launchToken = patternField(/^[!-~]{1,2048}$/, 'must be a launch tok
 
 /** The other fields of `POST /launch`: what the merchant's page says of locale and theme. */
 export const launchAppearance = z.object({ locale: z.optional(textField(100)), theme: z.optional(z.enum(THEMES)) })
+
+/** And what the browser says: its IANA time zone, such as `Europe/Berlin`, spelled as `Intl` spells it. */
+export const launchTimeZone = z.pipe(
+  patternField(/^[A-Za-z0-9/_+-]{1,64}$/, 'must be a time zone such as Europe/Berlin'),
+  z.transform((name, context) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    } catch {
+      context.issues.push({ code: 'custom', message: 'must be a time zone such as Europe/Berlin', input: name })
+      return z.NEVER
+    }
+  }),
+)

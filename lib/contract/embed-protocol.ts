@@ -6,7 +6,7 @@
  *   makes <iframe src=/embed name={FrameName}>   ───►  reads its name: channel, the host's origin
  *   asks fetchLaunchToken meanwhile
  *                                                ◄───  token_wanted
- *   token {token, locale?, theme?}               ───►  /embed posts the form to /launch, which redirects
+ *   token {token, locale?, theme?}               ───►  /embed posts it to /launch and becomes the session's page
  *     or token_failed                            ───►    /embed offers to try again: token_wanted
  *                                                ◄───  ready, resize, resize, transaction, …
  *   update {locale?, theme?}                     ───►  the page follows without a reload
@@ -26,16 +26,12 @@
  */
 import * as z from 'zod/mini'
 import { THEMES } from './cashier.ts'
+import { EMBED_VERSION, MAX_FRAME_HEIGHT } from './embed-limits.ts'
 import { transactionEventSchema } from './stream.ts'
-
-export const EMBED_VERSION = 1
 
 /** The codes of `onEvent({type: 'error'})`; `not_ready` is the host's own finding. */
 export const EMBED_ERROR_CODES = ['token_failed', 'token_used', 'not_ready', 'failed'] as const
 export type EmbedErrorCode = (typeof EMBED_ERROR_CODES)[number]
-
-/** The tallest frame that a host grants, in CSS pixels. */
-export const MAX_FRAME_HEIGHT = 50_000
 
 const channel = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 const token = z.string().check(z.regex(/^[!-~]{1,2048}$/))
@@ -82,28 +78,3 @@ export type FrameMessage = z.infer<typeof frameMessageSchema>
 
 /** A message before its envelope is put on. */
 export type Unsealed<M> = M extends unknown ? Omit<M, 'cashier' | 'channel'> : never
-
-/**
- * Who holds this frame, by its `window.name`. Null where nobody does whom we know: no name of ours, or an origin that
- * is none of `embedOrigins`; then say nothing and believe nothing.
- */
-export function readFrameName(name: string, embedOrigins: readonly string[]): FrameName | null {
-  let value: unknown
-  try {
-    value = JSON.parse(name)
-  } catch {
-    return null
-  }
-  const parsed = frameNameSchema.safeParse(value)
-  return parsed.success && embedOrigins.includes(parsed.data.origin) ? parsed.data : null
-}
-
-/** The host's message in a message event; null where it is from another host or channel, or of another shape. */
-export function readHostMessage(
-  event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>,
-  host: { readonly window: unknown; readonly name: FrameName },
-): HostMessage | null {
-  if (event.source !== host.window || event.origin !== host.name.origin) return null
-  const parsed = hostMessageSchema.safeParse(event.data)
-  return parsed.success && parsed.data.channel === host.name.channel ? parsed.data : null
-}

@@ -3,6 +3,7 @@ export const PROBLEM_STATUS = {
   invalid_request: 422,
   idempotency_mismatch: 422,
   unauthenticated: 401,
+  session_ended: 401,
   forbidden_origin: 403,
   flow_not_allowed: 403,
   declined: 403,
@@ -11,7 +12,6 @@ export const PROBLEM_STATUS = {
   conflict: 409,
   insufficient_balance: 409,
   outcome_unknown: 409,
-  session_ended: 410,
   cursor_lost: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -35,6 +35,8 @@ export interface ProblemExtras {
   readonly withdrawal_id?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */
   readonly retryAfterS?: number
+  /** Where it is not the code's own: a launch token that is spent is 410. */
+  readonly status?: number
   /** For `unauthenticated`: the scheme of `WWW-Authenticate`. */
   readonly challenge?: string
   /** For logs only; never sent. */

@@ -10,7 +10,8 @@ export interface EmbedTexts {
 }
 
 /**
- * Requests the launch token from the host and posts it as a form from our own origin.
+ * Requests the launch token from the host, posts it from our own origin, and becomes the session's page: its address is
+ * replaced, so that the history of the merchant's page gets no entry.
  * @param origins which may hold this frame
  * @param texts by language tag; must have `en`
  * @param rightToLeft the tags of `texts` that are written from right to left
@@ -69,21 +70,35 @@ export function embedFrame(
     send({ type: 'token_wanted' })
   }
 
-  const launch = (fields: Readonly<Record<string, string | undefined>>): void => {
-    const form = document.createElement('form')
-    form.method = 'post'
-    form.action = '/launch'
-    for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined) continue
-      const input = document.createElement('input')
-      input.type = 'hidden'
-      input.name = field
-      input.value = value
-      form.append(input)
+  /** The path of the session's page, or the problem's code; null where there was no readable answer. */
+  const postToken = async (
+    fields: Readonly<Record<string, string | undefined>>,
+  ): Promise<{ location?: string; code?: unknown } | null> => {
+    const body = new URLSearchParams()
+    for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
+    try {
+      const response = await fetch('/launch', { method: 'POST', headers: { accept: 'application/json' }, body })
+      const answer: unknown = await response.json()
+      if (!isRecord(answer)) return null
+      const location = text(answer['location'], /^\/c\/[\w/-]+$/)
+      return location === undefined ? { code: answer['code'] } : { location }
+    } catch {
+      return null
     }
-    document.body.append(form)
-    form.submit()
-    form.remove()
+  }
+
+  const launch = async (fields: Readonly<Record<string, string | undefined>>): Promise<void> => {
+    const answer = await postToken(fields)
+    if (answer?.location !== undefined) {
+      location.replace(answer.location)
+      return
+    }
+    show('failed')
+    if (answer?.code === 'session_ended')
+      send({ type: 'error', code: 'token_used', message: 'The launch token was used before, or is too old.' })
+    else if (answer?.code === 'unauthenticated')
+      send({ type: 'error', code: 'token_failed', message: 'This is not a launch token of this cashier.' })
+    else send({ type: 'error', code: 'failed', message: 'The cashier could not be opened.' })
   }
 
   const listen = (event: MessageEvent<unknown>): void => {
@@ -94,7 +109,12 @@ export function embedFrame(
     const token = text(data['token'], /^[!-~]{1,2048}$/)
     if (type === 'token_failed') show('failed')
     if (type !== 'token' || token === undefined) return
-    launch({ launch_token: token, locale: locale(data['locale']), theme: theme(data['theme']) })
+    void launch({
+      launch_token: token,
+      locale: locale(data['locale']),
+      theme: theme(data['theme']),
+      time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    })
   }
 
   root.lang = language()
@@ -112,14 +132,5 @@ export function embedFrame(
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) requestToken()
   })
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (navigation?.type === 'back_forward') {
-    // The user navigates back, out of the cashier; another launch here would trap them. Without an earlier page in the
-    // history this page is still here after a moment, and launches.
-    show('loading')
-    history.back()
-    setTimeout(requestToken, 1000)
-  } else {
-    requestToken()
-  }
+  requestToken()
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { LOCALES } from '#lib/contract/cashier.ts'
 import { embedPage } from './embed-page.ts'
@@ -21,6 +22,19 @@ test('an origin with markup does not end the script', () => {
   const page = embedPage({ embedOrigins: ['</script><script>alert(1)</script>'] })
   expect(between(page.html, 'script')).toHaveLength(1)
   expect(page.html).not.toContain('alert(1)</script>')
+})
+
+test('beside its texts it is small, and it preloads what it is given', () => {
+  const files = [
+    { path: '/_next/static/chunks/a.css', as: 'style' },
+    { path: '/_next/static/chunks/b.js', as: 'script' },
+  ] as const
+  const { html } = embedPage({ embedOrigins: ['https://shop.example'], files })
+  expect(html).toContain('<link rel="preload" as="style" href="/_next/static/chunks/a.css" fetchpriority="low">')
+  expect(html).toContain('<link rel="preload" as="script" href="/_next/static/chunks/b.js" fetchpriority="low">')
+  const texts = Buffer.byteLength(JSON.stringify(EMBED_TEXTS))
+  expect(gzipSync(html).byteLength).toBeLessThan(4096)
+  expect(Buffer.byteLength(html) - texts).toBeLessThan(8192)
 })
 
 test('each language has each text', () => {

@@ -25,6 +25,13 @@ background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer
 @media (prefers-reduced-motion:reduce){i{animation:none}}
 `
 
+/** A file of the build that the first page needs. */
+export interface EmbedFile {
+  /** On the cashier's own origin. */
+  readonly path: string
+  readonly as: 'script' | 'style'
+}
+
 /** Found on the server: not every browser has `getTextInfo`. */
 const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
   (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
@@ -37,8 +44,18 @@ export interface EmbedPage {
   readonly styleHash: string
 }
 
-/** @param embedOrigins the origins that may embed the cashier; the page accepts messages of no other. */
-export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
+/**
+ * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages of no other
+ * @param options.files preloaded while the page waits for the token, at a low priority: the page itself comes first
+ */
+export function embedPage({
+  embedOrigins,
+  files = [],
+}: {
+  readonly embedOrigins: readonly string[]
+  readonly files?: readonly EmbedFile[]
+}): EmbedPage {
+  const preloads = files.map(({ path, as }) => `<link rel="preload" as="${as}" href="${path}" fetchpriority="low">\n`)
   const script = inlineScript(embedFrame, embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
   const html = `<!doctype html>
 <html lang="en" data-state="loading">
@@ -48,7 +65,7 @@ export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly st
 <meta name="robots" content="noindex">
 <title>Cashier</title>
 <style>${STYLE}</style>
-</head>
+${preloads.join('')}</head>
 <body>
 <main>
 <i></i><i></i><i></i><i></i>

@@ -3,8 +3,17 @@ import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contra
 import type { CashierAppearance } from '../../public/embed.d.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
-/** Before the content reports its height. Close to the first screen's height, to avoid a layout shift. */
-const FIRST_HEIGHT = '560px'
+/** What identity checks and payments need in the provider's frame, and copying an address in ours. */
+const ALLOW = [
+  'camera',
+  'microphone',
+  'payment',
+  'clipboard-write',
+  'accelerometer',
+  'gyroscope',
+  'autoplay',
+  'encrypted-media',
+].join('; ')
 
 export interface Frame {
   readonly element: HTMLIFrameElement
@@ -23,11 +32,10 @@ export function createFrame(origin: string, appearance: CashierAppearance): Fram
   const element = document.createElement('iframe')
   element.name = JSON.stringify(name)
   element.title = 'Cashier'
-  element.allow = 'camera; microphone; payment; clipboard-write'
+  element.allow = ALLOW
   // By property: a policy without 'unsafe-inline' blocks a style attribute.
   element.style.display = 'block'
   element.style.width = '100%'
-  element.style.height = FIRST_HEIGHT
   element.style.border = '0'
   element.src = `${origin}/embed`
 

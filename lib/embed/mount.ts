@@ -2,6 +2,7 @@
 import type { FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { CashierErrorCode, CashierEvent, CashierOptions, CashierScript } from '../../public/embed.d.ts'
 import { findTarget } from './find-target.ts'
+import { firstHeight, rememberHeight } from './first-height.ts'
 import { createFrame, type Frame } from './frame.ts'
 import { requestLaunchToken } from './launch-token.ts'
 import { checkOptions, readAppearance } from './options.ts'
@@ -19,6 +20,8 @@ export function createMount(origin: string): CashierScript['mount'] {
     let frame: Frame | undefined
     /** The frame has shown a page with a session. */
     let wasReady = false
+    /** What `resize` said last. */
+    let reported = 0
     /** Requested in advance and not sent yet. */
     let nextToken: Promise<string | null> | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -74,12 +77,14 @@ export function createMount(origin: string): CashierScript['mount'] {
     const open = (): void => {
       const before = frame
       wasReady = false
+      reported = 0
       frame = createFrame(origin, appearance)
       nextToken = requestToken()
       if (before?.element.parentNode) {
         frame.element.style.height = before.element.style.height
         before.element.replaceWith(frame.element)
       } else {
+        frame.element.style.height = `${firstHeight(container?.clientWidth ?? 0)}px`
         container?.append(frame.element)
       }
       startTimer()
@@ -110,6 +115,10 @@ export function createMount(origin: string): CashierScript['mount'] {
         wasReady = true
       },
       resize: ({ height }, from) => {
+        if (height === reported) return
+        // The first page's: later ones come after a press, where nothing has to be guessed.
+        if (reported === 0) rememberHeight(from.element.clientWidth, height)
+        reported = height
         from.element.style.height = `${height}px`
         emit({ type: 'resize', height })
       },

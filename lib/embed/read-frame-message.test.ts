@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EMBED_ERROR_CODES, frameMessageSchema, MAX_FRAME_HEIGHT } from '#lib/contract/embed-protocol.ts'
+import { MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
+import { EMBED_ERROR_CODES, frameMessageSchema } from '#lib/contract/embed-protocol.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
 const channel = '0123456789abcdef0123456789abcdef'

@@ -1,7 +1,7 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
-import { CashierApp } from '#components/shell/cashier-app.tsx'
+import { CashierApp, type RenderedData } from '#components/shell/cashier-app.tsx'
 import type { SessionView } from '#components/context/session.tsx'
 import { keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
@@ -9,6 +9,7 @@ import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from '../../document.tsx'
 import { requestContext, type RequestContext } from '../../request-context.ts'
+import { forFirstAnswer } from './first-answer.ts'
 import { loadBalances, loadCurrencies, loadSession, type ActiveSession } from './load-session.ts'
 
 /** Most pages have a session, so this one is loaded on demand. */
@@ -40,14 +41,16 @@ export default async function SessionLayout({ params, children }: Props) {
   const { session } = loaded
   const locale = session.locale ?? context.browserLocale
   const theme = session.theme ?? 'auto'
-  const [catalogue, rendered] = await Promise.all([loadCatalogue(locale), dehydratedData(session)])
+  const [catalogue, { is: data }] = await Promise.all([
+    loadCatalogue(locale),
+    forFirstAnswer(renderedData(session), NO_DATA),
+  ])
   return (
     <Document locale={locale} theme={theme} tokens={{ ...settings.themeTokens, ...session.tokens }}>
       <CashierApp
         session={sessionView(session, context)}
         catalogue={catalogue}
-        state={rendered.state}
-        currenciesFailure={rendered.currenciesFailure}
+        data={data}
         renderedAt={new Date().toISOString()}
         streamPosition={loaded.streamHead}
         embedOrigins={settings.embedOrigins}
@@ -58,7 +61,7 @@ export default async function SessionLayout({ params, children }: Props) {
   )
 }
 
-function sessionView(session: ActiveSession, { framed, zone }: RequestContext): SessionView {
+function sessionView(session: ActiveSession, { framed }: RequestContext): SessionView {
   const { settings } = getApp().pages
   return {
     id: session.id,
@@ -69,12 +72,15 @@ function sessionView(session: ActiveSession, { framed, zone }: RequestContext): 
     returnUrl: session.return_url,
     showsBalances: settings.ledgerMode === 'embedded',
     framed,
-    zone,
+    zone: session.time_zone,
     startedAt: new Date(session.created_ms).toISOString(),
   }
 }
 
-async function dehydratedData(session: ActiveSession) {
+/** The page asks for all of it. */
+const NO_DATA: RenderedData = { state: dehydrate(new QueryClient()), currenciesFailure: null }
+
+async function renderedData(session: ActiveSession): Promise<RenderedData> {
   const cache = new QueryClient()
   const [currencies, balances] = await Promise.all([loadCurrencies(session), loadBalances(session)])
   if (currencies.ok) cache.setQueryData(keys.currencies, currencies.data)

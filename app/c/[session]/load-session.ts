@@ -23,7 +23,7 @@ export const loadSession = cache(async (id: string): Promise<LoadedSession> => {
   return { ...loaded, streamHead: loaded.state === 'active' ? await pages.streamHead(loaded.session) : null }
 })
 
-/** The session, where it is active and has the flow. `null`: the layout shows why there is no session. */
+/** The session, where it is active and has the flow. `null`: there is no session (any more). */
 export async function loadSessionFor(id: string, flow: Flow): Promise<ActiveSession | 'not-allowed' | null> {
   const loaded = await loadSession(id)
   if (loaded.state !== 'active') return null

@@ -25,8 +25,8 @@ export interface Pages {
   session(sessionId: string, cookieHeader: string | null): Promise<PageSession>
   currencies(session: CashierSession): Promise<Loaded<readonly Currency[]>>
   balances(session: CashierSession): Promise<Loaded<readonly Balance[]>>
-  /** The stored address, or null where there is none yet (the page then requests it). Never calls the gateway. */
-  knownDepositAddress(session: CashierSession, currencyId: string): Promise<DepositAddress | null>
+  /** The user's address of a currency, asked for where there is none yet. */
+  depositAddress(session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>>
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
   /**
    * The id of the user's newest stream event, read before the rest, so that the page opens its stream with nothing
@@ -53,7 +53,8 @@ export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>
 
 /** Pages without a framework. */
 export interface StaticPages {
-  embed(): Response
+  /** @param ifNoneMatch the request's header */
+  embed(ifNoneMatch: string | null): Response
   /** Posts the token as a form: the answer to `GET /launch`. */
   launchForm(locale: Locale, token: string): Response
   launchFailure(locale: Locale, problem: Problem, requestId: string): Response

@@ -12,6 +12,7 @@ import { eventStreams } from './event-streams.ts'
 import type { Metrics } from './metrics.ts'
 import { pagesOf } from './pages.ts'
 import { sessionUseCases } from './session-use-cases.ts'
+import { firstFiles } from './static-pages/first-files.ts'
 import { staticPages } from './static-pages/static-pages.ts'
 import type { Store } from '../store/port.ts'
 import type { StreamHub } from '../stream/hub.ts'
@@ -72,8 +73,8 @@ export function compose(parts: Parts): App {
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
     readiness: parts.readiness,
-    staticPages: staticPages(config),
-    pages: pagesOf({ authenticator, useCases, hub, config, log, newId }),
+    staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
+    pages: pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }),
     streamEvents: eventStreams(hub),
     metrics,
     log,

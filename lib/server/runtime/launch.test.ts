@@ -98,6 +98,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(response.headers.getSetCookie()[0]).toContain(`__Host-cashier-${session_id}=`)
     const again = await postLaunch(server, launch_token, asScript)
     expect([again.status, again.headers.get('content-type')]).toEqual([410, 'application/problem+json'])
+    expect(await again.json()).toMatchObject({ status: 410, code: 'session_ended' })
   })
 
   test.each(['cross-site', 'same-site'])('a form of a page that is %s does not launch', async (site) => {
@@ -148,6 +149,31 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       locale: 'de',
       theme: 'dark',
     })
+  })
+
+  test('the time zone travels with the launch, and no other cookie does', async () => {
+    const { session_id, launch_token } = await newSession(server)
+    const response = await postLaunch(server, launch_token, {}, { time_zone: 'europe/berlin' })
+    expect(response.headers.getSetCookie()).toHaveLength(1)
+    expect((await server.store.sessions.findSession(session_id))?.session.time_zone).toBe('Europe/Berlin')
+    for (const time_zone of ['Mars/Olympus', '<script>', '']) {
+      const next = await newSession(server)
+      expect((await postLaunch(server, next.launch_token, {}, { time_zone })).status).toBe(303)
+      expect((await server.store.sessions.findSession(next.session_id))?.session.time_zone).toBeNull()
+    }
+  })
+
+  test('/embed may be cached, and is not sent again to who has it', async () => {
+    const first = await fetch(`${server.url}/embed`)
+    const etag = first.headers.get('etag') ?? ''
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
+    expect(first.headers.get('content-security-policy')).toContain(
+      "connect-src 'self'; base-uri 'none'; form-action 'none'",
+    )
+    expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+    const again = await fetch(`${server.url}/embed`, { headers: { 'if-none-match': `"other", ${etag}` } })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await fetch(`${server.url}/embed`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
   test('of 100 launches with one token at once, one wins', async () => {
@@ -213,7 +239,8 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     const ended = await asMerchant(server, `/api/merchant/sessions/${visitor.id}`, { method: 'DELETE' })
     expect([ended.status, await ended.text()]).toEqual([204, ''])
     expect(await stream.text()).toContain('retry: 2000')
-    expect(await alive(visitor)).toBe(401)
+    const refused = await visitor.call('/api/cashier/balances')
+    expect([refused.status, await refused.json()]).toMatchObject([401, { status: 401, code: 'session_ended' }])
     expect((await visitor.call(`/api/cashier/events?session=${visitor.id}`)).status).toBe(401)
     const again = await asMerchant(server, `/api/merchant/sessions/${visitor.id}`, { method: 'DELETE' })
     expect(again.status).toBe(204)

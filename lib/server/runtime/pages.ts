@@ -3,20 +3,25 @@ import type { Config } from './config/config.ts'
 import type { Loaded, Pages } from './app.ts'
 import type { SessionAuthenticator } from './http/authenticate-session.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
+import type { RateLimits } from './http/rate-limits.ts'
 import { readTransactionsQuery } from './http/transactions-query.ts'
 import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './compose-use-cases.ts'
 
 export interface PagesDeps {
   readonly authenticator: Pick<SessionAuthenticator, 'identify'>
-  readonly useCases: Pick<UseCases, 'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'listTransactions'>
+  readonly useCases: Pick<
+    UseCases,
+    'listCurrencies' | 'listBalances' | 'knownDepositAddress' | 'getDepositAddress' | 'listTransactions'
+  >
+  readonly rateLimits: RateLimits
   readonly hub: Pick<StreamHub, 'head'>
   readonly config: Config
   readonly log: ProblemLog
   readonly newId: () => string
 }
 
-export function pagesOf({ authenticator, useCases, hub, config, log, newId }: PagesDeps): Pages {
+export function pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }: PagesDeps): Pages {
   const failed = (error: unknown): { ok: false; code: string; request_id: string } => {
     const problem = problemOf(error)
     const request_id = newId()
@@ -34,10 +39,14 @@ export function pagesOf({ authenticator, useCases, hub, config, log, newId }: Pa
     session: (sessionId, cookieHeader) => authenticator.identify(sessionId, cookieHeader),
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
     balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
-    async knownDepositAddress(session, currencyId) {
-      const known = await loaded(() => useCases.knownDepositAddress(session, currencyId))
-      return known.ok ? known.data : null
-    },
+    depositAddress: (session, currencyId) =>
+      loaded(async () => {
+        const known = await useCases.knownDepositAddress(session, currencyId)
+        if (known !== null) return known
+        // It counts as the page's own call would.
+        await rateLimits.take('deposit_addresses', session.user_reference_id)
+        return useCases.getDepositAddress(session, { currency_id: currencyId })
+      }),
     transactions: (session, query) =>
       loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query))),
     async streamHead(session) {

@@ -7,6 +7,7 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
 import { narrowKeys } from './migrations/0008-narrow-keys.ts'
+import { addTimeZone } from './migrations/0012-time-zone.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
 import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-narrow-keys', up: narrowKeys },
   { name: '0009-paid-amounts', up: addPaidAmounts },
   { name: '0011-history-reads', up: indexOnramps },
+  { name: '0012-time-zone', up: addTimeZone },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

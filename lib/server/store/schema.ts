@@ -79,6 +79,8 @@ export interface SessionsTable {
   /** JSON */
   currency_ids: string | null
   return_url: string | null
+  /** Set by the launch. */
+  time_zone: Generated<string | null>
   created_ms: number
   /** When it was launched; null until the token is redeemed. Age counts from `created_ms`. */
   launched_ms: number | null

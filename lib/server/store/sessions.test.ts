@@ -48,7 +48,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.users.exists('player-1')).toBe(false)
     await add('s1', 'h1')
     expect(await store.sessions.findSession('s1')).toEqual({
-      session: { ...newSession('s1'), last_used_ms: NOW },
+      session: { ...newSession('s1'), last_used_ms: NOW, time_zone: null },
       launched_ms: null,
       ended_ms: null,
     })

@@ -17,10 +17,12 @@ export interface CashierSession {
   readonly country: string | null
   readonly currency_ids: readonly string[] | null
   readonly return_url: string | null
+  /** The browser's at the launch (IANA); null where it did not say. */
+  readonly time_zone: string | null
   readonly created_ms: number
   readonly last_used_ms: number
 }
-export type NewSession = Omit<CashierSession, 'last_used_ms'>
+export type NewSession = Omit<CashierSession, 'last_used_ms' | 'time_zone'>
 
 /** A session, and whether it was launched or ended. */
 export interface StoredSession {
@@ -36,10 +38,11 @@ export type LaunchOutcome =
   | { readonly outcome: 'launched'; readonly session: CashierSession }
   | { readonly outcome: 'used' | 'expired' | 'unknown' }
 
-/** Locale and theme that the merchant's page sets at the launch; they override the session's. */
+/** What the merchant's page and the browser say at the launch; locale and theme override the session's. */
 export interface LaunchAppearance {
   readonly locale?: Locale
   readonly theme?: Theme
+  readonly time_zone?: string
 }
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { BuyScreen } from '#components/buy/buy-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
+import { SessionLost } from '#components/shell/session-lost.tsx'
 import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'buy')
@@ -8,6 +9,6 @@ export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> =
 export default async function BuyPage({ params }: FlowPageProps) {
   const { session: id } = await params
   const session = await loadSessionFor(id, 'buy')
-  if (session === null) return null
+  if (session === null) return <SessionLost />
   return session === 'not-allowed' ? <FlowNotAllowed /> : <BuyScreen />
 }

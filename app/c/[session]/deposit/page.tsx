@@ -1,46 +1,61 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { DepositScreen } from '#components/deposit/deposit-screen.tsx'
+import type { RenderedAddress } from '#components/deposit/address-card.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
+import { SessionLost } from '#components/shell/session-lost.tsx'
 import { AddressQr } from '#components/ui/address-qr.tsx'
 import { keys } from '#lib/browser/queries.ts'
+import { failureCode } from '#lib/browser/request-failure.ts'
 import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
-import { getApp } from '#lib/server/runtime/app.ts'
+import type { TransactionsPage } from '#lib/contract/cashier.ts'
+import { getApp, type Loaded } from '#lib/server/runtime/app.ts'
+import { forFirstAnswer } from '../first-answer.ts'
 import { chosenCurrency, flowTitle, loadSessionFor, type ActiveSession, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'deposit')
 
 export default async function DepositPage({ params, searchParams }: FlowPageProps) {
-  const { session: id } = await params
+  const [{ session: id }, { currency }] = await Promise.all([params, searchParams])
   const session = await loadSessionFor(id, 'deposit')
-  if (session === null) return null
+  if (session === null) return <SessionLost />
   if (session === 'not-allowed') return <FlowNotAllowed />
-  const [state, currency] = await Promise.all([
-    dehydratedDeposits(session),
-    chosenCurrency(session, (await searchParams)['currency']),
-  ])
-  const known = currency && (await getApp().pages.knownDepositAddress(session, currency.id))
+  const deposits = sessionDeposits(session)
+  const { is: address } = await forFirstAnswer(renderedAddress(session, currency), NO_ADDRESS)
   return (
-    <HydrationBoundary state={state}>
-      <DepositScreen
-        rendered={currency && known && { currencyId: currency.id, address: known }}
-        qr={known && <AddressQr address={known.address} />}
-      />
+    <HydrationBoundary state={dehydrate(await deposits())}>
+      <DepositScreen address={address} />
     </HydrationBoundary>
   )
 }
 
-/** The address must not wait for a slow list of deposits: the page then fetches the list itself. */
-const DEPOSITS_TIMEOUT_MS = 300
+const NO_ADDRESS: RenderedAddress = { currencyId: null }
 
-async function dehydratedDeposits(session: ActiveSession) {
-  const cache = new QueryClient()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const deposits = await Promise.race([
-    getApp().pages.transactions(session, new URLSearchParams(SESSION_DEPOSITS_QUERY)),
-    new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), DEPOSITS_TIMEOUT_MS))),
-  ])
-  clearTimeout(timer)
-  if (deposits?.ok) cache.setQueryData(keys.transactionsPage(SESSION_DEPOSITS_QUERY), deposits.data)
-  return dehydrate(cache)
+/** The address of the page's currency, made where the user has none yet, with its QR code. */
+async function renderedAddress(
+  session: ActiveSession,
+  requested: string | string[] | undefined,
+): Promise<RenderedAddress> {
+  const currency = await chosenCurrency(session, requested)
+  if (!currency) return NO_ADDRESS
+  const address = await getApp().pages.depositAddress(session, currency.id)
+  return address.ok
+    ? { currencyId: currency.id, address: address.data, qr: <AddressQr address={address.data.address} /> }
+    : { currencyId: currency.id, failure: { code: failureCode(address.code), requestId: address.request_id } }
 }
+
+/** The list of deposits; the address does not wait for it. What is not there in time is fetched by the page. */
+function sessionDeposits(session: ActiveSession): () => Promise<QueryClient> {
+  const cache = new QueryClient()
+  const keep = (deposits: Loaded<TransactionsPage>): void => {
+    if (deposits.ok) cache.setQueryData(keys.transactionsPage(SESSION_DEPOSITS_QUERY), deposits.data)
+  }
+  const kept = getApp().pages.transactions(session, new URLSearchParams(SESSION_DEPOSITS_QUERY)).then(keep)
+  return async () => {
+    await Promise.race([kept, new Promise((resolve) => setTimeout(resolve, DEPOSITS_MS))])
+    return cache
+  }
+}
+
+/** After the address is there, or late. */
+const DEPOSITS_MS = 20

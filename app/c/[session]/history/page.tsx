@@ -1,11 +1,16 @@
 import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { HistoryScreen } from '#components/history/history-screen.tsx'
 import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
+import { SessionLost } from '#components/shell/session-lost.tsx'
+import { FlowSkeleton } from '#components/shell/flow-skeleton.tsx'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
-import { getApp } from '#lib/server/runtime/app.ts'
+import type { TransactionsPage } from '#lib/contract/cashier.ts'
+import { getApp, type Loaded } from '#lib/server/runtime/app.ts'
+import { forFirstAnswer } from '../first-answer.ts'
 import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'history')
@@ -13,7 +18,7 @@ export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> =
 export default async function HistoryPage({ params, searchParams }: FlowPageProps) {
   const [{ session: id }, search] = await Promise.all([params, searchParams])
   const session = await loadSessionFor(id, 'history')
-  if (session === null) return null
+  if (session === null) return <SessionLost />
   if (session === 'not-allowed') return <FlowNotAllowed />
   const query = historyQuery(
     readHistoryView((name) => {
@@ -21,12 +26,33 @@ export default async function HistoryPage({ params, searchParams }: FlowPageProp
       return typeof value === 'string' ? value : null
     }),
   )
-  const page = await getApp().pages.transactions(session, new URLSearchParams(query))
+  const { is: page } = await forFirstAnswer<Page>(
+    getApp().pages.transactions(session, new URLSearchParams(query)),
+    null,
+  )
+  // Without a boundary where the list is there: what is inside of one shows only once a script has run.
+  if (page === null || !('then' in page)) return <History query={query} page={page} />
+  return (
+    <Suspense fallback={<FlowSkeleton flow="history" />}>
+      <ComingHistory query={query} page={page} />
+    </Suspense>
+  )
+}
+
+/** Null: it was not there in time, so the page asks for it. */
+type Page = Loaded<TransactionsPage> | null
+
+async function ComingHistory({ query, page }: { readonly query: string; readonly page: Promise<Page> }) {
+  return <History query={query} page={await page} />
+}
+
+function History({ query, page }: { readonly query: string; readonly page: Page }) {
   const cache = new QueryClient()
-  if (page.ok) cache.setQueryData(keys.transactionsPage(query), page.data)
+  if (page?.ok) cache.setQueryData(keys.transactionsPage(query), page.data)
+  const failure = page?.ok === false ? { code: failureCode(page.code), requestId: page.request_id } : null
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <HistoryScreen serverFailure={page.ok ? null : { code: failureCode(page.code), requestId: page.request_id }} />
+      <HistoryScreen serverFailure={failure} />
     </HydrationBoundary>
   )
 }

@@ -24,7 +24,7 @@ interface SessionCall {
   readonly limit: LimitName | null
 }
 
-/** Each method gives the active session. @throws Problem `unauthenticated`, `forbidden_origin`, `flow_not_allowed`, `rate_limited` */
+/** Each method gives the active session. @throws Problem `unauthenticated`, `session_ended`, `forbidden_origin`, `flow_not_allowed`, `rate_limited` */
 export interface SessionAuthenticator {
   /** A read. @param sessionId where it is not in the header `X-Cashier-Session` */
   authenticateRead(headers: HeaderReader, sessionId?: string | null): Promise<CashierSession>
@@ -34,7 +34,10 @@ export interface SessionAuthenticator {
   identify(sessionId: string, cookieHeader: string | null): Promise<PageSession>
 }
 
-const REFUSALS = { ended: 'This session has ended.', none: 'There is no such session in this browser.' } as const
+const refusal = (state: 'ended' | 'none'): Problem =>
+  state === 'ended'
+    ? new Problem('session_ended', 'This session has ended.')
+    : new Problem('unauthenticated', 'There is no such session in this browser.')
 
 export interface AuthenticatorDeps extends FindSessionDeps {
   readonly cookies: Pick<SessionCookies, 'holds'>
@@ -50,7 +53,7 @@ export function sessionAuthenticator(deps: AuthenticatorDeps): SessionAuthentica
   const authenticate = async ({ headers, sessionId, changes, flow, limit }: SessionCall): Promise<CashierSession> => {
     if (sessionId === null) throw new Problem('unauthenticated', 'Name the session.')
     const found = await identify(sessionId, headers.get('cookie'))
-    if (found.state !== 'active') throw new Problem('unauthenticated', REFUSALS[found.state])
+    if (found.state !== 'active') throw refusal(found.state)
     requireOwnPage(headers, deps.publicUrl, changes)
     const { session } = found
     if (flow !== null && !session.flows.includes(flow)) {

@@ -47,13 +47,13 @@ export function problemOf(error: unknown): Problem {
 
 /**
  * @param more headers for this answer alone, such as `allow`
- * @param status where it is not the code's own: a webhook's body that is no event is 400
+ * @param status where it is neither the problem's nor its code's: a webhook's body that is no event is 400
  */
 export function problemAnswer(
   problem: Problem,
   requestId: string,
   more: Readonly<Record<string, string>> = {},
-  status: number = PROBLEM_STATUS[problem.code],
+  status: number = problem.extras.status ?? PROBLEM_STATUS[problem.code],
 ): Answer {
   const { code, detail, extras } = problem
   const { errors, withdrawal_id, retryAfterS, challenge } = extras

@@ -42,19 +42,32 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): 
   ].join('; ')
 }
 
-/** The policy of a small document of ours that needs no file, by the hashes of its scripts and styles. */
-export const documentPolicy = (
-  facts: PublicSettings,
-  hashes: { scripts: readonly string[]; styles: readonly string[] },
-): string =>
-  [
+/** What a small document of ours may use; where nothing is said, nothing. */
+export interface DocumentNeeds {
+  /** Hashes of its inline scripts and styles. */
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+  /** Addresses of single files, such as those that it preloads. */
+  readonly scriptFiles?: readonly string[]
+  readonly styleFiles?: readonly string[]
+  /** How it talks to us: `form` posts one, `fetch` makes calls. */
+  readonly posts?: 'form' | 'fetch'
+}
+
+/** The policy of a small document of ours, by hashes and exact addresses. */
+export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): string {
+  const sources = (hashes: readonly string[], files: readonly string[] = []): string =>
+    [...hashes.map((hash) => `'${hash}'`), ...files].join(' ') || "'none'"
+  return [
     "default-src 'none'",
-    `script-src ${hashes.scripts.map((hash) => `'${hash}'`).join(' ') || "'none'"}`,
-    `style-src ${hashes.styles.map((hash) => `'${hash}'`).join(' ') || "'none'"}`,
+    `script-src ${sources(needs.scripts, needs.scriptFiles)}`,
+    `style-src ${sources(needs.styles, needs.styleFiles)}`,
+    ...(needs.posts === 'fetch' ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${needs.posts === 'fetch' ? "'none'" : "'self'"}`,
     framers(facts),
   ].join('; ')
+}
 
 /** Delegates what identity checks and payments need to the providers' origins, and nothing else to anybody. */
 export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {

@@ -9,7 +9,11 @@ import { escapeHtml, staticPageResponse } from './static-page.ts'
 
 /** The browser gets the source text of this function. A prerendered page must not use up the token. */
 function postForm(): void {
-  const post = (): void => document.forms[0]?.submit()
+  const post = (): void => {
+    const zone = document.querySelector<HTMLInputElement>('[name=time_zone]')
+    if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    document.forms[0]?.submit()
+  }
   const page = document as Document & { readonly prerendering?: boolean }
   if (page.prerendering === true) document.addEventListener('prerenderingchange', post, { once: true })
   else post()
@@ -22,6 +26,7 @@ export function launchForm(facts: PublicSettings, locale: Locale, token: string)
   const main = `<p>${messages.opening}</p>
 <form method="post" action="/launch">
 <input type="hidden" name="launch_token" value="${escapeHtml(token)}">
+<input type="hidden" name="time_zone">
 <button>${messages.continue}</button>
 </form>`
   return staticPageResponse(facts, 200, { locale, title: messages.opening, main, script: POST_FORM })
@@ -49,7 +54,7 @@ export function launchFailure(facts: PublicSettings, locale: Locale, problem: Pr
   const main = `<h1>${messages[text]}</h1>
 <p>${messages.again}</p>
 <p><small dir="ltr">${escapeHtml(requestId)}</small></p>`
-  const response = staticPageResponse(facts, PROBLEM_STATUS[problem.code], {
+  const response = staticPageResponse(facts, problem.extras.status ?? PROBLEM_STATUS[problem.code], {
     locale,
     title: messages[text],
     main,

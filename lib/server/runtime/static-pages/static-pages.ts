@@ -1,20 +1,39 @@
-import { embedPage } from '#lib/embed/embed-page.ts'
+import { createHash } from 'node:crypto'
+import { embedPage, type EmbedFile } from '#lib/embed/embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'
 import { launchFailure, launchForm } from './launch-pages.ts'
 
-/** The pages without a framework, for this installation. */
-export function staticPages(facts: PublicSettings): StaticPages {
-  const embed = embedPage({ embedOrigins: facts.embedOrigins })
-  const embedHeaders = {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'public, max-age=300',
-    'content-security-policy': documentPolicy(facts, { scripts: [embed.scriptHash], styles: [embed.styleHash] }),
-  }
+/**
+ * The pages without a framework, for this installation.
+ * @param files of the build, that `/embed` preloads
+ */
+export function staticPages(facts: PublicSettings, files: readonly EmbedFile[]): StaticPages {
   return {
-    embed: () => new TextResponse(embed.html, { status: 200, headers: embedHeaders }),
+    embed: embedAnswer(facts, files),
     launchForm: (locale, token) => launchForm(facts, locale, token),
     launchFailure: (locale, problem, requestId) => launchFailure(facts, locale, problem, requestId),
   }
+}
+
+/** `/embed` as it is asked for: whole, or 304 where the browser's copy is the present one. */
+function embedAnswer(facts: PublicSettings, files: readonly EmbedFile[]): StaticPages['embed'] {
+  const { html, scriptHash, styleHash } = embedPage({ embedOrigins: facts.embedOrigins, files })
+  const addresses = (as: EmbedFile['as']): string[] =>
+    files.filter((file) => file.as === as).map(({ path }) => facts.publicUrl + path)
+  const policy = documentPolicy(facts, {
+    scripts: [scriptHash],
+    styles: [styleHash],
+    scriptFiles: addresses('script'),
+    styleFiles: addresses('style'),
+    posts: 'fetch',
+  })
+  // Of the policy too: a new policy must reach those who have the page.
+  const etag = `W/"${createHash('sha256').update(html).update(policy).digest('base64url').slice(0, 22)}"`
+  const headers = { 'cache-control': 'public, max-age=300', etag, 'content-security-policy': policy }
+  return (ifNoneMatch) =>
+    (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === etag)
+      ? new TextResponse('', { status: 304, headers })
+      : new TextResponse(html, { status: 200, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
 }

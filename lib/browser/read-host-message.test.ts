@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readFrameName, readHostMessage, type FrameName } from './embed-protocol.ts'
+import { frameNameSchema, hostMessageSchema, type FrameName } from '#lib/contract/embed-protocol.ts'
+import { readFrameName, readHostMessage } from './read-host-message.ts'
 
 const channel = 'a'.repeat(32)
 const origins = ['https://shop.example', 'http://127.0.0.1:4020']
@@ -41,4 +43,51 @@ test('a token that is no single line of visible characters is none', () => {
   expect(token('')).toBeNull()
   expect(token('a b')).toBeNull()
   expect(token('a\nb')).toBeNull()
+})
+
+const odd = fc.oneof(
+  fc.constantFrom(
+    undefined,
+    null,
+    '',
+    'de',
+    'de_AT',
+    'dark',
+    'x'.repeat(35),
+    'x'.repeat(36),
+    'x'.repeat(2049),
+    1,
+    2,
+    [],
+    {},
+  ),
+  fc.anything(),
+)
+const changed = (base: object) =>
+  fc
+    .tuple(fc.constantFrom('cashier', 'channel', 'type', 'token', 'locale', 'theme', 'origin', 'more'), odd)
+    .map(([field, value]): unknown => ({ ...base, [field]: value }))
+
+test('for messages and names that are changed in one field, parser and schema agree', () => {
+  const messages = [
+    { type: 'token', token: 'abc', locale: 'de', theme: 'dark' },
+    { type: 'fresh_token', token: 'abc' },
+    { type: 'update', theme: 'auto' },
+    { type: 'token_failed' },
+  ].map((message) => ({ cashier: 1, channel, ...message }))
+  fc.assert(
+    fc.property(fc.constantFrom(...messages).chain(changed), (data) => {
+      const parsed = hostMessageSchema.safeParse(data)
+      const expected = parsed.success && parsed.data.channel === channel ? parsed.data : null
+      expect(from(name.origin, window, data)).toEqual(expected)
+    }),
+  )
+  fc.assert(
+    fc.property(changed(name), (value) => {
+      const text = JSON.stringify(value)
+      const parsed = frameNameSchema.safeParse(JSON.parse(text))
+      const expected = parsed.success && origins.includes(parsed.data.origin) ? parsed.data : null
+      expect(readFrameName(text, origins)).toEqual(expected)
+    }),
+  )
 })

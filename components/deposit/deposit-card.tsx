@@ -1,0 +1,92 @@
+'use client'
+
+import ExternalLink from 'lucide-react/icons/external-link'
+import { explorerUrl } from '#lib/addresses/explorer.ts'
+import type { SessionDeposit } from '#lib/browser/session-deposits.ts'
+import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import type { CashierStatus } from '#lib/contract/cashier.ts'
+import { useTranslations } from '../context/translations.tsx'
+import { Amount } from '../ui/amount.tsx'
+import { Time } from '../ui/time.tsx'
+import { Pill } from '../ui/tone.tsx'
+
+/** How many of the three steps are reached; null for a status that is not on this way. */
+const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
+  pending: 1,
+  processing: 2,
+  awaiting_approval: null,
+  unknown: null,
+  succeeded: 3,
+  failed: null,
+  other: null,
+}
+
+/** One deposit, from its detection to the credit. */
+export default function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
+  const { t } = useTranslations()
+  const display = STATUS_DISPLAY.deposit[deposit.status]
+  const stepsDone = STEPS_DONE[deposit.status]
+  const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
+  return (
+    <li
+      className="grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
+      data-testid="deposit"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <b className="min-w-0 font-semibold">
+          <Amount value={deposit.amount} code={deposit.code} sign="+" />
+        </b>
+        <Pill tone={display.tone}>{t(display.label)}</Pill>
+      </div>
+      {stepsDone !== null && (
+        <Steps
+          label={t('deposit.steps')}
+          names={[t('status.detected'), t('status.confirming'), t('status.credited')]}
+          done={stepsDone}
+        />
+      )}
+      <div className="flex flex-wrap justify-between gap-2 text-s text-ink-2">
+        <span>
+          <Time iso={deposit.at} style="time" /> · {deposit.network}
+        </span>
+        {explorer !== null && (
+          <a
+            href={explorer}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+          >
+            {t('deposit.explorer')}
+            <ExternalLink aria-hidden size={14} />
+            <span className="sr-only">{t('common.newTab')}</span>
+          </a>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Progress in named steps; `done` of them are reached. */
+function Steps({
+  label,
+  names,
+  done,
+}: {
+  readonly label: string
+  readonly names: readonly string[]
+  readonly done: number
+}) {
+  return (
+    <ol aria-label={label} className="flex gap-1.5 text-xs break-words text-ink-2 hyphens-auto">
+      {names.map((name, index) => (
+        <li key={name} aria-current={index === done - 1 ? 'step' : undefined} className="min-w-0 flex-auto">
+          <span
+            aria-hidden
+            className={`mb-1 block h-1 rounded-full forced-color-adjust-none ${index < done ? 'bg-accent' : 'bg-line'}`}
+          />
+          <span className={index < done ? 'text-ink' : ''}>{name}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

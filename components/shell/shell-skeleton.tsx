@@ -1,0 +1,28 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useSession } from '../context/session.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { FlowSkeleton } from './flow-skeleton.tsx'
+import { flowPath } from './flow-path.ts'
+
+/** The page while the server still loads what all flows need, in the size of what replaces it. */
+export function ShellSkeleton() {
+  const { id, flows } = useSession()
+  const pathname = usePathname()
+  const flow = flows.find((one) => flowPath(id, one) === pathname)
+  return (
+    <div className="page" aria-busy>
+      <div className="min-h-17 px-5 pt-4 pb-3">
+        <Skeleton className="mb-1.5 h-3 w-24" />
+        <Skeleton className="h-6 w-40" />
+      </div>
+      {flows.length > 1 && (
+        <div className="px-5">
+          <Skeleton className="h-12 rounded-card" />
+        </div>
+      )}
+      <div className="px-5 pt-4 pb-5">{flow && <FlowSkeleton flow={flow} />}</div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+test('mounting adds no entry to the history of the merchant’s page, and Back leaves it', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const posted: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/launch')) posted.push(request.resourceType())
+  })
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+  })
+  const entries = await page.evaluate(() => history.length)
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(host.cashier('cashier').getByTestId('qr').locator('svg')).toBeVisible()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  expect(posted).toEqual(['fetch'])
+  expect(page.frames().filter((frame) => frame.url().includes('token'))).toEqual([])
+
+  await page.goBack()
+  expect(page.url()).toBe('about:blank')
+})
+
+test('a launch sets one cookie, and times are the reader’s from the first answer on', async ({
+  browser,
+  stack,
+  user,
+  createSession,
+}) => {
+  const usdt = (await stack.sandbox.control.currencies())[0]
+  if (!usdt) throw new Error('the sandbox has no currency')
+  const { launch_url, session_id } = await createSession({ flows: ['history'] })
+  await stack.sandbox.control.detectDeposit({ user_reference: user, currency_id: usdt.id, amount: '1' })
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(launch_url)
+  await page.waitForURL(`**/c/${session_id}/history`)
+  await expect(page.getByTestId('connection')).toContainText('Live')
+  expect((await context.cookies()).map(({ name }) => name)).toEqual([`__Host-cashier-${session_id}`])
+  // As the server drew it: with the zone known there is no note that times are UTC.
+  const drawn = await (await context.request.get(page.url())).text()
+  expect(drawn).toContain('<time')
+  expect(drawn).not.toMatch(/\d UTC</)
+  await context.close()
+})
+
+test('a page whose cookie is gone counts as ended, and a new session starts', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  let sessions = 0
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => {
+      sessions += 1
+      return (await createSession()).launch_token
+    },
+  })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await page.context().clearCookies()
+  await host.cashier('cashier').getByRole('link', { name: 'History' }).click()
+
+  await expect.poll(() => host.types('cashier'), { timeout: 30_000 }).toEqual(['ready', 'session_ended', 'ready'])
+  await expect(host.cashier('cashier').getByRole('link', { name: 'Deposit' })).toBeVisible()
+  expect(sessions).toBe(2)
+  consoleFaults.length = 0
+})
