@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/runtime/config/environment.ts'
+import { buildFiles } from '#lib/server/runtime/http/build-files.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { finish, listen } from '#lib/server/runtime/http/server.ts'
@@ -61,6 +62,7 @@ else {
       metrics,
       routes: await loadRoutes(join(import.meta.dirname, 'app')),
       next: (request, response) => next.handle(request, response),
+      ...(!dev && { files: buildFiles() }),
       dev,
       newId: randomUUID,
     })

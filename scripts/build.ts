@@ -1,5 +1,13 @@
 /** Builds what `npm start` serves: the script for merchants' pages (into public/), then the Next pages. */
+import { compressBuild } from './compress-build.ts'
 import { runProgram } from './run-program.ts'
 
-const script = await runProgram(process.execPath, ['scripts/build-embed.ts'])
-process.exitCode = script === 0 ? await runProgram('next', ['build'], { NEXT_TELEMETRY_DISABLED: '1' }) : script
+const steps = [
+  () => runProgram(process.execPath, ['scripts/build-embed.ts']),
+  () => runProgram('next', ['build'], { NEXT_TELEMETRY_DISABLED: '1' }),
+  async () => ((await compressBuild('.next/static/')) > 0 ? 0 : 1),
+]
+for (const step of steps) {
+  process.exitCode = await step()
+  if (process.exitCode !== 0) break
+}

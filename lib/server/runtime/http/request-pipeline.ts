@@ -8,6 +8,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { BuildFiles } from './build-files.ts'
 import { clientAddress } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
@@ -25,6 +26,8 @@ export interface PipelineDeps {
   readonly routes: RouteTable
   /** Next, for pages and files. */
   readonly next: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Files of the build that are compressed already; without it Next serves all of them. */
+  readonly files?: BuildFiles
   readonly dev: boolean
   readonly newId: () => string
 }
@@ -166,6 +169,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       }
       const cache = SCRIPTS[pathname]
       if (cache !== undefined) response.setHeader('cache-control', cache)
+      if (kind === 'file' && deps.files?.(request, response, pathname) === true) return
       deps.next(request, response).catch(failed)
     }
   }
