@@ -1,83 +1,202 @@
-/** The deposit page's first visit on a cheap phone. The peer is an empty page of the same Next, under the same brakes. */
-import { chromium, type Browser, type BrowserContextOptions } from 'playwright'
-import { startStack } from '../e2e/fixtures/stack.ts'
-import { startEmptyPage } from '../e2e/size/empty-page.ts'
+/**
+ * The deposit page's first visit of a new user, in a frame on a merchant's page. The peer is a client-only React page in
+ * the same frame (client-page.tsx). Both on a slow phone and on a fast line, with an empty cache.
+ */
+import { Hono } from 'hono'
+import { chromium, type Browser, type Page } from 'playwright'
+import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts'
+import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
+import { serveClientPage } from './client-page-server.ts'
 import type { Row } from './table.ts'
 
 const VISITS = 7
+/** One process for all frames, so that the brakes hold in each. */
+const ONE_PROCESS = ['--disable-features=IsolateOrigins,site-per-process', '--disable-site-isolation-trials']
 
-interface Times {
-  /** Milliseconds from the navigation's start. */
-  readonly load: number
-  /** Of the largest thing on the first screen: with an address known, its QR code or its warning. 0 where there is none. */
-  readonly largest: number
+interface Line {
+  readonly name: string
+  /** How much slower than this machine's processor. */
+  readonly cpu: number
+  readonly latencyMs: number
+  /** Bytes a second; -1 for no limit. */
+  readonly down: number
+}
+const SLOW: Line = { name: 'slow phone', cpu: 4, latencyMs: 150, down: 1_600_000 / 8 }
+const FAST: Line = { name: 'fast line', cpu: 1, latencyMs: 0, down: -1 }
+
+interface Visit {
+  /** Milliseconds since the merchant's page made the frame. */
+  readonly paint: number
+  readonly qr: number
+  readonly shift: number
+  /** Of scripts in the frame, compressed. */
+  readonly bytes: number
+  readonly requests: number
 }
 
-/** One visit with an empty cache: a quarter of this machine's speed, 1.6 Mbit/s and 150 ms there and back. */
-async function visit(browser: Browser, url: string, as: BrowserContextOptions): Promise<Times> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, ...as })
+declare global {
+  interface Window {
+    bench: { mounted: number; qr: number; paint: number; shift: number; ready: boolean }
+  }
+}
+
+/** In every frame: when its code is on the screen, its first contentful paint, and what moved. */
+function watch(): void {
+  window.bench = { mounted: 0, qr: 0, paint: 0, shift: 0, ready: false }
+  const look = (): void => {
+    const code = document.querySelector('svg[data-qr]')
+    if (code && code.getClientRects().length > 0) window.bench.qr = performance.timeOrigin + performance.now()
+    else requestAnimationFrame(look)
+  }
+  if (window.parent !== window) look()
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (entry.name === 'first-contentful-paint') window.bench.paint = performance.timeOrigin + entry.startTime
+  }).observe({ type: 'paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) window.bench.shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** One visit. `ready` waits until the page in the frame can be used. */
+async function visit(
+  browser: Browser,
+  line: Line,
+  url: string,
+  ready: (page: Page) => Promise<unknown>,
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, reducedMotion: 'reduce' })
   try {
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    const bytesASecond = 1_600_000 / 8
     await devtools.send('Network.enable')
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: line.cpu })
     await devtools.send('Network.emulateNetworkConditions', {
       offline: false,
-      latency: 150,
-      downloadThroughput: bytesASecond,
-      uploadThroughput: bytesASecond / 2,
+      latency: line.latencyMs,
+      downloadThroughput: line.down,
+      uploadThroughput: line.down === -1 ? -1 : line.down / 2,
     })
-    await page.goto(url, { waitUntil: 'load' })
-    return await page.evaluate(
-      () =>
-        new Promise<Times>((resolve) => {
-          const [navigation] = performance.getEntriesByType('navigation')
-          let largest = 0
-          new PerformanceObserver((list) => {
-            largest = list.getEntries().at(-1)?.startTime ?? largest
-          }).observe({ type: 'largest-contentful-paint', buffered: true })
-          setTimeout(() => resolve({ load: navigation?.duration ?? 0, largest }), 500)
-        }),
-    )
+    const scripts = new Set<string>()
+    let bytes = 0
+    devtools.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
+      if (type === 'Script' && !request.url.includes('/embed.js')) scripts.add(requestId)
+    })
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength
+    })
+    await page.addInitScript(watch)
+    await page.goto(url)
+    await ready(page)
+    const [paint, requests] = [await latest(page, 'paint'), scripts.size]
+    const loaded = bytes
+    await page.waitForTimeout(500)
+    const origin = await page.evaluate(() => window.bench.mounted)
+    const shifts = await Promise.all(page.frames().map((frame) => frame.evaluate(() => window.bench.shift)))
+    const shift = shifts.reduce((sum, one) => sum + one, 0)
+    return { paint: paint - origin, qr: (await latest(page, 'qr')) - origin, shift, bytes: loaded, requests }
   } finally {
     await context.close()
   }
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+const latest = async (page: Page, what: 'qr' | 'paint'): Promise<number> =>
+  (await page
+    .frames()
+    .at(-1)
+    ?.evaluate((what) => window.bench[what], what)) ?? Number.NaN
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** Publishes a merchant's page that has `body`. */
+async function publish(stack: Stack, body: string): Promise<string> {
+  const html = `<!doctype html><html lang="en"><head><title>Shop</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"></head><body>${body}<p>Below the cashier.</p></body></html>`
+  await fetch(`${stack.merchant.url}/qa/page`, { method: 'POST', body: JSON.stringify({ html, headers: {} }) })
+  return `${stack.merchant.url}/qa/page`
+}
+
+/** Runs `mount` once the page is loaded, as a press of a button would. */
+const onceLoaded = (mount: string): string =>
+  `<script>addEventListener('load', () => setTimeout(() => {
+bench.mounted = performance.timeOrigin + performance.now()
+${mount}
+// What makes room for the frame is the merchant's.
+requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { bench.shift = 0 })))
+}, 50))</script>`
+
+interface Servers {
+  readonly stack: Stack
+  /** Answers with a launch token, as a merchant's backend does. */
+  readonly backend: LocalServer
+  readonly peer: string
+}
+
+async function ours(browser: Browser, line: Line, { stack, backend }: Servers): Promise<Visit> {
+  const url = await publish(
+    stack,
+    `<div id="cashier"></div><script src="${stack.cashier.url}/embed.js"></script>${onceLoaded(`Cashier.mount('#cashier', {
+  fetchLaunchToken: async () => (await fetch('${backend.url}')).text(),
+  onEvent: ({ type }) => { if (type === 'ready') bench.ready = true },
+})`)}`,
+  )
+  return visit(browser, line, url, (page) => page.waitForFunction(() => window.bench.ready))
+}
+
+async function theirs(browser: Browser, line: Line, { stack, peer }: Servers): Promise<Visit> {
+  const url = await publish(
+    stack,
+    `<div id="peer"></div>${onceLoaded(`const frame = document.createElement('iframe')
+frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
+frame.src = '${peer}'
+document.querySelector('#peer').append(frame)`)}`,
+  )
+  return visit(browser, line, url, (page) => page.frameLocator('iframe').locator('svg[data-qr]').waitFor())
+}
 
 export async function page(): Promise<readonly Row[]> {
   const executablePath = await findChromium()
-  const stack = await startStack()
-  const empty = await startEmptyPage()
-  const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] })
+  const stack = await startStack({ cashier: { RATE_LIMIT: 'off' } })
+  const peer = await serveClientPage()
+  const backend = await serveLocally(
+    new Hono().get('*', async (context) => {
+      const session = await stack.cashier.api.createSession({ user_reference_id: `bench-${crypto.randomUUID()}` })
+      context.header('access-control-allow-origin', '*')
+      return context.text(session.launch_token)
+    }),
+  )
+  const servers: Servers = { stack, backend, peer: peer.url }
+  const browser = await chromium.launch({ executablePath, args: [...chromiumArgs, ...ONE_PROCESS] })
   try {
-    // A first visit fixes the address, and gives the cookie.
-    const session = await stack.cashier.api.createSession({ user_reference_id: 'bench' })
-    const first = await browser.newContext()
-    const opened = await first.newPage()
-    await opened.goto(session.launch_url)
-    await opened.getByTestId('address').waitFor()
-    const url = opened.url()
-    const storageState = await first.storageState()
-    await first.close()
-
-    const ours: Times[] = []
-    const theirs: Times[] = []
-    for (let at = 0; at < VISITS; at += 1) {
-      ours.push(await visit(browser, url, { storageState }))
-      theirs.push(await visit(browser, empty.url, {}))
+    const rows: Row[] = []
+    // The first one finds a cold process.
+    await ours(browser, FAST, servers)
+    for (const line of [SLOW, FAST]) {
+      const own: Visit[] = []
+      const others: Visit[] = []
+      for (let at = 0; at < VISITS; at += 1) {
+        own.push(await ours(browser, line, servers))
+        others.push(await theirs(browser, line, servers))
+      }
+      const row = (what: string, of: (visit: Visit) => number): Row => ({
+        what: `${line.name}: ${what}`,
+        ours: median(own.map(of)),
+        peer: median(others.map(of)),
+      })
+      rows.push(
+        row('ms to the first paint', ({ paint }) => paint),
+        row('ms to the QR code', ({ qr }) => qr),
+        row('layout shift', ({ shift }) => shift),
+        row('kB of scripts', ({ bytes }) => bytes / 1000),
+        row('script requests', ({ requests }) => requests),
+      )
     }
-    const peer = median(theirs.map(({ load }) => load))
-    return [
-      { what: 'ms to the first screen, slow phone', ours: median(ours.map(({ largest }) => largest)), peer },
-      { what: 'ms to the load event, slow phone', ours: median(ours.map(({ load }) => load)), peer },
-    ]
+    return rows
   } finally {
     await browser.close()
-    await empty.process.stop()
+    peer.close()
+    await backend.close()
     await stack.stop()
   }
 }
