@@ -331,7 +331,7 @@ describe('launch', () => {
     const stream = await ending.stream()
     await system.merchant.endSession(ending.session.session_id)
     await stream.ended
-    expect((await ending.get('/balances')).body['code']).toBe('unauthenticated')
+    expect((await ending.get('/balances')).body['code']).toBe('session_ended')
     const session = await system.merchant.createSession({ user_reference_id: 'leaver' })
     const response = await fetch(`${system.publicUrl}/launch`, {
       method: 'POST',
