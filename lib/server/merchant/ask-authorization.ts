@@ -22,7 +22,7 @@ export interface AuthorizationAnswer {
 
 export interface AskMerchantOptions {
   readonly url: string
-  readonly secret: string
+  readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   /** From the call to the last byte of the reply; 5000 by default. */
@@ -75,13 +75,13 @@ export async function askMerchant(
   options: AskMerchantOptions,
   withdrawal: WithdrawalToAuthorize,
 ): Promise<AuthorizationAnswer> {
-  const { url, secret, fetch, clock, timeoutMs = 5000 } = options
+  const { url, secrets, fetch, clock, timeoutMs = 5000 } = options
   const body = bodyOf(withdrawal)
   const abort = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders(secret, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
+      headers: signedHeaders(secrets, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
       body,
       redirect: 'manual',
       signal: abort,

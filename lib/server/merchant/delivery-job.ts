@@ -22,7 +22,7 @@ export interface DeliveryJobOptions {
   readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'onCommit' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
-  readonly secret: string
+  readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly random: () => number

@@ -72,7 +72,7 @@ export interface App {
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
   requireMerchant(headers: Headers): void
-  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing */
+  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing; `not_found` where none is set, except for direct calls of this machine */
   requireMetricsToken(headers: Headers): void
   /** @throws Problem `forbidden_origin` */
   requireLaunchOrigin(headers: Headers): void

@@ -88,7 +88,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
-        secret: config.merchantWebhookSecret ?? '',
+        secrets: config.merchantWebhookSecrets,
         fetch: globalThis.fetch,
         clock,
       },
@@ -176,7 +176,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
         store: store.lane('webhooks'),
-        publicKey: config.gateway.publicKey,
+        publicKey: config.gateway.publicKeys,
         clock,
         toleranceS: config.webhookToleranceS,
         ledgerMode,
@@ -203,7 +203,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: config.merchantWebhookUrl !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
-        secret: config.merchantWebhookSecret,
+        secrets: config.merchantWebhookSecrets,
         fetch: globalThis.fetch,
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,

@@ -1,9 +1,11 @@
 /** The composition root of what answers requests: the application with its dependencies given. */
 import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import type { App, Readiness } from './app.ts'
 import type { Config } from './config/config.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
+import { INTERNAL } from './http/inbound-headers.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { requireLaunchOrigin } from './http/require-origin.ts'
@@ -30,6 +32,11 @@ export interface Parts {
   readonly clock: () => number
   readonly newId: () => string
   readonly randomBytes: (size: number) => Buffer
+}
+
+/** Without a token nobody but this machine is told that there are metrics. */
+function requireLocalCall(headers: Headers): void {
+  if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
 }
 
 export function compose(parts: Parts): App {
@@ -67,7 +74,7 @@ export function compose(parts: Parts): App {
     useCases,
     authenticator,
     requireMerchant: requireBearer(config.merchantApiKeys),
-    requireMetricsToken: config.metricsToken === null ? () => undefined : requireBearer([config.metricsToken]),
+    requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,

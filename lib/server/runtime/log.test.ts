@@ -5,8 +5,8 @@ import { TEST_ENVIRONMENT, testConfig } from './testing/config.ts'
 function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'info'): string[] {
   const lines: string[] = []
   const config = testConfig({
-    DATABASE_URL: 'postgres://cashier:p%40ssw0rd!@db.example/cashier',
-    METRICS_TOKEN: 'metrics-token-1',
+    DATABASE_URL: 'postgres://cashier:p%40ssw0rd!-of-ours@db.example/cashier',
+    METRICS_TOKEN: 'metrics-token-0123',
     SESSION_SECRET: `first"secret-0123456789abcdef0123456789,${'second-secret'.repeat(4)}`,
   })
   write(createLog({ level, secrets: secretsOf(config), destination: { write: (line) => void lines.push(line) } }))
@@ -24,9 +24,9 @@ test.each([
   ['older session secret', 'second-secret'.repeat(4)],
   ['merchant key', TEST_ENVIRONMENT.MERCHANT_API_KEY],
   ['gateway key', TEST_ENVIRONMENT.GATEWAY_API_KEY],
-  ['metrics token', 'metrics-token-1'],
-  ['database password', 'p@ssw0rd!'],
-  ['database password as written', 'p%40ssw0rd!'],
+  ['metrics token', 'metrics-token-0123'],
+  ['database password', 'p@ssw0rd!-of-ours'],
+  ['database password as written', 'p%40ssw0rd!-of-ours'],
 ])('a %s never reaches a line, wherever it hides', (_what, secret) => {
   const lines = linesOf((log) => {
     log.info({ note: `before ${secret} after` }, `message ${secret}`)
@@ -59,4 +59,12 @@ test("an error's extras are left out: a database's error carries the values of t
 
 test('silent is silent', () => {
   expect(linesOf((log) => log.fatal('x'), 'silent')).toEqual([])
+})
+
+test('a password that is an ordinary word stays out of other words', () => {
+  const secrets = secretsOf(testConfig({ DATABASE_URL: 'postgres://cashier:cashier@db.example/cashier' }))
+  const lines: string[] = []
+  const log = createLog({ level: 'info', secrets, destination: { write: (line) => void lines.push(line) } })
+  log.info({ route: 'cashier.events' }, 'answered')
+  expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'cashier.events' })
 })

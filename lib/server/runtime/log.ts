@@ -32,10 +32,13 @@ function describe(error: unknown, depth = 0): Described | undefined {
   }
 }
 
+/** A shorter one would be struck out of ordinary words, which spoils the line and gives the secret away. */
+const LEAST_STRUCK_OUT = 12
+
 /** The secrets that no line may contain. */
 export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
-    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecret'>,
+    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets'>,
 ): readonly string[] {
   const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
   return [
@@ -43,10 +46,10 @@ export function secretsOf(
     ...config.merchantApiKeys,
     config.gateway.apiKey,
     config.metricsToken ?? '',
-    config.merchantWebhookSecret ?? '',
+    ...config.merchantWebhookSecrets,
     password,
     decodeURIComponent(password),
-  ].filter((secret) => secret.length >= 6)
+  ].filter((secret) => secret.length >= LEAST_STRUCK_OUT)
 }
 
 export interface LogOptions {

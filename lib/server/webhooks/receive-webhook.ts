@@ -21,7 +21,8 @@ export type WebhookAnswer =
 
 export interface ReceiveOptions extends WebhookRules {
   readonly store: Store
-  readonly publicKey: KeyObject
+  /** The gateway's key, or several while it changes. */
+  readonly publicKey: KeyObject | readonly KeyObject[]
   readonly clock: () => number
   /** Seconds: an older timestamp is not applied. */
   readonly toleranceS: number

@@ -97,3 +97,21 @@ test('/embed may be cached, by its hash and not by a nonce', async () => {
   expect(policy).toMatch(/script-src 'sha256-/)
   expect(policy).toContain("frame-ancestors 'self' https://shop.example http://127.0.0.1:4020")
 })
+
+test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
+  const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  const behind = await startTestServer({ config: testConfig({ TRUST_PROXY: '1' }), databaseUrl: 'file::memory:' })
+  const warnings = (one: TestServer) => one.lines.filter((line) => line.includes('TRUST_PROXY'))
+  try {
+    await fetch(`${alone.url}/api/health/live`)
+    expect(warnings(alone)).toEqual([])
+    for (const one of [alone, alone, behind])
+      await fetch(`${one.url}/api/health/live`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    expect(warnings(alone)).toHaveLength(1)
+    expect(warnings(alone)[0]).toContain('"level":"warn"')
+    expect(warnings(behind)).toEqual([])
+  } finally {
+    await alone.stop()
+    await behind.stop()
+  }
+})

@@ -8,8 +8,8 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { clientAddress } from './client-address.ts'
-import { dropInternalHeaders, INTERNAL, requestIdFor } from './inbound-headers.ts'
+import { clientAddress, forwardedEntries } from './client-address.ts'
+import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
 import { problemAnswer } from './problem-response.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
@@ -18,7 +18,7 @@ import { writeAnswer, writeResponse } from './write-response.ts'
 
 export interface PipelineDeps {
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
-  readonly log: Pick<Log, 'info' | 'debug' | 'error' | 'isLevelEnabled'>
+  readonly log: Pick<Log, 'info' | 'debug' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
   readonly routes: RouteTable
   /** Next, for pages and files. */
@@ -82,6 +82,15 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     })
   }
 
+  let warned = false
+  const warnOfProxy = (): void => {
+    if (warned) return
+    warned = true
+    deps.log.warn(
+      'X-Forwarded-For arrives, and TRUST_PROXY is 0: all who come through that proxy share the limits of one address; set TRUST_PROXY to the number of proxies in front',
+    )
+  }
+
   /** A client that is answered before the end of its body (401, 413) may not go on sending for long. */
   const limitUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('finish', () => {
@@ -97,15 +106,15 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     limitUnreadBody(request, response)
     const inboundId = headers[INTERNAL.requestId]
     const requestId = requestIdFor(typeof inboundId === 'string' ? inboundId : undefined, config.trustProxy, deps.newId)
-    const forwardedFor = headers['x-forwarded-for']
-    const client = clientAddress(
-      request.socket.remoteAddress ?? '',
-      typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(','),
-      config.trustProxy,
-    )
+    const forwarded = forwardedEntries(headers['x-forwarded-for'])
+    if (forwarded.length > 0 && config.trustProxy === 0) warnOfProxy()
+    const client = clientAddress(request.socket.remoteAddress ?? '', forwarded, config.trustProxy)
+    const local = isLocalCall(request)
     dropInternalHeaders(headers)
     headers[INTERNAL.requestId] = requestId
     headers[INTERNAL.client] = client
+    headers[INTERNAL.forwarded] = String(forwarded.length)
+    if (local) headers[INTERNAL.local] = '1'
     response.setHeader(INTERNAL.requestId, requestId)
 
     const target = request.url ?? ''
@@ -146,7 +155,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       refuse(new Problem('not_found', 'There is nothing here.'))
     } else {
       if (kind === 'page') {
-        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev)
+        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev, pathname)
         // Next reads the nonce from the request and puts it on its scripts.
         headers['content-security-policy'] = policy
         response.setHeader('content-security-policy', policy)

@@ -16,10 +16,18 @@ export type PublicSettings = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onramp
 
 type HeaderTable = Readonly<Record<string, string>>
 
-const framers = ({ embedOrigins }: PublicSettings): string => `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+/** Without `EMBED_ORIGINS` nobody may frame the cashier. */
+const framers = ({ embedOrigins }: PublicSettings): string =>
+  `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : ["'self'", ...embedOrigins].join(' ')}`
+
+/** Our own page shows the return page in the frame that the provider's page had. */
+const framedByOurPage = ({ embedOrigins }: PublicSettings): string =>
+  `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+
+const RETURN_PAGE = '/onramp/return'
 
 /** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
-export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): string {
+export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, pathname = ''): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
@@ -38,7 +46,7 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): 
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    framers(facts),
+    pathname === RETURN_PAGE ? framedByOurPage(facts) : framers(facts),
   ].join('; ')
 }
 
@@ -85,7 +93,7 @@ const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const DOCUMENT: HeaderTable = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'cross-origin-resource-policy': 'cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'x-robots-tag': 'noindex',
 }
 
