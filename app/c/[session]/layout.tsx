@@ -67,6 +67,7 @@ function sessionView(session: ActiveSession, { framed, zone }: RequestContext): 
     country: session.country,
     supportUrl: session.support_url ?? settings.supportUrl,
     returnUrl: session.return_url,
+    accountLabel: session.account_label,
     showsBalances: settings.ledgerMode === 'embedded',
     framed,
     zone,

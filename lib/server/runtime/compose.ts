@@ -50,6 +50,7 @@ export function compose(parts: Parts): App {
     cookies,
     limits,
     publicUrl,
+    onramp: config.onrampOrigins.length > 0,
     secret: sessionSecrets[0],
     secrets: sessionSecrets,
     clock,

@@ -4,6 +4,7 @@ import type { Loaded, Pages } from './app.ts'
 import type { SessionAuthenticator } from './http/authenticate-session.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
 import { readTransactionsQuery } from './http/transactions-query.ts'
+import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './compose-use-cases.ts'
 
@@ -30,8 +31,12 @@ export function pagesOf({ authenticator, useCases, hub, config, log, newId }: Pa
       return failed(error)
     }
   }
+  const onramp = config.onrampOrigins.length > 0
   return {
-    session: (sessionId, cookieHeader) => authenticator.identify(sessionId, cookieHeader),
+    async session(sessionId, cookieHeader) {
+      const found = await authenticator.identify(sessionId, cookieHeader)
+      return found.state === 'active' ? { ...found, session: withOfferedFlows(found.session, onramp) } : found
+    },
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
     balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
     async knownDepositAddress(session, currencyId) {
@@ -47,7 +52,7 @@ export function pagesOf({ authenticator, useCases, hub, config, log, newId }: Pa
     settings: {
       publicUrl: config.publicUrl,
       ledgerMode: config.merchantAuthorizeUrl === null ? 'embedded' : 'merchant',
-      onramp: config.onrampOrigins.length > 0,
+      onramp,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,
       embedOrigins: config.embedOrigins,

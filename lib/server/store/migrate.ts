@@ -6,6 +6,7 @@ import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
+import { addSessionDetails } from './migrations/0010-session-details.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005-numbered-postings', up: numberPostings },
   { name: '0006-reconciliation-queue', up: addReconciliationQueue },
   { name: '0007-bounded-reads', up: boundReads },
+  { name: '0010-session-details', up: addSessionDetails },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

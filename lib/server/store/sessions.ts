@@ -16,10 +16,17 @@ export interface CashierSession {
   readonly country: string | null
   readonly currency_ids: readonly string[] | null
   readonly return_url: string | null
+  /** Whose account it is, in the merchant's words; shown at top level. */
+  readonly account_label: string | null
+  /** The merchant's own data, which goes with purchases. */
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** A purchase may go to an address of the user's own. */
+  readonly own_wallet: boolean
   readonly created_ms: number
   readonly last_used_ms: number
 }
-export type NewSession = Omit<CashierSession, 'last_used_ms'>
+type Optional = 'account_label' | 'metadata' | 'own_wallet'
+export type NewSession = Omit<CashierSession, 'last_used_ms' | Optional> & Partial<Pick<CashierSession, Optional>>
 
 /** A session, and whether it was launched or ended. */
 export interface StoredSession {
@@ -58,6 +65,9 @@ const row = z.object({
   country: z.string().nullable(),
   currency_ids: json(z.array(z.string())).nullable(),
   return_url: z.string().nullable(),
+  account_label: z.string().nullable(),
+  metadata: json(z.record(z.string(), z.unknown())).nullable(),
+  own_wallet: z.number().transform((value) => value === 1),
   created_ms: z.number(),
   last_used_ms: z.number(),
 })
@@ -117,6 +127,9 @@ export const sessionsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
           country: session.country,
           currency_ids: jsonOrNull(session.currency_ids),
           return_url: session.return_url,
+          account_label: session.account_label ?? null,
+          metadata: jsonOrNull(session.metadata ?? null),
+          own_wallet: session.own_wallet === true ? 1 : 0,
           created_ms,
           launched_ms: null,
           last_used_ms: created_ms,

@@ -1,5 +1,5 @@
 /** What every route file exports: a Web-standard function, made from an endpoint by `handler`. */
-import type { Problem } from '#lib/contract/problems.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
 import { problemResponse } from './problem-response.ts'
@@ -45,6 +45,17 @@ const paramsOf = async ({ params }: RouteContext): Promise<Call['params']> => {
   return Object.fromEntries(given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
+const ENCODED_NUL = '%00'
+
+/** PostgreSQL has no NUL in its texts. @throws Problem `not_found` for one in the path, `invalid_request` in the query */
+function refuseNul({ url }: Call): void {
+  if (url.pathname.includes(ENCODED_NUL)) throw new Problem('not_found', 'There is nothing here.')
+  if (!url.search.includes(ENCODED_NUL)) return
+  const [name = 'query'] = [...url.searchParams].find((pair) => pair.join('').includes('\0')) ?? []
+  const field = name.replaceAll('\0', '')
+  throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
+}
+
 /**
  * The exported function of a route file: gives the endpoint its call, and answers whatever it throws.
  * @param route names the route in metrics and in the log
@@ -62,6 +73,7 @@ export function handler(route: string, endpoint: Endpoint, options: HandlerOptio
       params: await paramsOf(context),
     }
     try {
+      refuseNul(call)
       return await endpoint(call)
     } catch (error) {
       const problem = app.problemOf(error, call.requestId, route)
