@@ -16,6 +16,7 @@ import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtim
 import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { onParentGone } from '#lib/server/runtime/on-parent-gone.ts'
+import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
@@ -63,6 +64,7 @@ else {
     })
     const next = await openNext({ dev, server, port })
     answer = requestPipeline({
+      files: publicFiles(join(import.meta.dirname, 'public')),
       config,
       log,
       metrics,

@@ -10,6 +10,7 @@ import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { CashierSession } from '../store/port.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ProblemLog } from './http/problem-response.ts'
+import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { SessionUseCases } from './session-use-cases.ts'
@@ -78,6 +79,7 @@ export interface App {
   requireLaunchOrigin(headers: Headers): void
   readonly createSessionRequest: ReturnType<typeof createSessionRequest>
   readonly rateLimits: RateLimits
+  readonly pageGate: PageGate
   readonly readiness: Readiness
   readonly staticPages: StaticPages
   readonly pages: Pages

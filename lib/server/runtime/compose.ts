@@ -7,6 +7,7 @@ import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
+import { pageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { requireLaunchOrigin } from './http/require-origin.ts'
 import { sessionCookies } from './http/session-cookie.ts'
@@ -79,6 +80,7 @@ export function compose(parts: Parts): App {
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
+    pageGate: pageGate({ authenticator, rateLimits }),
     readiness: parts.readiness,
     staticPages: staticPages(config),
     pages: pagesOf({ authenticator, useCases, hub, config, log, newId }),

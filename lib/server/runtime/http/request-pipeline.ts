@@ -14,9 +14,12 @@ import { NodeRequest } from './node-request.ts'
 import { problemAnswer } from './problem-response.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
+import { renderAdmitted } from './render-page.ts'
 import { writeAnswer, writeResponse } from './write-response.ts'
 
 export interface PipelineDeps {
+  /** Paths of the files of public/, which cost no render. */
+  readonly files?: ReadonlySet<string>
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
   readonly log: Pick<Log, 'info' | 'debug' | 'warn' | 'error' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
@@ -61,7 +64,7 @@ function classify(routes: RouteTable, pathname: string): Target {
 
 /** The request listener of the process. */
 export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const { config, dev, routes } = deps
+  const { config, dev, routes, files = new Set() } = deps
   const fixed = new Map<ResponseKind, readonly (readonly [string, string])[]>()
   const headersOf = (kind: ResponseKind) => {
     const known = fixed.get(kind) ?? fixedHeaders(config, kind)
@@ -162,7 +165,10 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       }
       const cache = SCRIPTS[pathname]
       if (cache !== undefined) response.setHeader('cache-control', cache)
-      deps.next(request, response).catch(failed)
+      const render = (): Promise<void> => deps.next(request, response)
+      if (kind === 'script' || files.has(pathname) || pathname.startsWith('/_next/static/')) render().catch(failed)
+      else
+        renderAdmitted({ request, response, requestId, page: { pathname, client }, route: label }, render).catch(failed)
     }
   }
 }
