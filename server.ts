@@ -13,7 +13,7 @@ import {
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
-import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
+import { consoleToLog, createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { onParentGone } from '#lib/server/runtime/on-parent-gone.ts'
 import { publicFiles } from '#lib/server/runtime/public-files.ts'
@@ -44,6 +44,7 @@ else {
   const config = configOf(settings, port)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
   for (const warning of configWarnings(config)) log.warn(warning)
+  if (!dev) consoleToLog(log)
 
   const fail = (error: unknown, message: string): void => {
     log.fatal({ err: error }, message)

@@ -18,6 +18,8 @@ export interface AuthorizationAnswer {
   readonly user_message: string | null
   /** Why, for the log. */
   readonly reason: string
+  /** False where it declines because the merchant gave no answer of the right shape. */
+  readonly answered: boolean
 }
 
 export interface AskMerchantOptions {
@@ -36,7 +38,12 @@ const reply = z.strictObject({
   user_message: z.string().nullish(),
 })
 
-const decline = (reason: string): AuthorizationAnswer => ({ decision: 'decline', user_message: null, reason })
+const decline = (reason: string): AuthorizationAnswer => ({
+  decision: 'decline',
+  user_message: null,
+  reason,
+  answered: false,
+})
 
 const bodyOf = (withdrawal: WithdrawalToAuthorize): string => {
   const { withdrawal_id, user_reference_id, amount, currency, wallet_address } = withdrawal
@@ -63,7 +70,12 @@ export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
   const parsed = reply.safeParse(value)
   if (!parsed.success) return decline('the reply is not {decision, user_message?}')
   const { decision, user_message } = parsed.data
-  return { decision, user_message: cleanUserMessage(user_message), reason: `the merchant answered ${decision}` }
+  return {
+    decision,
+    user_message: cleanUserMessage(user_message),
+    reason: `the merchant answered ${decision}`,
+    answered: true,
+  }
 }
 
 /**

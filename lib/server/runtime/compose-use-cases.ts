@@ -99,11 +99,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         currency: { id: row.currency_id, currency_code: row.currency_code, network: row.network },
         wallet_address: row.wallet_address,
       },
-    ).then(({ reason, ...decision }) => {
-      log.info(
-        { withdrawal_id: row.id, decision: decision.decision, reason },
-        'the merchant decided about a withdrawal',
-      )
+    ).then(({ reason, answered, ...decision }) => {
+      const fields = { withdrawal_id: row.id, decision: decision.decision, reason }
+      metrics.authorization(answered ? decision.decision : 'unanswered')
+      if (answered) log.info(fields, 'the merchant decided about a withdrawal')
+      else log.warn(fields, 'the merchant gave no answer about a withdrawal: it is declined')
       return decision
     })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog, secretsOf } from './log.ts'
+import { consoleToLog, createLog, secretsOf } from './log.ts'
 import { TEST_ENVIRONMENT, testConfig } from './testing/config.ts'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'info'): string[] {
@@ -67,4 +67,29 @@ test('a password that is an ordinary word stays out of other words', () => {
   const log = createLog({ level: 'info', secrets, destination: { write: (line) => void lines.push(line) } })
   log.info({ route: 'cashier.events' }, 'answered')
   expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'cashier.events' })
+})
+
+test("a gateway's words are cut short, and its addresses and hashes struck out", () => {
+  const address = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+  const hash = '0x9f2ac41d07b3e1041b3c5a6d7e8f90123456789abcdef0123456789abcdef012'
+  const error = new Error(`no such wallet ${address} of ${hash} ${'x'.repeat(1_100_000)}`)
+  const [line] = linesOf((log) => log.error({ err: new Error('the call failed', { cause: error }) }, 'failed'))
+  expect(line!.length).toBeLessThan(10_000)
+  expect(line).not.toContain(address)
+  expect(line).not.toContain(hash)
+  expect(line).toContain('no such wallet [struck] of [struck]')
+  expect(line).toContain('log.test.ts')
+})
+
+test('what a library prints is one line of the log, without colours', () => {
+  const target = { warn: (): void => undefined, error: (): void => undefined } as unknown as Console
+  const lines = linesOf((log) => {
+    consoleToLog(log, target)
+    target.error('\u001b[31mThe router state header was sent but could not be parsed\u001b[0m', new Error('of page'))
+    target.warn('x'.repeat(100_000), { a: 1 })
+  })
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'warn'])
+  expect(lines[0]).toContain('The router state header was sent but could not be parsed of page')
+  expect(lines.join()).not.toContain('\\u001b')
+  expect(lines[1]!.length).toBeLessThan(3000)
 })

@@ -1,12 +1,19 @@
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  const next = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    rendered.push(request.url ?? '')
+    response.end('a page')
+    return Promise.resolve()
+  }
+  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', next })
 })
+/** What Next was asked for. */
+const rendered: string[] = []
 afterAll(() => server.stop())
 
 const PATHS = [
@@ -87,7 +94,12 @@ test('source maps are not served', async () => {
 
 test('the script is kept for minutes, its version for ever', async () => {
   expect((await fetch(`${server.url}/embed.js`)).headers.get('cache-control')).toContain('max-age=300')
-  expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toBe(
+    'public, max-age=300, must-revalidate',
+  )
+  const pinned = await fetch(`${server.url}/embed/v1-0123456789abcdef.js`)
+  expect(pinned.headers.get('cache-control')).toContain('immutable')
+  expect(pinned.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })
 
 test('/embed may be cached, by its hash and not by a nonce', async () => {
@@ -115,3 +127,13 @@ test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
     await behind.stop()
   }
 })
+
+test.each(['/c/%', '/c/%ff/deposit', '/c/%00/deposit', '/%c0%ae', '/c/%E0%A4%A/history'])(
+  '%s is asked for as a page that is not there',
+  async (path) => {
+    rendered.length = 0
+    const response = await fetch(server.url + path)
+    expect(response.status).toBe(200)
+    expect(rendered).toEqual(['/-'])
+  },
+)

@@ -31,11 +31,12 @@ export interface PipelineDeps {
 }
 
 const MAX_TARGET_LENGTH = 8192
-const SCRIPTS: Readonly<Record<string, string>> = {
-  // Every merchant's page loads it, so a fix must be able to arrive.
-  '/embed.js': 'public, max-age=300, stale-while-revalidate=86400',
-  '/embed/v1.js': 'public, max-age=31536000, immutable',
-}
+/** The merchant's script under names that stay: every merchant's page loads it, so a fix must be able to arrive. */
+const SCRIPTS: ReadonlySet<string> = new Set(['/embed.js', '/embed/v1.js'])
+/** Under the name that has its hash the content never changes. */
+const PINNED_SCRIPT = /^\/embed\/v1-[0-9a-f]{16}\.js$/
+const scriptCaching = (pathname: string): string =>
+  SCRIPTS.has(pathname) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable'
 /** Those that a handler may see; a route refuses those that it lacks. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** How long a client may go on sending a body after its answer. */
@@ -56,10 +57,21 @@ interface Target {
 function classify(routes: RouteTable, pathname: string): Target {
   const match = routes.match(pathname)
   if (match !== null) return { label: match.route.route, kind: match.route.kind, match }
-  if (pathname in SCRIPTS) return { label: 'script', kind: 'script', match }
+  if (SCRIPTS.has(pathname) || PINNED_SCRIPT.test(pathname)) return { label: 'script', kind: 'script', match }
   if (pathname.startsWith('/_next/') || /\.[a-z0-9]{2,5}$/i.test(pathname))
     return { label: 'file', kind: 'file', match }
   return { label: 'page', kind: 'page', match }
+}
+
+/** A path of no page. */
+const NOTHING_THERE = '/-'
+
+function isDecodable(pathname: string): boolean {
+  try {
+    return !decodeURIComponent(pathname).includes('\0')
+  } catch {
+    return false
+  }
 }
 
 /** The request listener of the process. */
@@ -157,14 +169,15 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     } else if (!dev && pathname.endsWith('.map')) {
       refuse(new Problem('not_found', 'There is nothing here.'))
     } else {
+      // Next would answer such a path with a bare 400; nothing is there, and so it says.
+      if (!isDecodable(pathname)) request.url = NOTHING_THERE
       if (kind === 'page') {
         const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev, pathname)
         // Next reads the nonce from the request and puts it on its scripts.
         headers['content-security-policy'] = policy
         response.setHeader('content-security-policy', policy)
       }
-      const cache = SCRIPTS[pathname]
-      if (cache !== undefined) response.setHeader('cache-control', cache)
+      if (kind === 'script') response.setHeader('cache-control', scriptCaching(pathname))
       const render = (): Promise<void> => deps.next(request, response)
       if (kind === 'script' || files.has(pathname) || pathname.startsWith('/_next/static/')) render().catch(failed)
       else

@@ -35,8 +35,8 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, p
     `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     // React writes style attributes into the HTML that it renders on the server; an attribute runs no script.
     "style-src-attr 'unsafe-inline'",
-    // Icons of currencies come from the gateway's hosts; on a developer's machine those have no TLS either.
-    `img-src 'self' https:${facts.publicUrl.startsWith('http:') ? ' http:' : ''} data: blob:`,
+    // Icons of currencies come from the gateway's hosts.
+    "img-src 'self' https: data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
     // Our own return page too stands in the frame that the provider's page had.

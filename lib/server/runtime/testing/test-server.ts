@@ -32,6 +32,8 @@ export interface TestServerOptions {
   readonly useCases?: Partial<UseCases>
   /** Instead of those of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
+  /** In the place of Next. */
+  readonly next?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly readiness?: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
@@ -77,7 +79,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     randomBytes,
   })
   const routes = await loadRoutes(APP_FOLDER)
-  const pipeline = requestPipeline({ config, log, metrics, routes, next: aPage, dev: false, newId: randomUUID })
+  const pipeline = requestPipeline({
+    config,
+    log,
+    metrics,
+    routes,
+    next: options.next ?? aPage,
+    dev: false,
+    newId: randomUUID,
+  })
   const listener: RequestListener = (request, response) => {
     // Each handler asks for its application at once, so several servers of one test process do not mix.
     setApp(app)
