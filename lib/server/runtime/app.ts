@@ -79,6 +79,8 @@ export interface App {
   requireLaunchOrigin(headers: Headers): void
   readonly createSessionRequest: ReturnType<typeof createSessionRequest>
   readonly rateLimits: RateLimits
+  /** `TRUST_PROXY`. */
+  readonly trustProxy: number
   readonly pageGate: PageGate
   readonly readiness: Readiness
   readonly staticPages: StaticPages

@@ -80,6 +80,7 @@ export function compose(parts: Parts): App {
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
+    trustProxy: config.trustProxy,
     pageGate: pageGate({ authenticator, rateLimits }),
     readiness: parts.readiness,
     staticPages: staticPages(config),

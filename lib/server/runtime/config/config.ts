@@ -140,8 +140,6 @@ export function configWarnings(config: Config): readonly string[] {
     warnings.push('PUBLIC_URL is http: browsers refuse our session cookie there; use https')
   }
   if (config.embedOrigins.length === 0) warnings.push('EMBED_ORIGINS is empty: no site may frame the cashier')
-  if (config.allowInsecureHttp)
-    warnings.push('ALLOW_INSECURE_HTTP is on: calls may cross the network readable by others')
   if (config.onrampOrigins.length === 0) warnings.push('ONRAMP_ORIGINS is empty: buying is off')
   return warnings
 }
