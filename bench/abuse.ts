@@ -88,7 +88,7 @@ const sockets = (count: number, head: string, drip: string | null) => (stack: St
     socket.once('close', () => {
       clearInterval(dripping)
       open.delete(socket)
-      setTimeout(begin, 500).unref()
+      setTimeout(begin, 5000).unref()
     })
   }
   for (let at = 0; at < count; at += 1) begin()

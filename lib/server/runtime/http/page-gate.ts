@@ -22,15 +22,34 @@ export interface PageRequest {
 export interface PageGateDeps {
   readonly authenticator: Pick<SessionAuthenticator, 'identify'>
   readonly rateLimits: RateLimits
-  /** Most pages without a session that are rendered at once; 8 by default. */
+  /** Most pages without a session that are rendered at once; 2 by default. Others wait. */
   readonly mostAtOnce?: number
+  /** Most that wait; 20 by default. */
+  readonly mostWaiting?: number
 }
 
 const SESSION_PAGE = /^\/c\/([^/]+)/
 const FREE = { done: () => undefined }
 
-export function pageGate({ authenticator, rateLimits, mostAtOnce = 8 }: PageGateDeps): PageGate {
-  let strangers = 0
+export function pageGate({ authenticator, rateLimits, mostAtOnce = 2, mostWaiting = 20 }: PageGateDeps): PageGate {
+  let rendering = 0
+  const waiting: (() => void)[] = []
+
+  const enter = async (): Promise<void> => {
+    if (rendering < mostAtOnce) {
+      rendering += 1
+      return
+    }
+    if (waiting.length >= mostWaiting) throw new Problem('rate_limited', 'Please wait a second.', { retryAfterS: 1 })
+    // Whoever leaves hands the place on.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) rendering -= 1
+    else next()
+  }
+
   return {
     async admit({ pathname, cookieHeader, client }) {
       const id = SESSION_PAGE.exec(pathname)?.[1]
@@ -40,13 +59,12 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 8 }: PageGate
         return FREE
       }
       await rateLimits.take('pages', clientAddressKey(client))
-      if (strangers >= mostAtOnce) throw new Problem('rate_limited', 'Please wait a second.', { retryAfterS: 1 })
-      strangers += 1
-      let rendering = true
+      await enter()
+      let left = false
       return {
         done() {
-          if (rendering) strangers -= 1
-          rendering = false
+          if (!left) leave()
+          left = true
         },
       }
     },

@@ -20,7 +20,8 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   const app = getApp()
   try {
     const { done } = await app.pageGate.admit({ ...page, cookieHeader: request.headers.cookie ?? null })
-    response.once('close', done)
+    if (response.closed) done()
+    else response.once('close', done)
   } catch (error) {
     const problem = app.problemOf(error, requestId, route)
     const answer =
