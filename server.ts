@@ -13,11 +13,11 @@ import {
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
-import { consoleToLog, createLog, secretsOf } from '#lib/server/runtime/log.ts'
+import { consoleToLog, createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { onParentGone } from '#lib/server/runtime/on-parent-gone.ts'
-import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
+import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
 import { createStop } from '#lib/server/runtime/stop.ts'
@@ -68,6 +68,7 @@ else {
       files: publicFiles(join(import.meta.dirname, 'public')),
       config,
       log,
+      accessLog: withoutRedaction(log),
       metrics,
       routes: await loadRoutes(join(import.meta.dirname, 'app')),
       next: (request, response) => next.handle(request, response),

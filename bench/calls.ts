@@ -1,20 +1,34 @@
 /**
- * Calls of the cashier page over kept-alive connections: a deposit address that is stored already, and the currencies.
- * The peer is the sandbox gateway, called directly with signed requests.
+ * Calls of the cashier page over kept-alive connections. The peer of each is the same question put to the sandbox gateway
+ * directly, signed before the clock starts.
  */
 import { createSign, randomUUID } from 'node:crypto'
-import { startStack } from '../e2e/fixtures/stack.ts'
+import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { launchSession } from '../e2e/system/page.ts'
-import { load, type LoadCall, type Load } from './load.ts'
+import { load, type LoadCall } from './load.ts'
 import type { Row } from './table.ts'
 
-const COUNT = 4000
+const COUNT = 6000
+const WARM_UP = 1500
 const AT_A_TIME = 32
-const USER = 'bench'
+/** As many as connections: two calls for one list at once would share the gateway's answer. */
+const USERS = 32
+const HISTORY = 20
 
-interface Measured extends Load {
-  /** Milliseconds of processor time a call. */
-  readonly cpuMs: number
+type Visit = Readonly<Record<string, string>>
+
+interface GatewayCall {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body: string
+}
+
+interface Compared {
+  readonly name: string
+  /** One for each user, sent in turn; or one for each call. */
+  readonly ours: readonly LoadCall[]
+  readonly theirs: readonly GatewayCall[]
+  readonly count: number
 }
 
 /** Seconds of processor time that the cashier says it has used. */
@@ -23,59 +37,119 @@ async function cpuSeconds(url: string): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
 }
 
-async function measure(cashier: string, call: LoadCall): Promise<Measured> {
-  const url = new URL(cashier)
-  await load(url, Array<LoadCall>(500).fill(call), AT_A_TIME)
-  const before = await cpuSeconds(cashier)
-  const measured = await load(url, Array<LoadCall>(COUNT).fill(call), AT_A_TIME)
-  return { ...measured, cpuMs: ((await cpuSeconds(cashier)) - before) * (1000 / COUNT) }
+/** A call of the gateway, signed. */
+function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env']): LoadCall {
+  const nonce = randomUUID()
+  const signature = createSign('RSA-SHA256')
+    .update(`${method}${path}${nonce}${body.replaceAll(/\s/g, '')}`)
+    .sign(env['GATEWAY_PRIVATE_KEY'] ?? '', 'base64')
+  const headers = {
+    'x-api-key': env['GATEWAY_API_KEY'] ?? '',
+    'x-api-nonce': nonce,
+    'x-api-signature': signature,
+  }
+  return { method, path, headers, ...(body !== '' && { body }) }
 }
 
-/** Calls of the gateway, signed before the clock starts. */
-function signedCalls(
-  method: 'GET' | 'POST',
-  path: string,
-  body: string,
-  env: Readonly<Record<string, string>>,
-): LoadCall[] {
-  return Array.from({ length: COUNT }, () => {
-    const nonce = randomUUID()
-    const signature = createSign('RSA-SHA256')
-      .update(`${method}${path}${nonce}${body.replaceAll(/\s/g, '')}`)
-      .sign(env['GATEWAY_PRIVATE_KEY'] ?? '', 'base64')
-    const headers = {
-      'x-api-key': env['GATEWAY_API_KEY'] ?? '',
-      'x-api-nonce': nonce,
-      'x-api-signature': signature,
+async function compare(stack: Stack, { name, ours, theirs, count }: Compared): Promise<readonly Row[]> {
+  const { url, env } = stack.cashier
+  // One that is asked for the first time can be asked for once.
+  const once = ours.length === count + WARM_UP
+  await load(new URL(url), once ? ours.slice(count) : ours, WARM_UP, AT_A_TIME)
+  const before = await cpuSeconds(url)
+  const cashier = await load(new URL(url), ours, count, AT_A_TIME)
+  const cpuMs = ((await cpuSeconds(url)) - before) * (1000 / count)
+  const signedCalls = Array.from({ length: count + WARM_UP }, (_, at) =>
+    signed(theirs[at % theirs.length] ?? { method: 'GET', path: '', body: '' }, env),
+  )
+  const gateway = new URL(stack.sandbox.url)
+  await load(gateway, signedCalls.slice(count), WARM_UP, AT_A_TIME)
+  const peer = await load(gateway, signedCalls.slice(0, count), count, AT_A_TIME)
+  return [
+    { what: `${name} a second`, ours: cashier.perSecond, peer: peer.perSecond },
+    { what: `ms of CPU, ${name}`, ours: cpuMs, peer: null },
+  ]
+}
+
+async function visit(stack: Stack, user: string): Promise<Visit> {
+  const { url, api } = stack.cashier
+  const session = await api.createSession({ user_reference_id: user })
+  return { cookie: await launchSession(url, session), 'x-cashier-session': session.session_id, origin: url }
+}
+
+const addressPath = '/api/cashier/deposit-addresses'
+const addressOf = (headers: Visit, currency_id: string): LoadCall => ({
+  method: 'POST',
+  path: addressPath,
+  headers,
+  body: JSON.stringify({ currency_id }),
+})
+const gatewayAddress = (user_reference: string, currency_id: string): GatewayCall => ({
+  method: 'POST',
+  path: '/v1/user/deposit/address',
+  body: JSON.stringify({ currency_id, user_reference }),
+})
+
+async function firstAddresses(stack: Stack, currencies: readonly string[]): Promise<Compared> {
+  const count = 2000
+  const users = Math.ceil((count + WARM_UP) / currencies.length)
+  const visits: Visit[] = []
+  for (let index = 0; index < users; index += 1) visits.push(await visit(stack, `first-${index}`))
+  const ours = visits.flatMap((headers) => currencies.map((id) => addressOf(headers, id))).slice(0, count + WARM_UP)
+  const theirs = currencies.flatMap((id) =>
+    Array.from({ length: users }, (_, index) => gatewayAddress(`directly-${index}`, id)),
+  )
+  return { name: 'first deposit addresses', ours, theirs, count }
+}
+
+async function histories(stack: Stack, currencyId: string): Promise<Compared> {
+  const ours: LoadCall[] = []
+  const theirs: GatewayCall[] = []
+  for (let index = 0; index < USERS; index += 1) {
+    const user = `history-${index}`
+    const headers = await visit(stack, user)
+    for (let row = 0; row < HISTORY; row += 1) {
+      await stack.sandbox.control.detectDeposit({
+        user_reference: user,
+        currency_id: currencyId,
+        amount: '12.5',
+        confirm: true,
+      })
     }
-    return { method, path, headers, ...(body !== '' && { body }) }
-  })
+    ours.push({ method: 'GET', path: `/api/cashier/transactions?first=${HISTORY}`, headers })
+    const body = JSON.stringify({ user_reference_id: user, first: HISTORY })
+    theirs.push({ method: 'POST', path: '/v1/user/transactions', body })
+  }
+  return { name: `histories of ${HISTORY}`, ours, theirs, count: 2000 }
 }
 
 export async function calls(): Promise<readonly Row[]> {
   const stack = await startStack({ cashier: { RATE_LIMIT: 'off', LOG_LEVEL: 'info' } })
   try {
-    const { url, api, env } = stack.cashier
-    const session = await api.createSession({ user_reference_id: USER })
-    const headers = { cookie: await launchSession(url, session), 'x-cashier-session': session.session_id, origin: url }
+    const { url } = stack.cashier
+    const visits: Visit[] = []
+    for (let index = 0; index < USERS; index += 1) visits.push(await visit(stack, `bench-${index}`))
+    const [headers = {}] = visits
     const response = await fetch(`${url}/api/cashier/currencies`, { headers })
     const { currencies } = (await response.json()) as { currencies: readonly { id: string }[] }
-    const currency_id = currencies[0]?.id ?? ''
-
-    const address = { path: '/api/cashier/deposit-addresses', body: JSON.stringify({ currency_id }) }
-    const kept = await measure(url, { method: 'POST', headers, ...address })
-    const list = await measure(url, { method: 'GET', path: '/api/cashier/currencies', headers })
-
-    const gateway = new URL(stack.sandbox.url)
-    const ask = JSON.stringify({ currency_id, user_reference: USER })
-    const addressPeer = await load(gateway, signedCalls('POST', '/v1/user/deposit/address', ask, env), AT_A_TIME)
-    const listPeer = await load(gateway, signedCalls('GET', '/v1/merchant/currencies', '', env), AT_A_TIME)
-    return [
-      { what: 'stored deposit addresses a second', ours: kept.perSecond, peer: addressPeer.perSecond },
-      { what: 'currencies a second', ours: list.perSecond, peer: listPeer.perSecond },
-      { what: 'ms of CPU, stored deposit address', ours: kept.cpuMs, peer: null },
-      { what: 'ms of CPU, currencies', ours: list.cpuMs, peer: null },
-    ]
+    const ids = currencies.map(({ id }) => id)
+    const [currencyId = ''] = ids
+    const kept = {
+      name: 'stored deposit addresses',
+      ours: visits.map((one) => addressOf(one, currencyId)),
+      theirs: [gatewayAddress('bench-0', currencyId)],
+      count: COUNT,
+    }
+    const list = {
+      name: 'currencies',
+      ours: visits.map((one): LoadCall => ({ method: 'GET', path: '/api/cashier/currencies', headers: one })),
+      theirs: [{ method: 'GET' as const, path: '/v1/merchant/currencies', body: '' }],
+      count: COUNT,
+    }
+    const rows: Row[] = []
+    for (const one of [kept, list, await firstAddresses(stack, ids), await histories(stack, currencyId)])
+      rows.push(...(await compare(stack, one)))
+    return rows
   } finally {
     await stack.stop()
   }

@@ -1,4 +1,8 @@
-import { Agent, request } from 'node:http'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export interface Load {
   readonly perSecond: number
@@ -14,38 +18,22 @@ export interface LoadCall {
   readonly body?: string
 }
 
-function send(agent: Agent, base: URL, { method, path, body, headers }: LoadCall): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const entity =
-      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const options = { agent, method, headers: { ...headers, ...entity } }
-    const outgoing = request(new URL(path, base), options, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
-    outgoing.on('error', reject).end(body)
-  })
-}
+const run = promisify(execFile)
 
 /**
- * Sends every call once over kept-alive connections, so many at a time.
+ * Sends so many calls over kept-alive connections, so many at a time, from a process of its own (`http-load.ts`): `calls`
+ * in turn, from the first again after the last.
  * @throws when one of them is not answered 200
  */
-export async function load(base: URL, calls: readonly LoadCall[], atATime: number): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atATime })
-  const times: number[] = []
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let call = calls[next++]; call !== undefined; call = calls[next++]) {
-      const began = performance.now()
-      const status = await send(agent, base, call)
-      if (status !== 200) throw new Error(`${call.path} answered ${status}`)
-      times.push(performance.now() - began)
-    }
+export async function load(base: URL, calls: readonly LoadCall[], count: number, atATime: number): Promise<Load> {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-load-'))
+  try {
+    const file = join(folder, 'calls.json')
+    writeFileSync(file, JSON.stringify(calls))
+    const script = join(import.meta.dirname, 'http-load.ts')
+    const { stdout } = await run(process.execPath, [script, base.port, String(atATime), String(count), file])
+    return JSON.parse(stdout) as Load
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const began = performance.now()
-  await Promise.all(Array.from({ length: atATime }, lane))
-  const seconds = (performance.now() - began) / 1000
-  agent.destroy()
-  times.sort((a, b) => a - b)
-  return { perSecond: calls.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
 }

@@ -50,7 +50,8 @@ export function groupsOf({ world, users }: Scene, withdrawals: readonly SeenWith
   }))
 }
 
-const waitsForPerson = ({ status, attention }: SeenWithdrawal): boolean => status === 'unknown' && attention !== null
+const waitsForPerson = ({ status, attention }: SeenWithdrawal): boolean =>
+  status !== 'succeeded' && status !== 'failed' && attention !== null
 
 function checkGroup({ key, rows, payouts, reviews }: Group): string[] {
   const faults: string[] = []

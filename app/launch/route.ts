@@ -6,7 +6,7 @@ import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
 import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
 import { readForm } from '#lib/server/runtime/http/request-body.ts'
 import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
 
 const REFUSALS = {
   spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.'),
@@ -14,7 +14,7 @@ const REFUSALS = {
 } as const
 
 /** A script asks for JSON; a form gets a redirect, or a page that says what went wrong. */
-const wantsJson = (headers: Headers): boolean => /\bapplication\/json\b/i.test(headers.get('accept') ?? '')
+const wantsJson = (headers: HeaderReader): boolean => /\bapplication\/json\b/i.test(headers.get('accept') ?? '')
 
 const localeOf = ({ request }: Call) => browserLocale(request.headers.get('accept-language'))
 
@@ -68,7 +68,7 @@ export const POST = handler(
 
     const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
     const response = wantsJson(headers)
-      ? jsonResponse(200, { location })
+      ? Response.json({ location }, { headers: { 'cache-control': 'no-store' } })
       : new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
     for (const cookie of await app.useCases.launchCookies(session, headers.get('cookie'))) {
       response.headers.append('set-cookie', cookie)

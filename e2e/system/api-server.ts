@@ -36,7 +36,7 @@ const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
 const metrics = createMetrics()
 const running = await start(config, log, metrics)
 const routes = await loadRoutes(resolve(import.meta.dirname, '../../app'))
-answer = requestPipeline({ config, log, metrics, routes, next: noPages, dev: false, newId: randomUUID })
+answer = requestPipeline({ config, log, accessLog: log, metrics, routes, next: noPages, dev: false, newId: randomUUID })
 
 process.once('SIGTERM', () => {
   void (async () => {

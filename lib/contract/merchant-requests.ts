@@ -147,7 +147,7 @@ export const withdrawalDecisionRequest = z.object({
 })
 export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
 
-/** Why a person is asked to settle an `unknown` withdrawal (docs/api.md, "Absence"). */
+/** Why a person is asked to settle a withdrawal (docs/api.md, "Absence"). */
 export type WithdrawalAttention = 'unmatched_payout'
 
 /** A withdrawal as the merchant's lists have it. */
@@ -156,6 +156,8 @@ export interface MerchantWithdrawal extends Withdrawal {
   readonly created_at: string
   readonly updated_at: string
   readonly attention: WithdrawalAttention | null
+  /** What its payout came to at the gateway; null until there is one. The user is debited `amount`. */
+  readonly paid_amount: string | null
 }
 
 /** The query of `GET /api/merchant/withdrawals`. */

@@ -36,10 +36,12 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
   let asking: Promise<readonly Currency[]> | null = null
 
   const ask = async (): Promise<readonly Currency[]> => {
-    const list = await circuit.run(() => gateway.listCurrencies())
+    const listed = await circuit.run(() => gateway.listCurrencies())
     const before = (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
-    if (JSON.stringify(before) !== JSON.stringify(list))
-      await store.transaction((tx) => tx.currencies.replaceListed(list, tx.now))
+    const text = JSON.stringify(listed)
+    if (JSON.stringify(before) !== text) await store.transaction((tx) => tx.currencies.replaceListed(listed, tx.now))
+    // The same list stays the same object, so that what was made of it can be kept.
+    const list = current !== null && JSON.stringify(current.list) === text ? current.list : listed
     current = { list, atMs: clock() }
     return list
   }

@@ -36,6 +36,7 @@ const asking: WithdrawalRow = {
   user_message: null,
   declined_at_request: 0,
   record_status: null,
+  paid_amount: null,
   first_result: null,
   created_ms: 0,
   called_ms: null,

@@ -2,7 +2,7 @@ import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/cont
 import type { TransactionRecord } from '../gateway/port.ts'
 import { recordStatus } from '../gateway/listed-records.ts'
 import type { TransactionStatus } from '../ledger/transaction-states.ts'
-import type { KnownCurrency, OnrampRow, TransactionRow, WithdrawalRow } from '../store/port.ts'
+import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, TransactionRow } from '../store/port.ts'
 
 /** A row of the history with the time that it is sorted by. */
 export interface HistoryEntry {
@@ -11,9 +11,6 @@ export interface HistoryEntry {
   readonly insertedMs: number
   readonly node: TransactionNode
 }
-
-/** The currencies that we know, by id. */
-export type CurrencyInfo = ReadonlyMap<string, KnownCurrency>
 
 /** How the page shows a stored status. */
 const CASHIER_STATUS: Readonly<Record<TransactionStatus | WithdrawalStatus, CashierStatus>> = {
@@ -33,8 +30,10 @@ const statusAlone = (status: TransactionStatus): CashierStatus =>
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-function currencyOf(currencies: CurrencyInfo, id: string, code: string, network: string): TransactionNode['currency'] {
-  const known = currencies.get(id)
+function currencyOf(
+  known: OwnCurrency | null,
+  { id, code, network }: Pick<TransactionNode['currency'], 'id' | 'code' | 'network'>,
+): TransactionNode['currency'] {
   return {
     id,
     code,
@@ -56,38 +55,34 @@ const EMPTY_FIELDS = {
   transaction_data: {},
 }
 
-const onrampFields = (onramp: TransactionRow | null, session: OnrampRow | null) => ({
+const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
   session_reference: session?.id ?? onramp?.session_reference ?? '',
   from_amount: onramp?.from_amount ?? session?.amount ?? null,
   from_currency: onramp?.from_currency ?? session?.fiat_currency ?? null,
 })
 
-/** The rows of ours that a record of the list matches. */
+/** What of ours a record of the list matches. */
 export interface LocalMatch {
-  readonly withdrawal?: WithdrawalRow
-  readonly transaction?: TransactionRow
-  readonly onramp?: { readonly transaction: TransactionRow | null; readonly session: OnrampRow | null }
+  readonly withdrawal?: OwnWithdrawalRow
+  /** The state of its transaction. */
+  readonly status?: TransactionStatus
+  readonly onramp?: OwnOnramp
 }
 
 /** A record of the list as it came, with our reading of its status and our own fields. */
 export function recordNode(record: TransactionRecord, match: LocalMatch): TransactionNode {
-  const { withdrawal, transaction, onramp } = match
-  const status = transaction?.status ?? recordStatus(record.status)
+  const { withdrawal, onramp, status = recordStatus(record.status) } = match
   return {
     ...record,
     currency: { ...record.currency },
     cashier_status: withdrawal ? CASHIER_STATUS[withdrawal.status] : statusAlone(status),
     ...(withdrawal ? { withdrawal_id: withdrawal.id, user_message: withdrawal.user_message } : {}),
-    ...(onramp ? onrampFields(onramp.transaction, onramp.session) : {}),
+    ...(onramp ? onrampFields(onramp) : {}),
   }
 }
 
 /** A withdrawal of ours that the list does not have (yet). */
-export function withdrawalRow(
-  row: WithdrawalRow,
-  payout: TransactionRow | null,
-  currencies: CurrencyInfo,
-): HistoryEntry {
+export function withdrawalRow({ withdrawal: row, payout, currency }: OwnWithdrawal): HistoryEntry {
   return {
     cursor: `local:withdrawal:${row.id}`,
     insertedMs: row.created_ms,
@@ -98,7 +93,7 @@ export function withdrawalRow(
       status: row.status,
       amount: row.amount,
       amount_usd: payout?.amount_usd ?? null,
-      currency: currencyOf(currencies, row.currency_id, row.currency_code, row.network),
+      currency: currencyOf(currency, { id: row.currency_id, code: row.currency_code, network: row.network }),
       correlation_key: null,
       from_address: payout?.from_address ?? null,
       to_address: row.wallet_address,
@@ -117,16 +112,11 @@ export function withdrawalRow(
 }
 
 /** An on-ramp that the list does not have (yet): our session, the transaction of its webhooks, or both. */
-export function onrampRow(
-  session: OnrampRow | null,
-  transaction: TransactionRow | null,
-  user: string,
-  currencies: CurrencyInfo,
-): HistoryEntry {
+export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
+  const { session, transaction } = onramp
   const createdMs = session?.created_ms ?? transaction?.created_ms ?? 0
   const updatedMs = transaction?.updated_ms ?? session?.updated_ms ?? createdMs
   const state = transaction?.status ?? session?.status ?? 'pending'
-  const currencyId = transaction?.currency_id ?? session?.currency_id ?? ''
   return {
     cursor: `local:onramp:${session?.id ?? transaction?.transaction_uuid ?? ''}`,
     insertedMs: createdMs,
@@ -137,12 +127,11 @@ export function onrampRow(
       status: state,
       amount: transaction?.amount ?? '0',
       amount_usd: null,
-      currency: currencyOf(
-        currencies,
-        currencyId,
-        transaction?.currency_code ?? session?.currency_code ?? '',
-        transaction?.network ?? session?.network ?? '',
-      ),
+      currency: currencyOf(onramp.currency, {
+        id: transaction?.currency_id ?? session?.currency_id ?? '',
+        code: transaction?.currency_code ?? session?.currency_code ?? '',
+        network: transaction?.network ?? session?.network ?? '',
+      }),
       correlation_key: session?.correlation_key ?? transaction?.correlation_key ?? null,
       from_address: null,
       to_address: null,
@@ -154,13 +143,13 @@ export function onrampRow(
       updated_at: iso(updatedMs),
       completed_at: state === 'succeeded' ? iso(updatedMs) : null,
       cashier_status: CASHIER_STATUS[state],
-      ...onrampFields(transaction, session),
+      ...onrampFields(onramp),
     },
   }
 }
 
 /** A deposit or payout that only a webhook brought and no list has shown: for the history while the gateway is down. */
-export function webhookOnlyRow(row: TransactionRow, currencies: CurrencyInfo): HistoryEntry {
+export function webhookOnlyRow(row: TransactionRow, currency: OwnCurrency | null): HistoryEntry {
   return {
     cursor: `local:${row.kind}:${row.transaction_uuid}`,
     insertedMs: row.created_ms,
@@ -171,7 +160,7 @@ export function webhookOnlyRow(row: TransactionRow, currencies: CurrencyInfo): H
       status: row.status,
       amount: row.amount ?? '0',
       amount_usd: row.amount_usd,
-      currency: currencyOf(currencies, row.currency_id ?? '', row.currency_code, row.network),
+      currency: currencyOf(currency, { id: row.currency_id ?? '', code: row.currency_code, network: row.network }),
       correlation_key: row.correlation_key,
       from_address: row.from_address,
       to_address: row.to_address,

@@ -1,4 +1,5 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { ListCircuits } from '../gateway/circuit.ts'
@@ -6,11 +7,13 @@ import { isGatewayError } from '../gateway/errors.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
-import type { CashierSession, Store } from '../store/port.ts'
+import { ENDED_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
+import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
-import { localMatchOf, loadLocalHistory, unlistedRows, type LocalHistory } from './local-history.ts'
+import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
 import { gatewayCursor, mergeRows, pageOf, type HistoryQuery } from './history-page.ts'
 import { recordNode, webhookOnlyRow, type HistoryEntry } from './history-rows.ts'
+import { createSharedReads } from './shared-reads.ts'
 import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
 
 export interface ListTransactionsOptions {
@@ -46,16 +49,52 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
     ? query.after === undefined && query.before === undefined
     : query.after === undefined && !list.page_info.has_previous_page
 
+/** Whether a payout that we knew before may turn out to be of one of these withdrawals. */
+const anyUnlinked = ({ withdrawals }: OwnRows): boolean =>
+  withdrawals.some(
+    ({ withdrawal: { called_ms, status, transaction_uuid, failure } }) =>
+      called_ms !== null &&
+      (!ENDED_WITHDRAWAL_STATUSES.includes(status) ||
+        (transaction_uuid === null && (failure === 'refused' || failure === 'absent'))),
+  )
+
+/** Rows of ours that are shown while the gateway is down: those that webhooks alone brought. */
+const MOST_STORED = 500
+
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
 export function createListTransactions({ store, gateway, circuits, ledgerMode, clock }: ListTransactionsOptions) {
+  /** What we know, once all that the list says is applied: two statements, where it says nothing new. */
+  const compared = async (user: string, list: TransactionsList): Promise<LocalHistory> => {
+    const records = listedRecords(list.edges)
+    const read = async () => {
+      const [states, own] = await Promise.all([
+        store.history.listedStates(
+          user,
+          records.map(({ transaction_uuid }) => transaction_uuid),
+        ),
+        store.history.ownRows(user, lookBackFrom(clock())),
+      ])
+      return { states: new Map(states.map((state) => [state.transaction_uuid, state])), own }
+    }
+    let { states, own } = await read()
+    const unlinked = anyUnlinked(own)
+    const isSettled = ({ transaction_uuid, record, user_reference_id, fact }: ListedRecord): boolean =>
+      user_reference_id !== user ||
+      (states.get(transaction_uuid)?.record === record && !(unlinked && fact?.kind === 'payout'))
+    if (!records.every(isSettled)) {
+      await store.applyRecords(user, records, { ledgerMode })
+      ;({ states, own } = await read())
+    }
+    return { ...own, statusOf: (kind, uuid) => states.get(uuid)?.[kind] ?? undefined }
+  }
+
   const live = async (
     user: string,
     query: HistoryQuery,
     list: TransactionsList,
     filter: Filter,
   ): Promise<TransactionsPage> => {
-    await store.applyRecords(user, listedRecords(list.edges), { ledgerMode })
-    const known = await loadLocalHistory(store, user, clock())
+    const known = await compared(user, list)
     const records = list.edges.map(({ node }) => node)
     const oldest = list.page_info.has_next_page ? records.at(-1) : undefined
     const oldestMs = oldest ? Date.parse(oldest.inserted_at) : null
@@ -69,21 +108,31 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
   }
 
   const stored = async (user: string, query: HistoryQuery, filter: Filter): Promise<TransactionsPage> => {
-    const [known, rows] = await Promise.all([
-      loadLocalHistory(store, user, clock()),
+    const since = lookBackFrom(clock())
+    const [own, transactions, currencies, rows] = await Promise.all([
+      store.history.ownRows(user, since),
+      store.transactions.ofUser(user, since, MOST_STORED),
+      store.currencies.all(),
       store.records.list(user, {
         ...(filter.types === null ? {} : { types: filter.types }),
         ...(filter.window ?? {}),
       }),
     ])
+    const uuids = transactions.map((row) => row.transaction_uuid)
+    const seen = new Set((await store.records.byUuids(user, uuids)).map((row) => row.transaction_uuid))
+    const byId = new Map(
+      currencies.map(({ currency_icon = null, ...currency }) => [currency.id, { ...currency, currency_icon }]),
+    )
+    const statuses = new Map(transactions.map((row) => [`${row.kind} ${row.transaction_uuid}`, row.status]))
+    const known: LocalHistory = { ...own, statusOf: (kind, uuid) => statuses.get(`${kind} ${uuid}`) }
     const records = rows.map((row) => ({
       record: parseStoredRecord(row.record),
       cursor: row.cursor,
     }))
-    const webhookOnly = known.transactions
-      .filter((row) => row.kind !== 'onramp' && row.withdrawal_id === null && !known.listed.has(row.transaction_uuid))
+    const webhookOnly = transactions
+      .filter((row) => row.kind !== 'onramp' && row.withdrawal_id === null && !seen.has(row.transaction_uuid))
       .filter((row) => !isCoveredByOnramp(row, known))
-      .map((row) => webhookOnlyRow(row, known.currencies))
+      .map((row) => webhookOnlyRow(row, byId.get(row.currency_id ?? '') ?? null))
     const page = records.map(({ record }) => record)
     const ours = [...unlistedRows(known, page, user, clock(), null), ...webhookOnly].filter((row) =>
       passes(filter, row),
@@ -93,8 +142,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     return { ...pageOf(all, query), stale: true }
   }
 
-  return async (session: CashierSession, input: TransactionsQuery): Promise<TransactionsPage> => {
-    const user = session.user_reference_id
+  const read = async (user: string, input: TransactionsQuery): Promise<TransactionsPage> => {
     const { time_range, transaction_types, ...asked } = input
     const query: HistoryQuery =
       asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked
@@ -118,6 +166,10 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     }
     return live(user, query, list, filter)
   }
+
+  const share = createSharedReads<TransactionsPage>()
+  return ({ user_reference_id: user }: CashierSession, input: TransactionsQuery): Promise<TransactionsPage> =>
+    share(`${user} ${JSON.stringify(input)}`, () => read(user, input))
 }
 
 function withGatewayCursors(query: HistoryQuery): HistoryQuery {
@@ -126,7 +178,7 @@ function withGatewayCursors(query: HistoryQuery): HistoryQuery {
   return { ...sizes, ...(from == null ? {} : { after: from }), ...(until == null ? {} : { before: until }) }
 }
 
-const isCoveredByOnramp = (row: LocalHistory['transactions'][number], known: LocalHistory): boolean =>
+const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
   known.onramps.some(
     ({ transaction }) =>
       transaction !== null &&

@@ -80,6 +80,7 @@ function intentOf(
     user_message: null,
     declined_at_request: 0,
     record_status: null,
+    paid_amount: null,
     first_result: null,
     created_ms: rest.now,
     called_ms: rest.ledgerMode === 'embedded' ? rest.now : null,

@@ -343,9 +343,27 @@ test('reads share a connection; a withdrawal is never put on one that the gatewa
   expect(used[3]).toBe(used[0])
 })
 
-test('a kept connection that the gateway closes unasked harms no read and no withdrawal', async () => {
+test('an address is asked for over a kept connection, and once where the gateway has begun to answer', async () => {
+  const used: net.Socket[] = []
+  const { url } = await gatewayThat((response) => {
+    if (response.socket) used.push(response.socket)
+    if (used.length < 3)
+      json(response, 200, response.req.method === 'GET' ? [] : { address: 'a', currency: 'c', network: 'n' })
+    else response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy())
+  })
+  const client = clientFor(url)
+  const ask = () => client.createDepositAddress({ currency_id: 'c', user_reference: 'u' })
+  await client.listCurrencies()
+  await ask()
+  expect(used[1]).toBe(used[0])
+  expect((await failure(ask())).kind).toBe('outcome_unknown')
+  expect(used).toHaveLength(3)
+})
+
+test('a kept connection that the gateway closes unasked harms no call', async () => {
+  const address = { address: 'T1', currency: 'USDT', network: 'Tron' }
   const { url } = await socketsThat((socket, text) => {
-    const body = JSON.stringify(text.includes('/withdraw') ? reply : [])
+    const body = JSON.stringify(text.includes('/withdraw') ? reply : text.includes('/address') ? address : [])
     const isFirst = !socket.listenerCount('end-of-first')
     socket.on('end-of-first', () => undefined)
     if (isFirst) socket.write(`${head('200 OK', body.length)}\r\n${body}`)
@@ -355,6 +373,7 @@ test('a kept connection that the gateway closes unasked harms no read and no wit
   for (let round = 0; round < 5; round += 1) {
     expect(await client.listCurrencies()).toEqual([])
     expect((await client.withdraw(request)).status).toBe('Processing')
+    expect(await client.createDepositAddress({ currency_id: 'c', user_reference: 'u' })).toEqual(address)
   }
 })
 

@@ -89,7 +89,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
     const path = basePath + operation.path
-    try {
+    const send = async (freshConnection: boolean): Promise<Reply> => {
       const headers = await headersFor(operation.method, path, body)
       const sentMs = options.clock()
       const timeoutMs = deadline - sentMs
@@ -99,13 +99,19 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         target: query === '' ? path : `${path}?${query}`,
         headers,
         body,
-        freshConnection: !operation.read,
+        freshConnection,
         timeoutMs,
         signal,
       })
       const receivedMs = options.clock()
       clockOffset.note(wire.headers.date, sentMs, receivedMs)
       return readReply(operation, wire, receivedMs)
+    }
+    try {
+      return await send(!operation.repeatable).catch((error: unknown) => {
+        if (operation.repeatable && error instanceof TransportError && error.wasIdle) return send(true)
+        throw error
+      })
     } catch (error) {
       throw error instanceof TransportError ? FAULTS[error.fault](error, operation.name) : error
     }

@@ -40,8 +40,10 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
 
+const errorBody = z.looseObject({ error: z.literal(true) })
+
 /** True for a body that declares itself an error (`Error_Response.error`), under any status. */
-export const isErrorBody = (body: unknown): boolean => z.looseObject({ error: z.literal(true) }).safeParse(body).success
+export const isErrorBody = (body: unknown): boolean => errorBody.safeParse(body).success
 
 /** `Retry-After` in whole seconds: a count, or a date. */
 function secondsOf(retryAfter: string | undefined, now: number): number | undefined {

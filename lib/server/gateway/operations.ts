@@ -16,8 +16,10 @@ export interface Operation<Reply> {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly reply: z.ZodType<Reply>
-  /** True if it changes nothing at the gateway: it may be retried, and sent over a kept-alive connection. */
+  /** True if it changes nothing at the gateway: it may be retried. */
   readonly read: boolean
+  /** True if it may arrive twice without harm: it is sent over a kept-alive connection, which may just have been closed. */
+  readonly repeatable: boolean
   /** True if it pays out money: only a reply that reads as a refusal counts as one. */
   readonly movesMoney: boolean
 }
@@ -28,6 +30,7 @@ const get = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operat
   path,
   reply,
   read: true,
+  repeatable: true,
   movesMoney: false,
 })
 const list = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operation<Reply> => ({
@@ -37,13 +40,18 @@ const list = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Opera
 const act = <Reply>(name: string, path: string, reply: z.ZodType<Reply>): Operation<Reply> => ({
   ...list(name, path, reply),
   read: false,
+  repeatable: false,
 })
 
 export const OPERATIONS = {
   listCurrencies: get('list_currencies', '/v1/merchant/currencies', currenciesReply),
   listUserTransactions: list('list_user_transactions', '/v1/user/transactions', transactionsReply),
   listMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsReply),
-  createDepositAddress: act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),
+  // Whose reply was lost is asked for again anyhow, when the user comes back.
+  createDepositAddress: {
+    ...act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),
+    repeatable: true,
+  },
   linkExternalWallet: act('link_external_wallet', '/v1/user/deposit/link_external_wallet', anyObjectReply),
   createPaymentSession: act('create_payment_session', '/v1/user/payments', paymentSessionReply),
   getOnrampUrl: act('get_onramp_url', '/v1/user/onramp/get_url', onrampUrlReply),

@@ -15,7 +15,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /**
-   * True for requests that cannot be retried: the gateway may just have closed a kept-alive connection, and then nobody
+   * True for requests that may not arrive twice: the gateway may just have closed a kept-alive connection, and then nobody
    * could know whether the request arrived.
    */
   readonly freshConnection: boolean
@@ -44,9 +44,12 @@ export type TransportFault =
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
-  constructor(fault: TransportFault, cause?: unknown) {
+  /** True where a kept-alive connection ended before any of the reply: the gateway may have closed it for its idleness. */
+  readonly wasIdle: boolean
+  constructor(fault: TransportFault, cause?: unknown, wasIdle = false) {
     super(`gateway connection: ${fault.replace('_', ' ')}`, { cause })
     this.fault = fault
+    this.wasIdle = wasIdle
   }
 }
 
@@ -81,6 +84,7 @@ export function createTransport(base: URL): Transport {
   const send = (wire: WireRequest): Promise<WireReply> =>
     new Promise((resolve, reject) => {
       let sent = false
+      let replied = false
       const outgoing = request({
         protocol: base.protocol,
         hostname: base.hostname.replace(/^\[|\]$/g, ''),
@@ -100,7 +104,8 @@ export function createTransport(base: URL): Transport {
         settle()
       }
       const fail = (fault: TransportFault, cause?: unknown): void => {
-        finish(() => reject(new TransportError(sent ? fault : 'not_sent', cause)))
+        const wasIdle = fault === 'cut' && outgoing.reusedSocket && !replied
+        finish(() => reject(new TransportError(sent ? fault : 'not_sent', cause, wasIdle)))
         outgoing.destroy()
       }
       const failBy = (error: Error): void => fail(isGarbled(error) ? 'garbled' : 'cut', error)
@@ -123,6 +128,7 @@ export function createTransport(base: URL): Transport {
         fail('garbled')
       })
       outgoing.once('response', (incoming) => {
+        replied = true
         const chunks: Buffer[] = []
         let size = 0
         incoming.on('data', (chunk: Buffer) => {

@@ -102,7 +102,7 @@ function followPayout(
     evidence: { kind: 'payout', transaction_uuid: folded.transaction_uuid, status: folded.status },
     source,
     txHash: folded.tx_hash,
-    also: { record_status: folded.status },
+    also: { record_status: folded.status, paid_amount: folded.amount },
   })
   if (row.status === 'failed' && after.status !== 'failed')
     unit.quarantine({

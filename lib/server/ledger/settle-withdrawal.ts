@@ -5,7 +5,7 @@ import { moveFunds } from './withdrawal-funds.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
-import { isOpenWithdrawal } from './transaction-states.ts'
+import { hasWithdrawalEnded, isOpenWithdrawal } from './transaction-states.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
@@ -59,7 +59,8 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
   }
-  const attention = outcome.status === 'unknown' ? row.attention : null
+  const waits = outcome.transaction_uuid === null && !hasWithdrawalEnded(outcome.status)
+  const attention = waits ? row.attention : null
   const after: WithdrawalRow = { ...settled, first_result: row.first_result ?? firstResultOf(settled), attention }
   unit.putWithdrawal(after)
   if (row.attention !== null && attention === null) unit.endAttention(row.user_reference_id)

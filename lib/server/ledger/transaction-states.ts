@@ -72,6 +72,7 @@ export const ENDED_WITHDRAWAL_STATUSES = statusesIn(WITHDRAWAL_PHASES, 'ended')
 export const isOpenTransaction = (status: TransactionStatus): boolean => TRANSACTION_PHASES[status] === 'open'
 export const isOpenWithdrawal = (status: WithdrawalStatus): boolean => WITHDRAWAL_PHASES[status] === 'open'
 export const hasTransactionEnded = (status: TransactionStatus): boolean => TRANSACTION_PHASES[status] === 'ended'
+export const hasWithdrawalEnded = (status: WithdrawalStatus): boolean => WITHDRAWAL_PHASES[status] === 'ended'
 
 /** Whether a transaction may be booked. */
 export type Standing =

@@ -8,6 +8,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
  * take a fee off the amount, cut or round it, and clocks differ. It counts from this long before the call.
  */
 const BEFORE_CALL_MS = 900_000
+const DAY_MS = 86_400_000
 
 /** The payouts of a scan that may be this withdrawal's. */
 export function nearPayouts(
@@ -41,6 +42,23 @@ export function unmatchedPayout(
     unit.withdrawalOf(transaction_uuid) !== null ||
     (unit.transaction('payout', transaction_uuid)?.withdrawal_id ?? null) !== null
   return nearPayouts(row, records, offset).find((payout) => !isLinked(payout)) ?? null
+}
+
+/**
+ * Looks for the payout of a withdrawal that the gateway accepted, long after that: where one near its call belongs to no
+ * withdrawal, a person is asked whether it is this one's. One from over a day before the call is not, whatever clocks say.
+ */
+export function reviewAccepted(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  records: readonly ListedRecord[],
+  offset: ClockOffset,
+): void {
+  const since = (row.called_ms ?? row.created_ms) - DAY_MS
+  const recent = records.filter(({ inserted_at }) => !(Date.parse(inserted_at) < since))
+  const payout = unmatchedPayout(unit, row, recent, offset)
+  if (payout === null) endAttention(unit, row)
+  else askForPerson(unit, row, payout)
 }
 
 /** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. Returns the row as it is then. */

@@ -33,6 +33,7 @@ const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   user_message: null,
   declined_at_request: 0,
   record_status: null,
+  paid_amount: null,
   first_result: null,
   created_ms: 1000,
   called_ms: 1000,

@@ -23,4 +23,5 @@ export const merchantWithdrawalView = (row: WithdrawalRow): MerchantWithdrawal =
   created_at: new Date(row.created_ms).toISOString(),
   updated_at: new Date(row.updated_ms).toISOString(),
   attention: row.attention,
+  paid_amount: row.paid_amount,
 })

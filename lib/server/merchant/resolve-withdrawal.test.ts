@@ -161,11 +161,27 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual(['late_payout'])
   })
 
+  test('sent: an accepted one that a person was asked about follows its payout, and says what was paid', async () => {
+    await unknown({ status: 'processing', next_check_ms: null })
+    const resolve = resolver(payout({ amount: decimal('9.4') }))
+    await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await resolve('w1', sent)).toMatchObject({
+      status: 'succeeded',
+      amount: '10',
+      paid_amount: '9.4',
+      transaction_uuid: UUID,
+      attention: null,
+    })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    expect(await reasons()).toEqual([])
+  })
+
   test('one that is not there, or not unknown', async () => {
     await expect(resolver()('w1', sent)).rejects.toMatchObject({ code: 'not_found' })
     await expect(createFindWithdrawal(stores.one)('w1')).rejects.toMatchObject({ code: 'not_found' })
-    await unknown({ status: 'processing' })
+    await unknown({ status: 'processing', attention: null })
     await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(resolver(payout())('w1', sent)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('the list: newest first, page by page, by status and user', async () => {

@@ -4,7 +4,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { isStatusOf } from '../ledger/transaction-states.ts'
+import { hasWithdrawalEnded, isStatusOf } from '../ledger/transaction-states.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
@@ -27,9 +27,15 @@ const noSuchPayout = (): Problem =>
     },
   })
 
-function unknownOf(row: WithdrawalRow | null): WithdrawalRow {
+/**
+ * The withdrawal, if this outcome may settle it: one that is `unknown`, or an accepted one whose payout a person was asked
+ * about. What the gateway accepted is never taken as not sent.
+ */
+function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequest['outcome']): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
-  if (row.status !== 'unknown') throw notUnknown()
+  if (row.status === 'unknown') return row
+  if (row.attention === null) throw notUnknown()
+  if (outcome === 'not_sent') throw new Problem('conflict', 'The gateway accepted this withdrawal.')
   return row
 }
 
@@ -41,20 +47,21 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledg
   unit.putWithdrawal({ ...row, transaction_uuid })
   applyRecords(unit, [listed], () => true, { ledgerMode })
   const linked = unit.withdrawal(row.id)
-  if (linked?.status !== 'unknown' || fact === null || !isStatusOf('payout', fact.status)) return
+  if (linked === null || hasWithdrawalEnded(linked.status)) return
+  if (fact === null || !isStatusOf('payout', fact.status)) return
   const stored = unit.transaction('payout', transaction_uuid)
   if (stored !== null) unit.putTransaction({ ...stored, withdrawal_id: row.id })
   settleWithdrawal(unit, linked, {
     evidence: { kind: 'payout', transaction_uuid, status: fact.status },
     source: 'reconciliation',
     txHash: fact.tx_hash,
-    also: { record_status: fact.status },
+    also: { record_status: fact.status, paid_amount: fact.amount },
   })
 }
 
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/api.md, "Resolving a withdrawal"): a person settles one that is
- * `unknown`. Throws `not_found`, `conflict` when it is not unknown, and `invalid_request` for a payout that cannot be its.
+ * `unknown`, or whose payout a person was asked about. Throws `not_found`, `conflict` when it is neither, and `invalid_request` for a payout that cannot be its.
  */
 export function createResolveWithdrawal({ store, ledgerMode, readList }: ResolveWithdrawalOptions) {
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {
@@ -71,7 +78,7 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
   }
 
   return async (id: string, resolution: WithdrawalResolutionRequest): Promise<MerchantWithdrawal> => {
-    const first = unknownOf(await store.withdrawals.find(id))
+    const first = settleable(await store.withdrawals.find(id), resolution.outcome)
     const payout = resolution.outcome === 'sent' ? await findPayout(first, resolution.transaction_uuid) : null
     return store.transaction(async (tx) => {
       const unit = await tx.load({
@@ -80,7 +87,7 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
         transactions: payout === null ? [] : [{ kind: 'payout', transaction_uuid: payout.transaction_uuid }],
       })
       if (payout !== null && payout.fact !== null) await tx.loadRelated(unit, [payout.fact])
-      const present = unknownOf(unit.withdrawal(id))
+      const present = settleable(unit.withdrawal(id), resolution.outcome)
       const resolved_at = new Date(tx.now).toISOString()
       const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
       unit.putWithdrawal(row)

@@ -78,10 +78,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         unreadable ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' })) : Promise.resolve(list),
       clockOffsetMs: () => clockOffsetMs,
     }
-    const options = { store: stores.one, gateway, ledgerMode: 'embedded' as const, clock: () => now }
+    const absenceMs = 60 * MINUTE
+    const options = { store: stores.one, gateway, ledgerMode: 'embedded' as const, clock: () => now, absenceMs }
     const check = createCheckUnknownWithdrawals({
       ...options,
-      absenceMs: 60 * MINUTE,
       onUnreadable: (user) => told.push(user),
     })
     const compare = createCompareUser(options)
@@ -184,6 +184,57 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await applyOneFact(stores.one, { ...fact, source: 'webhook' })
     await lookTwice()
     await waitsForAPerson('25.123456')
+  })
+
+  describe('a withdrawal that the gateway accepted', () => {
+    const acceptedOne = () => withdrawal('25.123456', { status: 'processing', next_check_ms: null })
+
+    test('a person is asked where another amount was paid, once absence would count', async () => {
+      const { compare } = setUp([payout({ amount: decimal('24.1') })])
+      await acceptedOne()
+      now = CALLED + 59 * MINUTE
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: null })
+      now = CALLED + 61 * MINUTE
+      for (const _ of ['once', 'again']) await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: 'unmatched_payout' })
+      expect(await reports()).toEqual([['unmatched_payout', UUID]])
+      expect(await held()).toBe('25.123456')
+    })
+
+    test('a person is asked where our clock was an hour ahead, and the gateway does not tell its time', async () => {
+      const { compare } = setUp([payout({}, CALLED - 60 * MINUTE)], null)
+      await withdrawal('25.123456', { status: 'processing', next_check_ms: null, clock_offset_ms: null })
+      now = CALLED + 61 * MINUTE
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: 'unmatched_payout' })
+    })
+
+    test('nobody is asked about a payout from two days before, nor where there is none', async () => {
+      const { compare } = setUp([payout({ amount: decimal('24.1') }, CALLED - 2880 * MINUTE)], null)
+      await withdrawal('25.123456', { status: 'processing', next_check_ms: null, clock_offset_ms: null })
+      now = CALLED + 61 * MINUTE
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: null })
+      expect(await reports()).toEqual([])
+    })
+
+    test('nobody is asked any more once its payout is linked', async () => {
+      const { compare } = setUp([payout({ amount: decimal('24.1') })])
+      await acceptedOne()
+      now = CALLED + 61 * MINUTE
+      await compare()
+      await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+        const row = unit.withdrawal('w1')
+        if (row === null) throw new Error('no such withdrawal')
+        settleWithdrawal(unit, row, {
+          evidence: { kind: 'payout', transaction_uuid: UUID, status: 'succeeded' },
+          source: 'reconciliation',
+        })
+      })
+      expect(await found()).toMatchObject({ status: 'succeeded', attention: null })
+      expect(await reports()).toEqual([])
+    })
   })
 
   test("the amount of the gateway's own reply: its payout is found, and blocks no other withdrawal", async () => {

@@ -1,5 +1,8 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import { isOpenWithdrawal } from '../ledger/transaction-states.ts'
+import { nearPayouts, reviewAccepted } from '../ledger/unmatched-payout.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { ClaimedUser, Store } from '../store/port.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
@@ -10,6 +13,8 @@ export interface CompareOptions {
   readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
+  /** `WITHDRAWAL_ABSENCE_S` in milliseconds: a payout should be in the list this long after the call. */
+  readonly absenceMs: number
   /** Told of a user whose list has a part that cannot be read. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
@@ -18,10 +23,36 @@ export interface CompareOptions {
 const OVERLAP_MS = 3_600_000
 
 /**
+ * Accepted withdrawals whose payout should be in the list by now, and is not linked: the gateway may have paid another
+ * amount, or our clocks are hours apart. A person is asked where the list has a payout that may be it.
+ */
+async function reviewAcceptedWithdrawals(
+  { store, gateway, clock, absenceMs }: CompareOptions,
+  user: string,
+  records: readonly ListedRecord[],
+): Promise<void> {
+  const rows = await store.withdrawals.acceptedWithoutPayout(user, clock() - absenceMs)
+  if (rows.length === 0) return
+  const offset = gateway.clockOffsetMs()
+  const transactions = rows
+    .flatMap((row) => nearPayouts(row, records, offset))
+    .map(({ transaction_uuid }) => ({ kind: 'payout' as const, transaction_uuid }))
+  const keys = { users: [user], withdrawals: rows.map(({ id }) => id), transactions }
+  await store.unitOfWork(keys, (unit) => {
+    for (const { id } of rows) {
+      const row = unit.withdrawal(id)
+      if (row !== null && isOpenWithdrawal(row.status) && row.transaction_uuid === null)
+        reviewAccepted(unit, row, records, offset)
+    }
+  })
+}
+
+/**
  * Compares a user's list with what is stored: from an overlap before the last scan, or from the oldest open state.
  * `read` says how the list is asked for, if not by the gateway directly. Returns how many states no webhook had brought.
  */
-export function createCompareUser({ store, gateway, ledgerMode, clock, onUnreadable }: CompareOptions) {
+export function createCompareUser(options: CompareOptions) {
+  const { store, gateway, ledgerMode, clock, onUnreadable } = options
   return async (claimed: Omit<ClaimedUser, 'priority'>, read: ReadLists = gateway): Promise<number> => {
     const { user_reference_id: user, reconciled_ms: reconciledMs, last_seen_ms: lastSeenMs } = claimed
     const startedMs = clock()
@@ -30,11 +61,13 @@ export function createCompareUser({ store, gateway, ledgerMode, clock, onUnreada
     const scan = await scanList(read, user, { sinceMs })
     const unreadable = scan.unreadable !== null
     if (unreadable) onUnreadable?.(user, scan.unreadable)
-    const missedWebhooks = await store.applyRecords(user, listedRecords(scan.edges), {
+    const records = listedRecords(scan.edges)
+    const missedWebhooks = await store.applyRecords(user, records, {
       ledgerMode,
       clockOffset: gateway.clockOffsetMs(),
     })
     const openSinceMs = await store.openSince(user)
+    if (openSinceMs !== null) await reviewAcceptedWithdrawals(options, user, records)
     // What could not be read is looked for again.
     const scannedMs = unreadable ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { openSinceMs, lastSeenMs, unreadable })

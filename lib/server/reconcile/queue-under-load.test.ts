@@ -78,7 +78,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     return EMPTY
   }
   const gateway = { listUserTransactions, clockOffsetMs: () => 0 }
-  const options = { store, gateway, ledgerMode: 'embedded' as const, clock: time.clock }
+  const options = { store, gateway, ledgerMode: 'embedded' as const, clock: time.clock, absenceMs: 3_600_000 }
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
     gateway,
@@ -88,7 +88,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     clock: time.clock,
     sleep: time.sleep,
   })
-  const check = createCheckUnknownWithdrawals({ ...options, absenceMs: 3_600_000 })
+  const check = createCheckUnknownWithdrawals(options)
   const compare = createCompareUser(options)
   const job = createReconcileJob({
     store,

@@ -12,6 +12,7 @@ import type { PageSession, SessionAuthenticator } from './http/authenticate-sess
 import type { ProblemLog } from './http/problem-response.ts'
 import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
+import type { HeaderReader } from './http/require-origin.ts'
 import type { Metrics } from './metrics.ts'
 import type { SessionUseCases } from './session-use-cases.ts'
 import type { UseCases } from './compose-use-cases.ts'
@@ -72,11 +73,11 @@ export interface App {
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
-  requireMerchant(headers: Headers): void
+  requireMerchant(headers: HeaderReader): void
   /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing; `not_found` where none is set, except for direct calls of this machine */
-  requireMetricsToken(headers: Headers): void
+  requireMetricsToken(headers: HeaderReader): void
   /** @throws Problem `forbidden_origin` */
-  requireLaunchOrigin(headers: Headers): void
+  requireLaunchOrigin(headers: HeaderReader): void
   readonly createSessionRequest: ReturnType<typeof createSessionRequest>
   readonly rateLimits: RateLimits
   /** `TRUST_PROXY`. */

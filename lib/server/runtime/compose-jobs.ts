@@ -62,8 +62,9 @@ export function composeJobs(options: JobOptions) {
   const onUnreadable = (user: string, err: unknown): void => {
     log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
   }
-  const lists = { store, gateway, ledgerMode, clock, onUnreadable }
-  const checkUnknown = createCheckUnknownWithdrawals({ ...lists, absenceMs: config.withdrawalAbsenceS * 1000 })
+  const absenceMs = config.withdrawalAbsenceS * 1000
+  const lists = { store, gateway, ledgerMode, clock, absenceMs, onUnreadable }
+  const checkUnknown = createCheckUnknownWithdrawals(lists)
   const compareUser = createCompareUser(lists)
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
   // Not the circuit of the page: what fails here must not make the page show stored lists.

@@ -9,7 +9,7 @@ import { INTERNAL } from './http/inbound-headers.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
 import { pageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import { requireLaunchOrigin } from './http/require-origin.ts'
+import { requireLaunchOrigin, type HeaderReader } from './http/require-origin.ts'
 import { sessionCookies } from './http/session-cookie.ts'
 import { eventStreams } from './event-streams.ts'
 import type { Metrics } from './metrics.ts'
@@ -36,7 +36,7 @@ export interface Parts {
 }
 
 /** Without a token nobody but this machine is told that there are metrics. */
-function requireLocalCall(headers: Headers): void {
+function requireLocalCall(headers: HeaderReader): void {
   if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
 }
 
@@ -85,7 +85,7 @@ export function compose(parts: Parts): App {
     readiness: parts.readiness,
     staticPages: staticPages(config),
     pages: pagesOf({ authenticator, useCases, hub, config, log, newId }),
-    streamEvents: eventStreams(hub, authenticator),
+    streamEvents: eventStreams(hub),
     metrics,
     log,
     problemOf(error, requestId, route) {

@@ -2,16 +2,14 @@ import type { StreamHub } from '../stream/hub.ts'
 import { serveStream } from '../stream/sse.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import type { App } from './app.ts'
-import type { SessionAuthenticator } from './http/authenticate-session.ts'
 
 /** `GET /api/cashier/events`, once its caller is known: the user's stream, ended with the session. */
 export const eventStreams =
-  (hub: StreamHub, { isAlive }: Pick<SessionAuthenticator, 'isAlive'>): App['streamEvents'] =>
+  (hub: StreamHub): App['streamEvents'] =>
   (out, { session, lastEventId, begin }) =>
     serveStream(hub, out, {
       user: session.user_reference_id,
       sessionId: session.id,
       after: readLastEventId(lastEventId, null),
-      isSessionAlive: () => isAlive(session.id),
       ...(begin && { begin }),
     })

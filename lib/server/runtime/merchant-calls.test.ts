@@ -180,6 +180,7 @@ const listed = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   attention: null,
+  paid_amount: null,
 }
 
 test('the list of withdrawals is asked for strictly', async () => {

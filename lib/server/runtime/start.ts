@@ -1,5 +1,6 @@
 /** Starts everything behind the requests: store, limits, use cases, jobs. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { noteOpenSessions, sessionCheckMs } from '../merchant/open-sessions.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub } from '../stream/hub.ts'
@@ -28,7 +29,14 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
     const { useCases, ...jobs } = composeUseCases({ config, store, log, metrics, instance: randomUUID(), clock })
-    const hub = createStreamHub({ store, log, ...(!config.rateLimit && { streamsPerSession: Infinity }) })
+    const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
+    const hub = createStreamHub({
+      store,
+      log,
+      endedSessions: noteOpenSessions({ sessions: store.lane('jobs').sessions, limits, clock }),
+      sessionCheckMs: sessionCheckMs(limits),
+      ...(!config.rateLimit && { streamsPerSession: Infinity }),
+    })
     metrics.watchStreams(() => hub.size)
 
     let stopping = false

@@ -132,7 +132,6 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(loaded).toEqual([changed, onramp, null])
     expect(await transactions.byUuids(['t2', 'x'])).toEqual([onramp])
     expect(await transactions.byUuids([])).toEqual([])
-    expect(await transactions.byOnrampSessions(['o1'])).toEqual([onramp])
     expect((await transactions.ofUser('u', 0, 9)).map((row) => row.transaction_uuid)).toEqual(['t2', 't1'])
     expect((await transactions.ofUser('u', 2000, 9)).map((row) => row.transaction_uuid)).toEqual(['t2'])
     expect((await transactions.ofUser('u', 0, 1)).map((row) => row.transaction_uuid)).toEqual(['t2'])
@@ -273,7 +272,6 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(found).toEqual([second, null, second])
     expect(await onramps.find('o1')).toEqual(sampleOnramp({ status: 'succeeded', transaction_uuid: 't1' }))
     expect(await onramps.byCorrelations(['k2', 'k3'])).toEqual([second])
-    expect((await onramps.ofUser('u', 0, 9)).map(({ id }) => id)).toEqual(['o2', 'o1'])
   })
 
   test('ledger: every digit of an amount comes back as it went in', async () => {

@@ -1,7 +1,8 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
+import { compiledOnce } from './compiled-once.ts'
 import { insertRows, updateRows } from './multi-row.ts'
 import type { Tables } from './schema.ts'
 
@@ -35,10 +36,10 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
     'fail',
   )
-  const insertMerchantEvents = insertRows<Tables['merchant_events']>(
+  const insertMerchantEvents = insertRows<Insertable<Tables['merchant_events']>>(
     flavour,
     'merchant_events',
-    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint' },
+    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
     'fail',
   )
   const insertDeliveries = insertRows<
@@ -90,6 +91,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         ...(item.metadata !== undefined && { metadata: item.metadata }),
       }),
       created_ms: now,
+      for_delivery: deliver ? (1 as const) : (0 as const),
     }))
     await insertMerchantEvents(db, events)
     if (!deliver) return
@@ -107,46 +109,56 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
 }
 
 /** Reading side of the streams and of the merchant's feed. */
-export const eventsOf = (db: Kysely<Tables>) => ({
-  /** The last sequence number of each of these users' streams. */
-  async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    if (users.length === 0) return new Map()
-    const rows = await db
-      .selectFrom('users')
-      .select(['user_reference_id', 'stream_seq'])
-      .where('user_reference_id', 'in', users)
-      .execute()
-    return new Map(rows.map((row) => [row.user_reference_id, row.stream_seq]))
-  },
-
-  /** Head and floor of one stream; null for a user who is not known. */
-  async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
-    const row = await db
-      .selectFrom('users')
-      .select(['stream_seq', 'stream_floor'])
-      .where('user_reference_id', '=', user)
-      .executeTakeFirst()
-    return row ? { head: row.stream_seq, floor: row.stream_floor } : null
-  },
-
-  async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {
-    return db
+export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
+  const boundsOf = compiledOnce(db, () =>
+    db.selectFrom('users').select(['stream_seq', 'stream_floor']).where('user_reference_id', '=', ''),
+  )
+  const eventsAfter = compiledOnce(db, () =>
+    db
       .selectFrom('stream_events')
       .select(['seq', 'type', 'data'])
-      .where('user_reference_id', '=', user)
-      .where('seq', '>', seq)
+      .where('user_reference_id', '=', '')
+      .where('seq', '>', 0)
       .orderBy('seq')
-      .limit(limit)
-      .execute()
-  },
+      .limit(1),
+  )
+  return {
+    /** SQLite: a number that changes when another process has committed. Null where nothing says so (PostgreSQL). */
+    async foreignVersion(): Promise<number | null> {
+      if (flavour === 'postgres') return null
+      return (await version())[0]?.data_version ?? null
+    },
 
-  async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
-    return db
-      .selectFrom('merchant_events')
-      .selectAll()
-      .where('cursor', '>', cursor)
-      .orderBy('cursor')
-      .limit(limit)
-      .execute()
-  },
-})
+    /** The last sequence number of each of these users' streams. */
+    async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (users.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('users')
+        .select(['user_reference_id', 'stream_seq'])
+        .where('user_reference_id', 'in', users)
+        .execute()
+      return new Map(rows.map((row) => [row.user_reference_id, row.stream_seq]))
+    },
+
+    /** Head and floor of one stream; null for a user who is not known. */
+    async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
+      const [row] = await boundsOf(user)
+      return row ? { head: row.stream_seq, floor: row.stream_floor } : null
+    },
+
+    async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {
+      return eventsAfter(user, seq, limit)
+    },
+
+    async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
+      return db
+        .selectFrom('merchant_events')
+        .select(['cursor', 'entity', 'data', 'created_ms'])
+        .where('cursor', '>', cursor)
+        .orderBy('cursor')
+        .limit(limit)
+        .execute()
+    },
+  }
+}

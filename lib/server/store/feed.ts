@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** Which numbering the merchant's feed has, and its last number. */
@@ -37,11 +37,13 @@ export const feedOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** The `data` of the events of the same transaction before this one. */
+  /** The `data` of the events of the same transaction before this one that were queued for delivery. */
   async earlierOf(entity: string, cursor: number): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('merchant_events')
       .select('data')
+      // As a literal: an index of a part of the rows serves no parameter.
+      .where('for_delivery', '=', sql.lit(1))
       .where('entity', '=', entity)
       .where('cursor', '<', cursor)
       .orderBy('cursor')

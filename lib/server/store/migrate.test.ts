@@ -84,7 +84,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const opened = connectDatabase(database.url)
     await migrate(opened, MIGRATIONS.slice(0, 1))
     const row = sampleWithdrawal({ status: 'unknown' })
-    const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, postings: _, ...before } = row
+    const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, paid_amount, ...rest } = row
+    const { postings: _, ...before } = rest
     await insertRow(opened, 'withdrawals', before)
     await insertPosting(opened, { key: 'hold:w1', kind: 'hold', from: 'available', to: 'held', amount: '1.5' })
     await opened.close()
@@ -92,7 +93,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const after = await store.withdrawals.find(row.id)
     await store.close()
     await database.remove()
-    expect([clock_offset_ms, reply_amount_key, early_decision, attention, resolution]).toEqual(Array(5).fill(null))
+    const later = [clock_offset_ms, reply_amount_key, early_decision, attention, resolution, paid_amount]
+    expect(later).toEqual(Array(6).fill(null))
     expect(after).toEqual(row)
   })
 
@@ -106,19 +108,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     for (const [user, at] of Object.entries({ open: null, idle: null, soon: 5, other: 5 }))
       await sql`insert into users (user_reference_id, known, created_ms, last_seen_ms, reconcile_at_ms)
         values (${user}, 1, 1, 1, ${at})`.execute(opened.db)
-    for (const user of ['open', 'soon'])
-      await opened.db
-        .insertInto('withdrawals')
-        .values(sampleWithdrawal({ id: user, user_reference_id: user, status: 'processing' }))
-        .execute()
+    for (const user of ['open', 'soon']) {
+      const row = sampleWithdrawal({ id: user, user_reference_id: user, status: 'processing', transaction_uuid: user })
+      const { paid_amount: _, ...before } = row
+      await insertRow(opened, 'withdrawals', before)
+    }
+    const payout = sampleTransaction({ kind: 'payout', transaction_uuid: 'open', amount: decimal('1.4') })
+    await insertRow(opened, 'transactions', payout)
     await opened.close()
     const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const paid = await store.withdrawals.byIds(['open', 'soon'])
     const open = await store.reconcileQueue.claimDue('open', 9, 1)
     const others = await store.reconcileQueue.claimDue('sweep', 9, 1)
     await store.close()
     await database.remove()
     expect(open.map((user) => user.user_reference_id).sort()).toEqual(['open', 'soon'])
     expect(others.map((user) => user.user_reference_id)).toEqual(['other'])
+    expect(new Map(paid.map(({ id, paid_amount }) => [id, paid_amount]))).toEqual(
+      new Map([
+        ['open', '1.4'],
+        ['soon', null],
+      ]),
+    )
   })
 
   test('a database of the first version keeps its facts and transactions', async () => {

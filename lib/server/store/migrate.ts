@@ -5,8 +5,11 @@ import { numberPostings } from './migrations/0005-numbered-postings.ts'
 import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
+import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
+import { narrowKeys } from './migrations/0008-narrow-keys.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
 import { addSessionDetails } from './migrations/0010-session-details.ts'
+import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 
@@ -29,7 +32,10 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005-numbered-postings', up: numberPostings },
   { name: '0006-reconciliation-queue', up: addReconciliationQueue },
   { name: '0007-bounded-reads', up: boundReads },
+  { name: '0008-narrow-keys', up: narrowKeys },
+  { name: '0009-paid-amounts', up: addPaidAmounts },
   { name: '0010-session-details', up: addSessionDetails },
+  { name: '0011-history-reads', up: indexOnramps },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

@@ -26,36 +26,44 @@ export class RowBatch {
   }
 }
 
+interface Prepared {
+  readonly statement: StatementSync
+  /** Asked once: `columns()` makes an object for each column. */
+  readonly returnsRows: boolean
+}
+
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#db.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
     if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#prepare(query.sql)
+    const prepared = this.#prepare(query.sql)
+    const { statement, returnsRows } = prepared
     const [batch] = query.parameters
-    if (batch instanceof RowBatch) return { rows: this.#runBatch(statement, batch) as R[] }
+    if (batch instanceof RowBatch) return { rows: this.#runBatch(prepared, batch) as R[] }
     const parameters = query.parameters as Value[]
     // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] }
+    if (returnsRows) return { rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] }
     const { changes } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
 
-  #runBatch(statement: StatementSync, { rows }: RowBatch): unknown[] {
-    if (statement.columns().length > 0) return rows.flatMap((row) => statement.all(...row))
+  #runBatch({ statement, returnsRows }: Prepared, { rows }: RowBatch): unknown[] {
+    if (returnsRows) return rows.flatMap((row) => statement.all(...row))
     for (const row of rows) statement.run(...row)
     return []
   }

@@ -19,15 +19,4 @@ export const onrampSessionsOf = (db: Kysely<Tables>) => ({
   async update(id: string, change: Partial<OnrampRow>): Promise<void> {
     await db.updateTable('onramp_sessions').set(change).where('id', '=', id).execute()
   },
-
-  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly OnrampRow[]> {
-    return db
-      .selectFrom('onramp_sessions')
-      .selectAll()
-      .where('user_reference_id', '=', user)
-      .where('created_ms', '>=', sinceMs)
-      .orderBy('created_ms', 'desc')
-      .limit(limit)
-      .execute()
-  },
 })

@@ -20,7 +20,7 @@ import { seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
-/** As many rows as there are currencies, jobs or migrations, however long it runs; and what `chosen-users.ts` names. */
+/** As many rows as there are currencies, jobs or migrations, however long it runs; and what a statement has chosen before. */
 const SMALL = [
   'currencies',
   'leases',
@@ -31,6 +31,9 @@ const SMALL = [
   'found',
   'chosen',
   'due',
+  'own_withdrawal',
+  'own_session',
+  'own_onramp',
 ]
 
 /** Asked only by a command that looks at everything: `erase-user`. */
@@ -97,7 +100,6 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
   'transactions.find': () => store.transactions.find('deposit', 't'),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
-  'transactions.byOnrampSessions': () => store.transactions.byOnrampSessions(['o']),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),
   'withdrawals.find': () => store.withdrawals.find('w1'),
   'withdrawals.byKey': () => store.withdrawals.byKey('u', 'k'),
@@ -109,6 +111,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
   },
   'withdrawals.anyUnlinked': () => store.withdrawals.anyUnlinked('u'),
+  'withdrawals.acceptedWithoutPayout': () => store.withdrawals.acceptedWithoutPayout('u', 9),
   'withdrawals.countAttention': async () => {
     for (const user of [null, 'u']) await store.withdrawals.countAttention(user)
   },
@@ -119,7 +122,6 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'onramps.find': () => store.onramps.find('o1'),
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
   'onramps.update': () => store.onramps.update('o1', { status: 'failed' }),
-  'onramps.ofUser': () => store.onramps.ofUser('u', 0, 1),
   'ledger.balance': () => store.ledger.balance('u', 'c1'),
   'ledger.balances': () => store.ledger.balances('u'),
   'ledger.userEntries': async () => {
@@ -143,6 +145,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
   'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
+  'history.listedStates': () => store.history.listedStates('u', ['t', 'v']),
+  'history.ownRows': () => store.history.ownRows('u', 0),
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
   'events.heads': () => store.events.heads(['u', 'v']),
   'events.bounds': () => store.events.bounds('u'),

@@ -149,6 +149,8 @@ export interface MerchantEventsTable {
   /** The event as JSON. */
   data: string
   created_ms: number
+  /** 1 where it was queued for `MERCHANT_WEBHOOK_URL` when it happened. */
+  for_delivery: Generated<SqlBoolean>
 }
 
 export interface CountersTable {

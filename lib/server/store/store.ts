@@ -32,6 +32,7 @@ import { transactionsOf } from './transactions.ts'
 import { unitReader, type UnitKeys } from './unit-reader.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
 import { unitWriter } from './unit-writer.ts'
+import { userHistoryOf } from './user-history.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
 
@@ -42,15 +43,16 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   users: usersOf(db, database.flavour, time),
   currencies: currenciesOf(db),
   addresses: depositAddressesOf(db),
-  sessions: sessionsOf(db, time),
+  sessions: sessionsOf(db, database.flavour, time),
   transactions: transactionsOf(db),
   withdrawals: withdrawalsOf(db, time),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   inbox: inboxOf(db),
   records: recordsOf(db, database.flavour),
+  history: userHistoryOf(db, database.flavour),
   releases: releasesOf(db),
-  events: eventsOf(db),
+  events: eventsOf(db, database.flavour),
   feed: feedOf(db),
   leases: leasesOf(db, time),
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),

@@ -25,11 +25,6 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
     return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
   },
 
-  async byOnrampSessions(ids: readonly string[]): Promise<readonly TransactionRow[]> {
-    if (ids.length === 0) return []
-    return db.selectFrom('transactions').selectAll().where('onramp_session_id', 'in', ids).execute()
-  },
-
   /** The user's rows since a time, newest first. */
   async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly TransactionRow[]> {
     return db

@@ -32,6 +32,7 @@ const WITHDRAWAL_COLUMNS = {
   user_message: 'text',
   declined_at_request: 'bigint',
   record_status: 'text',
+  paid_amount: 'text',
   first_result: 'text',
   created_ms: 'bigint',
   called_ms: 'bigint',

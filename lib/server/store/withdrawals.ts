@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
-import { ENDED_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
+import { ENDED_WITHDRAWAL_STATUSES, OPEN_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
 import type { DatabaseTime } from './database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
@@ -77,6 +77,22 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
+  },
+
+  /** The user's accepted withdrawals that no payout is linked to, whose call ended before that time. */
+  async acceptedWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
+    return (
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        // As literals, or the partial index would not be used.
+        .where(sql<boolean>`status in (${sql.join(OPEN_WITHDRAWAL_STATUSES.map((status) => sql.lit(status)))})`)
+        .where('step', '=', 'ended')
+        .where('transaction_uuid', 'is', null)
+        .where('call_ended_ms', '<', endedBeforeMs)
+        .execute()
+    )
   },
 
   /** How many wait for a person; of one user, or of all. */

@@ -1,10 +1,11 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { Store } from '../store/port.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { Subscription, type Sink, type SubscriptionRequest } from './subscription.ts'
+import { Subscription, type ReadEvents, type Sink, type SubscriptionRequest } from './subscription.ts'
 
-/** Users asked for in one query. */
-const HEADS_AT_ONCE = 1000
+/** Users, or sessions, asked for in one query. */
+const AT_ONCE = 1000
 
 export interface StreamLog {
   warn(fields: object, message: string): void
@@ -17,6 +18,13 @@ export interface StreamHubOptions {
   readonly pollMs?: number
   /** Events in one read; 200 by default. */
   readonly pageLimit?: number
+  /**
+   * Of these sessions, those that have ended; asked every few seconds for all that have a stream, also as a sign that they
+   * are in use. A rejection counts as none.
+   */
+  readonly endedSessions?: (ids: readonly string[]) => Promise<readonly string[]>
+  /** How often that is asked; 5000 by default. */
+  readonly sessionCheckMs?: number
   /** Streams that one session may have open on this instance; 10 by default, Infinity for any number. */
   readonly streamsPerSession?: number
 }
@@ -31,6 +39,8 @@ export interface OpenStream {
   readonly start: StreamStart
   /** Starts the events; the first ones may come at once. */
   attach(sink: Sink): void
+  /** Calls `beat` every 15 seconds until the stream is closed. */
+  beat(beat: () => void): void
   close(): void
 }
 
@@ -57,38 +67,76 @@ export interface StreamHub {
 /** Wakes the subscriptions of users whose streams grew: at once for commits of this process, by signal or poll for others. */
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
+  const { endedSessions = () => Promise.resolve([]), sessionCheckMs = 5000 } = options
   const byUser = new Map<string, Set<Subscription>>()
   const openBySession = new Map<string, number>()
   let size = 0
   let closed = false
 
-  const ofUser = (user: string): Iterable<Subscription> => byUser.get(user) ?? []
+  const heartbeat = createHeartbeat()
+  /** Counts what may have made a stream grow. */
+  let wakeUps = 0
+  let readsFailed = false
+
   const all = (): Subscription[] => [...byUser.values()].flatMap((set) => [...set])
 
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'reading a stream failed; the next poll retries')
+  const onFailure = (error: unknown): void => {
+    readsFailed = true
+    log.warn({ err: error }, 'reading a stream failed; the next poll retries')
+  }
 
+  /** Those that are at the same place share one read: it begins now, after what woke them. */
+  const wakeUser = (user: string): void => {
+    const set = byUser.get(user)
+    if (set === undefined) return
+    const reads = new Map<number, ReturnType<ReadEvents>>()
+    const sharedRead: ReadEvents = (of, cursor, limit) => {
+      const known = reads.get(cursor) ?? store.events.after(of, cursor, limit)
+      reads.set(cursor, known)
+      return known
+    }
+    for (const subscription of set) subscription.wake(sharedRead)
+  }
+
+  const checkUsers = async (users: readonly string[]): Promise<void> => {
+    const heads = await store.events.heads(users)
+    for (const user of users) {
+      const head = heads.get(user)
+      const set = [...(byUser.get(user) ?? [])]
+      if (head === undefined) for (const subscription of set) subscription.end()
+      else if (set.some(({ cursor }) => head > cursor)) wakeUser(user)
+    }
+  }
+
+  let seenVersion: number | null = null
   const checkAllUsers = async (): Promise<void> => {
+    wakeUps += 1
+    const version = await store.events.foreignVersion()
+    if (version !== null && version === seenVersion && !readsFailed) return
+    readsFailed = false
     const users = [...byUser.keys()]
-    for (let at = 0; at < users.length; at += HEADS_AT_ONCE) {
-      const some = users.slice(at, at + HEADS_AT_ONCE)
-      const heads = await store.events.heads(some)
-      for (const user of some) {
-        const head = heads.get(user)
-        for (const subscription of [...ofUser(user)]) {
-          if (head === undefined) subscription.end()
-          else if (head > subscription.cursor) subscription.wake()
-        }
-      }
+    for (let at = 0; at < users.length; at += AT_ONCE) await checkUsers(users.slice(at, at + AT_ONCE))
+    seenVersion = version
+  }
+
+  const checkSessions = async (): Promise<void> => {
+    const ids = [...openBySession.keys()]
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const ended = new Set(await endedSessions(ids.slice(at, at + AT_ONCE)).catch(() => []))
+      if (ended.size > 0) for (const subscription of all()) if (ended.has(subscription.sessionId)) subscription.end()
     }
   }
 
   const checking = oneAtATime(checkAllUsers, onFailure)
   const stopOnCommit = store.onCommit((users) => {
-    for (const user of users) for (const subscription of ofUser(user)) subscription.wake()
+    wakeUps += 1
+    for (const user of users) wakeUser(user)
   })
   const signals = store.listen(checking.ask)
   const poll = setInterval(checking.ask, pollMs)
   poll.unref()
+  const sessions = setInterval(() => void checkSessions(), sessionCheckMs)
+  sessions.unref()
 
   const takeSlot = (sessionId: string): (() => void) => {
     const taken = openBySession.get(sessionId) ?? 0
@@ -110,7 +158,6 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     const subscription = new Subscription(request, { events: store.events, sink, pageLimit, onFailure })
     const set = byUser.get(request.user) ?? new Set()
     byUser.set(request.user, set.add(subscription))
-    subscription.wake()
     return subscription
   }
 
@@ -124,6 +171,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     async open({ user, sessionId, after }) {
       if (closed) throw new Problem('store_unavailable', 'This instance is stopping.')
       const freeSlot = takeSlot(sessionId)
+      const openedAt = wakeUps
+      let stopBeating = (): void => undefined
       try {
         const bounds = await store.events.bounds(user)
         if (bounds === null) throw new Problem('unauthenticated', 'This session has ended.')
@@ -132,10 +181,20 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
         return {
           start,
           attach(sink) {
-            if (closed) sink.end()
-            else subscription = subscribe({ user, sessionId, cursor: start.cursor }, sink)
+            if (closed) {
+              sink.end()
+              return
+            }
+            subscription = subscribe({ user, sessionId, cursor: start.cursor }, sink)
+            // Nothing to read where nothing was committed since the bounds were.
+            if (start.cursor === bounds.head && openedAt === wakeUps) subscription.caughtUp()
+            else subscription.wake()
+          },
+          beat(beat) {
+            stopBeating = heartbeat.add(beat)
           },
           close() {
+            stopBeating()
             if (subscription !== null) unsubscribe(subscription)
             freeSlot()
           },
@@ -162,6 +221,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       closed = true
       stopOnCommit()
       clearInterval(poll)
+      clearInterval(sessions)
+      heartbeat.stop()
       for (const subscription of all()) subscription.end()
       checking.stop()
       await signals.stop()

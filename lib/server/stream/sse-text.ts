@@ -6,8 +6,16 @@ export const OPENING = ': open\nretry: 2000\n\n'
 export const comment = (text: string): string => `: ${text}\n\n`
 
 /** `data` is JSON on one line, as it is stored. */
-export const eventText = ({ seq, type, data }: StoredStreamEvent): string =>
-  `id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`
+const eventText = ({ seq, type, data }: StoredStreamEvent): string => `id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`
+
+const texts = new WeakMap<readonly StoredStreamEvent[], string>()
+
+/** The text of a page of events, made once for all streams that get the same page. */
+export function eventsText(events: readonly StoredStreamEvent[]): string {
+  const text = texts.get(events) ?? events.map(eventText).join('')
+  texts.set(events, text)
+  return text
+}
 
 /** The reader's next events were deleted: it refetches everything, and resumes after this id. */
 export const resetText = (head: number): string => `id: ${head}\nevent: reset\ndata: {}\n\n`

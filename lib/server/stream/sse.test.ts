@@ -92,25 +92,30 @@ test.each(['5', '99', 'x'])(
 
 test('a comment comes every 15 seconds, and the session is asked for every 5', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const isSessionAlive = vi.fn(async () => true)
-  const { url } = await serve({ isSessionAlive })
+  const endedSessions = vi.fn(async () => [])
+  const { url, hub } = await serve({ endedSessions })
+  const other = await openReader(`${url}/u/t`)
   const reader = await openReader(`${url}/u/s`)
   await until(() => reader.comments.length === 1)
   vi.advanceTimersByTime(14_999)
   await sleep(50)
-  expect([reader.comments.length, isSessionAlive.mock.calls.length]).toEqual([1, 2])
+  expect([reader.comments.length, endedSessions.mock.calls]).toEqual([1, [[['t', 's']], [['t', 's']]]])
   vi.advanceTimersByTime(1)
   await until(() => reader.comments.length === 2)
   vi.advanceTimersByTime(15_000)
   await until(() => reader.comments.length === 3)
-  expect(isSessionAlive).toHaveBeenCalledTimes(6)
+  expect(endedSessions).toHaveBeenCalledTimes(6)
+  other.cut()
+  await until(() => hub.size === 1)
+  vi.advanceTimersByTime(10_000)
+  expect(endedSessions.mock.calls.slice(6)).toEqual([[['s']], [['s']]])
 })
 
 test('a session that ended elsewhere ends its stream; one that cannot be asked for does not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(false)]
+  const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(['s'])]
   const onClose = vi.fn()
-  const { url } = await serve({ isSessionAlive: () => answers.shift()!(), onClose })
+  const { url } = await serve({ endedSessions: () => answers.shift()!(), onClose })
   const reader = await openReader(`${url}/u/s`)
   vi.advanceTimersByTime(5000)
   await tell(store, 'u', 1)

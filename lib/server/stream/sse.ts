@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { StreamHub } from './hub.ts'
-import { comment, eventText, OPENING, resetText } from './sse-text.ts'
+import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
 
-const COMMENT_EVERY_MS = 15_000
-const SESSION_CHECK_MS = 5000
+const BEAT = comment('still here')
 const MOST_BUFFERED_BYTES = 1024 * 1024
 /** A reader that reads nothing for so long is disconnected. */
 const STALLED_MS = 15_000
@@ -21,8 +20,6 @@ export interface StreamRequest {
   readonly sessionId: string
   /** The last id that the reader has (`readLastEventId`); null to begin at now. */
   readonly after: number | null
-  /** Asked every few seconds, also as a sign that the session is in use; a rejection counts as alive. */
-  isSessionAlive(): Promise<boolean>
   /** Called once before the first byte, with the headers of the answer. */
   begin?(headers: Readonly<Record<string, string>>): void
   /** Called once when the stream has ended, for whatever reason. */
@@ -53,20 +50,11 @@ export async function serveStream(hub: StreamHub, response: Writable, request: S
     response.end()
     setTimeout(() => response.destroy(), END_TIMEOUT_MS).unref()
   }
-  const checkSession = async (): Promise<void> => {
-    const alive = await request.isSessionAlive().catch(() => true)
-    if (!alive) end()
-  }
-
-  const commenting = setInterval(() => write(comment('still here')), COMMENT_EVERY_MS)
-  const checking = setInterval(() => void checkSession(), SESSION_CHECK_MS)
   response.on('drain', () => {
     for (const resolve of drained) resolve()
   })
   response.on('error', () => undefined)
   response.once('close', () => {
-    clearInterval(commenting)
-    clearInterval(checking)
     stream.close()
     for (const resolve of drained) resolve()
     request.onClose?.()
@@ -77,8 +65,9 @@ export async function serveStream(hub: StreamHub, response: Writable, request: S
   if (stream.start.reset) write(resetText(stream.start.cursor))
   else if (after === null) write(`id: ${stream.start.cursor}\n\n`)
 
+  stream.beat(() => write(BEAT))
   stream.attach({
-    write: (events) => write(events.map(eventText).join('')),
+    write: (events) => write(eventsText(events)),
     reset: (head) => write(resetText(head)),
     end,
     async drained() {

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader, StoredStreamEvent } from '../store/port.ts'
 
+/** The user's events after a number, at most so many. */
+export type ReadEvents = Reader['events']['after']
+
 /** Receives a subscription's events. Nothing here may throw. */
 export interface Sink {
   write(events: readonly StoredStreamEvent[]): void
@@ -57,10 +60,15 @@ export class Subscription {
     return this.#cursor
   }
 
-  /** There may be more in the store. */
-  wake(): void {
+  /** There may be more in the store. @param first for the first read, where it begins at once */
+  wake(first?: ReadEvents): void {
     this.#again = true
-    if (!this.#reading && !this.#closed) void this.#read()
+    if (!this.#reading && !this.#closed) void this.#read(first)
+  }
+
+  /** Nothing was in the store beyond the cursor. */
+  caughtUp(): void {
+    this.#caughtUp = true
   }
 
   /** Nothing reaches the sink from now on. */
@@ -74,12 +82,14 @@ export class Subscription {
     this.#sink.end()
   }
 
-  async #read(): Promise<void> {
+  async #read(first?: ReadEvents): Promise<void> {
     this.#reading = true
+    let read = first
     try {
       while (this.#again && !this.#closed) {
         this.#again = false
-        const full = await this.#readPage()
+        const full = await this.#readPage(read)
+        read = undefined
         if (full) this.#again = true
         else this.#caughtUp = true
       }
@@ -91,8 +101,8 @@ export class Subscription {
   }
 
   /** True if there may be more to read at once. */
-  async #readPage(): Promise<boolean> {
-    const page = await this.#events.after(this.user, this.#cursor, this.#pageLimit)
+  async #readPage(read: ReadEvents = (...asked) => this.#events.after(...asked)): Promise<boolean> {
+    const page = await read(this.user, this.#cursor, this.#pageLimit)
     const [first] = page
     const last = page.at(-1)
     if (this.#closed || first === undefined || last === undefined) return false

@@ -1,8 +1,8 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { keptJsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
 export const GET = handler('cashier.currencies', async ({ app, request }) => {
   const session = await app.authenticator.authenticateRead(request.headers)
   const currencies = await app.useCases.listCurrencies(session)
-  return jsonResponse(200, { currencies })
+  return keptJsonResponse(currencies, (list) => ({ currencies: list }))
 })

@@ -2,23 +2,16 @@
  * The stream on Node's own response: a web stream for each of thousands of open streams would cost several times the
  * memory, and would hide how much of it the client has not read yet.
  */
-import type { IncomingMessage } from 'node:http'
 import { getApp } from '#lib/server/runtime/app.ts'
+import { headerReader } from '#lib/server/runtime/http/node-request.ts'
 import { problemAnswer } from '#lib/server/runtime/http/problem-response.ts'
 import type { RawHandler } from '#lib/server/runtime/http/route-table.ts'
 import { writeAnswer } from '#lib/server/runtime/http/write-response.ts'
 
-const headerReader = ({ headers }: IncomingMessage) => ({
-  get(name: string): string | null {
-    const value = headers[name]
-    return typeof value === 'string' ? value : null
-  },
-})
-
 export const GET: RawHandler = async (request, response, requestId) => {
   const app = getApp()
   try {
-    const headers = headerReader(request)
+    const headers = headerReader(request.headers)
     const query = new URL(request.url ?? '', 'http://cashier.local').searchParams
     const session = await app.authenticator.authenticateRead(
       headers,

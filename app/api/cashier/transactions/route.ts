@@ -1,10 +1,10 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { keptJsonResponse } from '#lib/server/runtime/http/text-response.ts'
 import { readTransactionsQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
 export const GET = handler('cashier.transactions', async ({ app, request, url }) => {
   const session = await app.authenticator.authenticateRead(request.headers)
   const query = readTransactionsQuery(url.searchParams)
   const page = await app.useCases.listTransactions(session, query)
-  return jsonResponse(200, page)
+  return keptJsonResponse(page, (same) => same)
 })

@@ -1,3 +1,4 @@
+import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
 import { readBytes } from '#lib/server/runtime/http/request-body.ts'
 import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
@@ -5,7 +6,7 @@ import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 import { MAX_WEBHOOK_BYTES, refusalOf } from '#lib/server/runtime/webhook-answer.ts'
 
 /** `Headers` joins repeated headers with a comma; a joined signature, timestamp or algorithm is refused like two. */
-const values = (headers: Headers, name: string): readonly string[] => {
+const values = (headers: HeaderReader, name: string): readonly string[] => {
   const value = headers.get(name)
   return value === null ? [] : [value]
 }

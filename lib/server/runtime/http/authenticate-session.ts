@@ -32,8 +32,6 @@ export interface SessionAuthenticator {
   authenticateChange(headers: HeaderReader, flow: Flow, limit: LimitName | null): Promise<CashierSession>
   /** The session of a page, by its cookie. Does not throw for a missing one. */
   identify(sessionId: string, cookieHeader: string | null): Promise<PageSession>
-  /** Marks a session as used; false once it has ended. */
-  isAlive(sessionId: string): Promise<boolean>
 }
 
 const REFUSALS = { ended: 'This session has ended.', none: 'There is no such session in this browser.' } as const
@@ -68,6 +66,5 @@ export function sessionAuthenticator(deps: AuthenticatorDeps): SessionAuthentica
       authenticate({ headers, sessionId, changes: false, flow: null, limit: 'calls' }),
     authenticateChange: (headers, flow, limit) =>
       authenticate({ headers, sessionId: named(headers), changes: true, flow, limit }),
-    isAlive: async (sessionId) => (await findActiveSession(deps, sessionId)).state === 'active',
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
+import type { HeaderReader } from './require-origin.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -13,7 +14,7 @@ export function bearerCheck(keys: readonly string[]): (authorization: string | n
 }
 
 /** @throws Problem `unauthenticated` unless the header carries one of the keys */
-export function requireBearer(keys: readonly string[]): (headers: Headers) => void {
+export function requireBearer(keys: readonly string[]): (headers: HeaderReader) => void {
   const check = bearerCheck(keys)
   return (headers) => {
     if (!check(headers.get('authorization'))) {

@@ -1,46 +1,43 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { rawBody } from './raw-body.ts'
+import type { HeaderReader } from './require-origin.ts'
 
-const headersOf = ({ headers }: IncomingMessage): Headers => {
-  const result = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') result.append(name, value)
-    else for (const one of value ?? []) result.append(name, one)
-  }
-  return result
-}
+/** Reads headers as Node has them. */
+export const headerReader = (headers: IncomingHttpHeaders): HeaderReader => ({
+  get(name) {
+    const value = headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : (value?.join(', ') ?? null)
+  },
+})
 
 /**
- * A Web `Request` over an `IncomingMessage`. A web stream over a Node stream costs more than the rest of a call, so the
- * body becomes one only for who asks for `body`; `readBytes` takes the bytes from Node directly.
+ * An `IncomingMessage` as an endpoint sees it, with what endpoints use of a Web `Request`. Making a `Request` and its
+ * `Headers` for each call costs more than most endpoints do.
  */
-export class NodeRequest extends Request {
+export class NodeRequest {
+  readonly headers: HeaderReader
   readonly #incoming: IncomingMessage
-  #body: ReadableStream<Uint8Array<ArrayBuffer>> | null = null
 
   constructor(incoming: IncomingMessage) {
-    const { method = 'GET', url = '/' } = incoming
-    super(new URL(url, 'http://cashier.local'), { method, headers: headersOf(incoming) })
+    this.headers = headerReader(incoming.headers)
     this.#incoming = incoming
   }
 
-  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-    if (this.method === 'GET' || this.method === 'HEAD') return null
-    this.#body ??= Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array<ArrayBuffer>>
-    return this.#body
+  /** Path and query. */
+  get url(): string {
+    return this.#incoming.url ?? '/'
   }
 
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return new Response(this.body).arrayBuffer()
+  get body(): ReadableStream<Uint8Array> | null {
+    return Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array>
   }
 
-  override text(): Promise<string> {
-    return new Response(this.body).text()
-  }
-
-  override json(): Promise<unknown> {
-    return new Response(this.body).json()
+  /** Aborted when the client goes away. */
+  get signal(): AbortSignal {
+    const gone = new AbortController()
+    this.#incoming.once('close', () => gone.abort())
+    return gone.signal
   }
 
   /** @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off */
@@ -48,3 +45,6 @@ export class NodeRequest extends Request {
     return rawBody(this.#incoming, limit)
   }
 }
+
+/** What carries a call: Node's own objects, or a Web `Request` where Next answers. */
+export type InboundRequest = NodeRequest | Request

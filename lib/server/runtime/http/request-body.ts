@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Problem } from '#lib/contract/problems.ts'
-import { NodeRequest } from './node-request.ts'
+import { NodeRequest, type InboundRequest } from './node-request.ts'
 import { tooLarge } from './raw-body.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -27,7 +27,7 @@ async function streamedBytes(body: ReadableStream<Uint8Array> | null, limit: num
  * A body's bytes, unchanged; one that is too large is not read to its end.
  * @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off
  */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBytes(request: InboundRequest, limit: number): Promise<Uint8Array> {
   if (request instanceof NodeRequest) return request.bytesUpTo(limit)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   return streamedBytes(request.body, limit)
@@ -35,7 +35,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: InboundRequest): Promise<string> {
   const bytes = await readBytes(request, MAX_BODY_BYTES)
   try {
     return UTF8.decode(bytes)
@@ -85,7 +85,10 @@ function refuseNul(value: unknown, path: readonly string[]): void {
  * A JSON body of at most 16 KiB, read with `schema`.
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `invalid_request`
  */
-export async function readJson<T extends z.core.$ZodType>(request: Request, schema: T): Promise<z.core.output<T>> {
+export async function readJson<T extends z.core.$ZodType>(
+  request: InboundRequest,
+  schema: T,
+): Promise<z.core.output<T>> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('application/json')
   const text = await readText(request)
   let value: unknown
@@ -99,7 +102,7 @@ export async function readJson<T extends z.core.$ZodType>(request: Request, sche
 }
 
 /** A form's fields, of at most 16 KiB. @throws Problem as `readJson` does */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export async function readForm(request: InboundRequest): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('a form')
   return new URLSearchParams(await readText(request))
 }

@@ -15,13 +15,15 @@ import { problemAnswer } from './problem-response.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
 import { renderAdmitted } from './render-page.ts'
-import { writeAnswer, writeResponse } from './write-response.ts'
+import { writeAnswer, writeResponse, type FlatHeaders } from './write-response.ts'
 
 export interface PipelineDeps {
   /** Paths of the files of public/, which cost no render. */
   readonly files?: ReadonlySet<string>
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
-  readonly log: Pick<Log, 'info' | 'debug' | 'warn' | 'error' | 'isLevelEnabled'>
+  readonly log: Pick<Log, 'error' | 'warn'>
+  /** A line for each request. */
+  readonly accessLog: Pick<Log, 'info' | 'debug' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
   readonly routes: RouteTable
   /** Next, for pages and files. */
@@ -77,23 +79,27 @@ function isDecodable(pathname: string): boolean {
 /** The request listener of the process. */
 export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const { config, dev, routes, files = new Set() } = deps
-  const fixed = new Map<ResponseKind, readonly (readonly [string, string])[]>()
-  const headersOf = (kind: ResponseKind) => {
-    const known = fixed.get(kind) ?? fixedHeaders(config, kind)
+  const fixed = new Map<ResponseKind, FlatHeaders>()
+  const headersOf = (kind: ResponseKind): FlatHeaders => {
+    const known = fixed.get(kind) ?? fixedHeaders(config, kind).flat()
     fixed.set(kind, known)
     return known
+  }
+  /** For whoever writes the head by itself: Next, and the routes on Node's own objects. */
+  const setHeaders = (response: ServerResponse, flat: FlatHeaders): void => {
+    for (let at = 0; at < flat.length; at += 2) response.setHeader(flat[at] ?? '', flat[at + 1] ?? '')
   }
 
   const observe = (request: IncomingMessage, response: ServerResponse, requestId: string, route: string): void => {
     const began = performance.now()
-    response.once('close', () => {
+    response.on('close', () => {
       const seconds = (performance.now() - began) / 1000
       const status = response.headersSent ? response.statusCode : 499
       deps.metrics.request(route, request.method ?? '', status, seconds)
       const level = isQuiet(route, status) ? 'debug' : 'info'
-      if (!deps.log.isLevelEnabled(level)) return
+      if (!deps.accessLog.isLevelEnabled(level)) return
       const fields = { request_id: requestId, route, method: request.method, status, ms: Math.round(seconds * 1000) }
-      deps.log[level](fields, 'answered')
+      deps.accessLog[level](fields, 'answered')
     })
   }
 
@@ -108,7 +114,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
 
   /** A client that is answered before the end of its body (401, 413) may not go on sending for long. */
   const limitUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
-    response.once('finish', () => {
+    response.on('finish', () => {
       if (request.complete) return
       setTimeout(() => {
         if (!request.complete) request.destroy()
@@ -124,22 +130,24 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     const forwarded = forwardedEntries(headers['x-forwarded-for'])
     if (forwarded.length > 0 && config.trustProxy === 0) warnOfProxy()
     const client = clientAddress(request.socket.remoteAddress ?? '', forwarded, config.trustProxy)
-    const local = isLocalCall(request)
-    dropInternalHeaders(headers)
-    headers[INTERNAL.requestId] = requestId
-    headers[INTERNAL.client] = client
-    headers[INTERNAL.forwarded] = String(forwarded.length)
-    if (local) headers[INTERNAL.local] = '1'
-    response.setHeader(INTERNAL.requestId, requestId)
-
     const target = request.url ?? ''
     const pathname = target.split('?', 1)[0] ?? ''
     const { label, kind, match } = classify(routes, pathname)
+    const local = label === 'metrics' && isLocalCall(request)
+    dropInternalHeaders(headers)
+    if (forwarded.length > 0) headers[INTERNAL.forwarded] = String(forwarded.length)
+    if (local) headers[INTERNAL.local] = '1'
+
     observe(request, response, requestId, label)
-    for (const [name, value] of headersOf(kind)) response.setHeader(name, value)
+    const head: FlatHeaders = [INTERNAL.requestId, requestId, ...headersOf(kind)]
 
     const refuse = (problem: Problem, more: Readonly<Record<string, string>> = {}): void =>
-      writeAnswer(request, response, problemAnswer(problem, requestId, more))
+      writeAnswer(
+        request,
+        response,
+        problemAnswer(problem, requestId, more),
+        response.hasHeader(INTERNAL.requestId) ? [] : head,
+      )
     const notAllowed = (allow: string): void =>
       refuse(new Problem('method_not_allowed', `Allowed: ${allow}.`), { allow })
     const failed = (error: unknown): void => {
@@ -151,10 +159,12 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       const method = request.method as Method
       const raw = route.raw[method]
       const handle = route.handlers[method]
-      if (raw) await raw(request, response, requestId)
-      else if (handle) {
-        const answer = await handle(new NodeRequest(request), { params: Promise.resolve(params) })
-        await writeResponse(request, response, answer)
+      if (raw) {
+        setHeaders(response, head)
+        await raw(request, response, requestId)
+      } else if (handle) {
+        const answer = await handle.native({ request: new NodeRequest(request), requestId, client, params })
+        await writeResponse(request, response, answer, head)
       } else notAllowed(route.allow)
     }
 
@@ -169,6 +179,9 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     } else if (!dev && pathname.endsWith('.map')) {
       refuse(new Problem('not_found', 'There is nothing here.'))
     } else {
+      setHeaders(response, head)
+      headers[INTERNAL.requestId] = requestId
+      headers[INTERNAL.client] = client
       // Next would answer such a path with a bare 400; nothing is there, and so it says.
       if (!isDecodable(pathname)) request.url = NOTHING_THERE
       if (kind === 'page') {

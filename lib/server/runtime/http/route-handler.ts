@@ -2,13 +2,15 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
+import type { InboundRequest, NodeRequest } from './node-request.ts'
 import { problemResponse } from './problem-response.ts'
 import type { ResponseKind } from './response-headers.ts'
+import { JsonAnswer } from './text-response.ts'
 
 /** One request as an endpoint sees it. */
 export interface Call {
   readonly app: App
-  readonly request: Request
+  readonly request: InboundRequest
   readonly url: URL
   readonly requestId: string
   /** The client's address, as the proxies in front report it. */
@@ -17,7 +19,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-export type Endpoint = (call: Call) => Promise<Response>
+export type Endpoint = (call: Call) => Promise<Response | JsonAnswer>
 
 export interface RouteInfo {
   /** Names the route in metrics and in the log. */
@@ -30,7 +32,15 @@ export interface RouteContext {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined>
 }
 
-export type RouteHandler = ((request: Request, context: RouteContext) => Promise<Response>) & RouteInfo
+/** What the pipeline knows of a call before its handler does. */
+export type NativeCall = Pick<Call, 'requestId' | 'client' | 'params'> & { readonly request: NodeRequest }
+
+export interface RouteHandler extends RouteInfo {
+  /** As Next calls it. */
+  (request: Request, context: RouteContext): Promise<Response>
+  /** As `server.ts` calls it. */
+  native(call: NativeCall): Promise<Response | JsonAnswer>
+}
 
 export interface HandlerOptions {
   /** `document` for HTML; `api` without it. */
@@ -45,13 +55,35 @@ const paramsOf = async ({ params }: RouteContext): Promise<Call['params']> => {
   return Object.fromEntries(given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
+/** The address is read by few endpoints. */
+class LazyUrlCall implements Call {
+  readonly app: App
+  readonly request: InboundRequest
+  readonly requestId: string
+  readonly client: string
+  readonly params: Call['params']
+
+  constructor(app: App, { request, requestId, client, params }: Omit<Call, 'app' | 'url'>) {
+    this.app = app
+    this.request = request
+    this.requestId = requestId
+    this.client = client
+    this.params = params
+  }
+
+  get url(): URL {
+    return new URL(this.request.url, 'http://cashier.local')
+  }
+}
+
 const ENCODED_NUL = '%00'
 
 /** PostgreSQL has no NUL in its texts. @throws Problem `not_found` for one in the path, `invalid_request` in the query */
-function refuseNul({ url }: Call): void {
-  if (url.pathname.includes(ENCODED_NUL)) throw new Problem('not_found', 'There is nothing here.')
-  if (!url.search.includes(ENCODED_NUL)) return
-  const [name = 'query'] = [...url.searchParams].find((pair) => pair.join('').includes('\0')) ?? []
+function refuseNul(call: Call): void {
+  if (!call.request.url.includes(ENCODED_NUL)) return
+  const { pathname, searchParams } = call.url
+  if (pathname.includes(ENCODED_NUL)) throw new Problem('not_found', 'There is nothing here.')
+  const [name = 'query'] = [...searchParams].find((pair) => pair.join('').includes('\0')) ?? []
   const field = name.replaceAll('\0', '')
   throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
 }
@@ -61,24 +93,25 @@ function refuseNul({ url }: Call): void {
  * @param route names the route in metrics and in the log
  */
 export function handler(route: string, endpoint: Endpoint, options: HandlerOptions = {}): RouteHandler {
-  const answer = async (request: Request, context: RouteContext): Promise<Response> => {
-    const app = getApp()
-    const { headers } = request
-    const call: Call = {
-      app,
-      request,
-      url: new URL(request.url),
-      requestId: headers.get(INTERNAL.requestId) ?? '-',
-      client: headers.get(INTERNAL.client) ?? '-',
-      params: await paramsOf(context),
-    }
+  const answer = async (given: Omit<Call, 'app' | 'url'>): Promise<Response | JsonAnswer> => {
+    const call = new LazyUrlCall(getApp(), given)
     try {
       refuseNul(call)
       return await endpoint(call)
     } catch (error) {
-      const problem = app.problemOf(error, call.requestId, route)
+      const problem = call.app.problemOf(error, call.requestId, route)
       return options.present ? options.present(problem, call) : problemResponse(problem, call.requestId)
     }
   }
-  return Object.assign(answer, { route, kind: options.kind ?? 'api' })
+  const answerWeb = async (request: Request, context: RouteContext): Promise<Response> => {
+    const { headers } = request
+    const given = await answer({
+      request,
+      requestId: headers.get(INTERNAL.requestId) ?? '-',
+      client: headers.get(INTERNAL.client) ?? '-',
+      params: await paramsOf(context),
+    })
+    return given instanceof JsonAnswer ? given.toResponse() : given
+  }
+  return Object.assign(answerWeb, { native: answer, route, kind: options.kind ?? 'api' })
 }

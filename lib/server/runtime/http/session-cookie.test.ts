@@ -20,6 +20,16 @@ test('a cookie has every documented attribute and opens its own session only', a
   expect(await cookies.holds(null, id)).toBe(false)
 })
 
+test('a cookie that another instance sealed opens too, wherever it stands', async () => {
+  const id = randomUUID()
+  const sealed = pair(await sessionCookies([NEW], 600).seal(id, 600))
+  const cookies = sessionCookies([NEW], 600)
+  for (const header of [sealed, sealed, `a=1;${sealed}`, `x${sealed}; ${sealed}`, ` ${sealed} ; b=2`])
+    expect([header, await cookies.holds(header, id)]).toEqual([header, true])
+  for (const header of [`x${sealed}`, `x=${sealed}`, sealed.replace('=', 'x='), sealed.replace('=', '')])
+    expect([header, await cookies.holds(header, id)]).toEqual([header, false])
+})
+
 test("a cookie under another session's name opens nothing", async () => {
   const cookies = sessionCookies([NEW], 600)
   const [id, other] = [randomUUID(), randomUUID()]

@@ -28,6 +28,18 @@ const passwords = (secrets: readonly string[]): Record<string, string> =>
 const cookiesOf = (header: string | null): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(parseCookie(header ?? '')).filter(([name]) => name.startsWith(PREFIX)))
 
+/** A cookie's value in a header, before it is decoded: the first of that name. */
+function sentValue(header: string, name: string): string | null {
+  for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + 1)) {
+    const before = header.slice(0, at).trimEnd()
+    const start = at + name.length + 1
+    if ((before !== '' && !before.endsWith(';')) || header[start - 1] !== '=') continue
+    const end = header.indexOf(';', start)
+    return header.slice(start, end < 0 ? undefined : end).trim()
+  }
+  return null
+}
+
 export interface SessionCookies {
   /** True where the header carries this session's own cookie, sealed by one of our secrets. */
   holds(cookieHeader: string | null, sessionId: string): Promise<boolean>
@@ -47,20 +59,22 @@ export function sessionCookies(secrets: readonly [string, ...string[]], maxS: nu
     ttl: maxS + SEAL_SLACK_S,
     cookieOptions: COOKIE,
   })
-  // Opening a seal derives keys, which costs more than the rest of a call. Only seals of ours get in here.
+  // Opening a seal derives keys, which costs more than the rest of a call. Only seals of ours get in here, as sent.
   const opened = new Map<string, string>()
-  const remember = (sealed: string, sessionId: string): void => {
+  const remember = (asSent: string, sessionId: string): void => {
     if (opened.size >= MAX_OPENED) opened.delete(opened.keys().next().value ?? '')
-    opened.set(sealed, sessionId)
+    opened.set(asSent, sessionId)
   }
   return {
     async holds(cookieHeader, sessionId) {
+      const asSent = sentValue(cookieHeader ?? '', PREFIX + sessionId)
+      if (asSent === null) return false
+      if (opened.get(asSent) === sessionId) return true
       const sealed = cookiesOf(cookieHeader)[PREFIX + sessionId]
       if (sealed === undefined) return false
-      if (opened.get(sealed) === sessionId) return true
       const jar = { read: () => sealed, write: () => undefined }
       const { sid } = await getIronSession<Sealed>(jar, options(sessionId, secrets))
-      if (sid === sessionId) remember(sealed, sessionId)
+      if (sid === sessionId) remember(asSent, sessionId)
       return sid === sessionId
     },
     named: (cookieHeader) =>
@@ -76,7 +90,9 @@ export function sessionCookies(secrets: readonly [string, ...string[]], maxS: nu
       const session = await getIronSession<Sealed>(jar, options(sessionId, secrets.slice(0, 1)))
       session.sid = sessionId
       await session.save()
-      return written.join()
+      const line = written.join()
+      remember(sentValue(line, PREFIX + sessionId) ?? '', sessionId)
+      return line
     },
     clear: (sessionId) => setCookie(PREFIX + sessionId, '', 0),
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Answer } from './problem-response.ts'
-import { TextResponse } from './text-response.ts'
+import { JsonAnswer, TextResponse } from './text-response.ts'
 
 const compress = promisify(gzip)
 
@@ -11,11 +11,17 @@ const MIN_GZIP_BYTES = 1024
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|problem\+json))/
 const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:$|[,;](?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
 
+/** Header names and values in turn, as `writeHead` takes them. */
+export type FlatHeaders = readonly string[]
+
 /** True where the client is still sending: the connection cannot be used again then. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** Writes an answer; one that comes before the body was read to its end closes the connection. */
+/**
+ * Writes an answer; one that comes before the body was read to its end closes the connection.
+ * @param fixed headers beside the answer's own, which come first; none where they are set on `response` already
+ */
 export function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,33 +30,47 @@ export function writeAnswer(
     headers,
     body,
   }: { readonly status: number; readonly headers: Answer['headers']; readonly body: string | Buffer },
+  fixed: FlatHeaders = [],
+  cookies: readonly string[] = [],
 ): void {
   if (response.destroyed || response.headersSent) return
-  if (hasUnreadBody(request)) response.setHeader('connection', 'close')
+  const head: string[] = []
+  for (let at = 0; at < fixed.length; at += 2) {
+    const [name = '', value = ''] = [fixed[at], fixed[at + 1]]
+    if (!(name in headers)) head.push(name, value)
+  }
+  for (const name in headers) head.push(name, headers[name] ?? '')
+  for (const cookie of cookies) head.push('set-cookie', cookie)
+  if (hasUnreadBody(request)) head.push('connection', 'close')
   const hasBody = status !== 204 && status !== 304
-  response.writeHead(status, { ...headers, ...(hasBody && { 'content-length': Buffer.byteLength(body) }) })
+  if (hasBody) head.push('content-length', String(Buffer.byteLength(body)))
+  response.writeHead(status, head)
   response.end(hasBody && request.method !== 'HEAD' ? body : undefined)
 }
 
-/** Writes the `Response` of a handler, compressed where the client takes gzip. Cookies stay separate headers. */
+const VARY = 'accept-encoding'
+
+/** Writes what a handler gave, compressed where the client takes gzip. Cookies stay separate headers. */
 export async function writeResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Response,
+  answer: Response | JsonAnswer,
+  fixed: FlatHeaders = [],
 ): Promise<void> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value
-  const cookies = answer.headers.getSetCookie()
-  if (cookies.length > 0) response.setHeader('set-cookie', cookies)
+  const isJson = answer instanceof JsonAnswer
+  const headers: Record<string, string> = isJson ? { ...answer.headers } : {}
+  if (!isJson) for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value
 
-  let body: string | Buffer = answer instanceof TextResponse ? answer.content : Buffer.from(await answer.arrayBuffer())
+  let body: string | Buffer =
+    isJson || answer instanceof TextResponse ? answer.content : Buffer.from(await answer.arrayBuffer())
   if (COMPRESSIBLE.test(headers['content-type'] ?? '')) {
-    headers['vary'] = headers['vary'] === undefined ? 'accept-encoding' : `${headers['vary']}, accept-encoding`
+    headers['vary'] = headers['vary'] === undefined ? VARY : `${headers['vary']}, ${VARY}`
     const accepted = request.headers['accept-encoding']
     if (body.length >= MIN_GZIP_BYTES && accepted !== undefined && ACCEPTS_GZIP.test(accepted)) {
-      body = await compress(body)
+      body = await (isJson ? answer.compressed() : compress(body))
       headers['content-encoding'] = 'gzip'
     }
   }
-  writeAnswer(request, response, { status: answer.status, headers, body })
+  const cookies = isJson ? [] : answer.headers.getSetCookie()
+  writeAnswer(request, response, { status: answer.status, headers, body }, fixed, cookies)
 }

@@ -82,6 +82,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const pipeline = requestPipeline({
     config,
     log,
+    accessLog: log,
     metrics,
     routes,
     next: options.next ?? aPage,

@@ -36,7 +36,16 @@ export async function startWholeServer(config: Config): Promise<WholeServer> {
   const metrics = createMetrics()
   const running = await start(config, log, metrics)
   const routes = await loadRoutes(APP_FOLDER)
-  const pipeline = requestPipeline({ config, log, metrics, routes, next: aPage, dev: false, newId: randomUUID })
+  const pipeline = requestPipeline({
+    config,
+    log,
+    accessLog: log,
+    metrics,
+    routes,
+    next: aPage,
+    dev: false,
+    newId: randomUUID,
+  })
   const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, pipeline)
   return {
     url: `http://127.0.0.1:${port}`,

@@ -34,6 +34,7 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   user_message: null,
   declined_at_request: 0,
   record_status: null,
+  paid_amount: null,
   first_result: null,
   created_ms: 1000,
   called_ms: null,

@@ -17,9 +17,9 @@ export interface TestStreamServer {
 
 export async function startStreamServer(
   store: Store,
-  options: Partial<StreamHubOptions> & Partial<Pick<StreamRequest, 'isSessionAlive' | 'onClose'>> = {},
+  options: Partial<StreamHubOptions> & Partial<Pick<StreamRequest, 'onClose'>> = {},
 ): Promise<TestStreamServer> {
-  const { isSessionAlive = async () => true, onClose, ...hubOptions } = options
+  const { onClose, ...hubOptions } = options
   const hub = createStreamHub({ store, log: { warn: () => undefined }, pollMs: 200, ...hubOptions })
   const server = createServer((request, response) => {
     const [, user = '', sessionId = ''] = (request.url ?? '').split('/')
@@ -29,7 +29,6 @@ export async function startStreamServer(
       user,
       sessionId,
       after,
-      isSessionAlive,
       begin,
       ...(onClose ? { onClose } : {}),
     }).catch(() => response.writeHead(500).end())

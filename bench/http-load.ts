@@ -1,0 +1,73 @@
+/**
+ * A load generator in a process of its own: requests are bytes that are ready before the clock starts, and of a response
+ * only its status and length are read, so that it takes little of the machine that it measures.
+ *
+ * `node bench/http-load.ts <port> <connections> <count> <file>`, the file with a JSON array of `LoadCall`, sent in turn.
+ * Prints `{"perSecond", "p99"}`.
+ * @throws when one is not answered 200
+ */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { LoadCall } from './load.ts'
+
+const [port = '', connections = '', count = '', file = ''] = process.argv.slice(2)
+
+function bytesOf({ method, path, headers, body = '' }: LoadCall): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const entity = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${entity}${lines.join('')}\r\n${body}`)
+}
+
+const requests = (JSON.parse(readFileSync(file, 'utf8')) as readonly LoadCall[]).map(bytesOf)
+const times: number[] = []
+let sent = 0
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+const connection = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(port), 'localhost')
+    let began = 0
+    let awaited = 0
+    const send = (): void => {
+      const request = requests[sent % requests.length]
+      if (sent >= Number(count) || request === undefined) {
+        socket.end()
+        resolve()
+        return
+      }
+      sent += 1
+      awaited = 0
+      began = performance.now()
+      socket.write(request)
+    }
+    const readHead = (chunk: Buffer): boolean => {
+      const end = chunk.indexOf(END_OF_HEAD)
+      const head = chunk.toString('latin1', 0, end)
+      const length = /^content-length: (\d+)/im.exec(head)?.[1]
+      if (end < 0 || length === undefined || !head.startsWith('HTTP/1.1 200')) {
+        reject(new Error(chunk.toString('utf8')))
+        return false
+      }
+      awaited = end + END_OF_HEAD.length + Number(length)
+      return true
+    }
+    socket.setNoDelay(true)
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      // The head of a response comes in one piece.
+      if (awaited === 0 && !readHead(chunk)) return
+      awaited -= chunk.length
+      if (awaited > 0) return
+      times.push(performance.now() - began)
+      send()
+    })
+  })
+
+const began = performance.now()
+await Promise.all(Array.from({ length: Number(connections) }, connection))
+const seconds = (performance.now() - began) / 1000
+times.sort((a, b) => a - b)
+console.log(JSON.stringify({ perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] }))
+process.exit(0)
