@@ -32,7 +32,7 @@ export async function bundleEmbed(): Promise<Uint8Array> {
 export const gzipSize = (content: Uint8Array): number => gzipSync(content, { level: 6 }).length
 
 /** Below public/. The content of a file of this name never changes. */
-export const pinnedName = (content: Uint8Array): string =>
+const pinnedName = (content: Uint8Array): string =>
   `embed/v1-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.js`
 
 if (import.meta.main) {

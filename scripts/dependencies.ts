@@ -77,7 +77,7 @@ export const findAffected = (
   )
 
 /** Licences of what we ship: each lets a closed product use the package unchanged. */
-export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
   '0BSD',

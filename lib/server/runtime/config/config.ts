@@ -85,7 +85,7 @@ const cleaned = (env: Environment): Record<string, string> =>
 const PRIVATE_ADDRESSES = ['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS']
 
 /** Plain http, and not to this machine. */
-export const isInsecureAddress = (text: string): boolean => {
+const isInsecureAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'http:' && !isLocalHost(hostname)

@@ -16,7 +16,7 @@ export async function checkProxy({ config, fetch }: CheckProxyOptions): Promise<
   let answer: unknown
   try {
     const response = await fetch(`${config.publicUrl}/api/merchant/connection`, {
-      headers: { authorization: `Bearer ${config.merchantApiKeys[0] ?? ''}` },
+      headers: { authorization: `Bearer ${config.merchantApiKeys[0]}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(5000),
     })

@@ -22,7 +22,7 @@ export interface FuzzKeys {
 }
 
 /** A generator of numbers from 0 to below 1 (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
