@@ -4,16 +4,24 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
-import { faultsText, readEnvironment, setNodeEnvironment } from '#lib/server/runtime/config/environment.ts'
+import {
+  faultsText,
+  readEnvironment,
+  setNodeEnvironment,
+  startedByNpm,
+} from '#lib/server/runtime/config/environment.ts'
 import { buildFiles } from '#lib/server/runtime/http/build-files.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
-import { finish, listen } from '#lib/server/runtime/http/server.ts'
-import { createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
+import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
+import { consoleToLog, createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
+import { onParentGone } from '#lib/server/runtime/on-parent-gone.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
+import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
+import { createStop } from '#lib/server/runtime/stop.ts'
 
 /** For requests in flight when the process has to stop; a developer has none that are worth the wait. */
 const GRACE_MS = 20_000
@@ -33,16 +41,11 @@ const read = readEnvironment()
 if (!read.ok) leave(faultsText(read.faults))
 else {
   const { settings } = read
-  const starting: RequestListener = (_request, response) => {
-    response.writeHead(503, { 'retry-after': '1' }).end()
-  }
-  let answer = starting
-  const { server, port } = await listen(settings, (request, response) => answer(request, response)).catch(
-    (error: unknown) => leave(listenError(error, settings)),
-  )
+  const port = await findPort(settings).catch((error: unknown) => leave(listenError(error, settings)))
   const config = configOf(settings, port)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
   for (const warning of configWarnings(config)) log.warn(warning)
+  if (!dev) consoleToLog(log)
 
   const fail = (error: unknown, message: string): void => {
     log.fatal({ err: error }, message)
@@ -54,8 +57,16 @@ else {
   try {
     const metrics = createMetrics()
     const running = await start(config, log, metrics)
+    let stopping = false
+    let answer: RequestListener = () => undefined
+    const server = createHttpServer((request, response) => {
+      // A connection that a proxy keeps would be closed under its next request.
+      if (stopping) response.setHeader('connection', 'close')
+      answer(request, response)
+    })
     const next = await openNext({ dev, server, port })
     answer = requestPipeline({
+      publicFiles: publicFiles(join(import.meta.dirname, 'public')),
       config,
       log,
       accessLog: withoutRedaction(log),
@@ -67,21 +78,28 @@ else {
       newId: randomUUID,
     })
 
-    let stopping = false
-    const stop = async (): Promise<void> => {
-      if (stopping) return
-      stopping = true
-      log.info('stopping: streams end, requests are finished')
-      await running.drain()
-      await finish(server, dev ? DEV_GRACE_MS : GRACE_MS)
-      await Promise.race([next.close(), sleep(NEXT_GRACE_MS)])
-      await running.close()
-      log.info('stopped')
-      process.exit(0)
-    }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly')))
-    }
+    const stop = createStop({
+      drainS: dev ? 0 : config.drainS,
+      announce() {
+        stopping = true
+        running.announceStop()
+        log.info({ drain_s: config.drainS }, 'stopping: not ready any more; then streams end and requests are finished')
+      },
+      async end() {
+        await running.drain()
+        await finish(server, dev ? DEV_GRACE_MS : GRACE_MS)
+        await Promise.race([next.close(), sleep(NEXT_GRACE_MS)])
+        await running.close()
+        log.info('stopped')
+        process.exit(0)
+      },
+    })
+    const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOrFail)
+    // npm's shell passes no signal on: without its parent, `npm start` was stopped.
+    if (startedByNpm()) onParentGone(stopOrFail)
+
+    await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))
     process.stdout.write(`listening on http://localhost:${port}\n`)
     log.info({ port, public_url: config.publicUrl }, 'listening')
   } catch (error) {

@@ -22,7 +22,7 @@ export function demoSecrets(folder: string): DemoSecrets {
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     gatewayApiKey: random(),
   }
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   return secrets
 }

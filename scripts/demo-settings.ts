@@ -81,6 +81,8 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       // An hour in production; in the demo somebody is waiting for it.
       WITHDRAWAL_ABSENCE_S: '30',
       RATE_LIMIT: '',
+      ALLOW_INSECURE_HTTP: '',
+      DRAIN_S: '0',
       TRUST_PROXY: '',
       METRICS_TOKEN: '',
       THEME_TOKENS: '',

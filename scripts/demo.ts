@@ -29,7 +29,7 @@ if (flags.help) {
 
 process.chdir(new URL('..', import.meta.url).pathname)
 if (flags.fresh) rmSync(FOLDER, { recursive: true, force: true })
-mkdirSync(FOLDER, { recursive: true })
+mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
 
 if (!buildIsFresh('.')) {
   console.log('Building the cashier. This takes a minute, and is skipped while nothing has changed.')

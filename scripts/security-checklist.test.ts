@@ -8,7 +8,7 @@ const checklist = readFileSync(`${root}docs/security-checklist.md`, 'utf8')
 test('every file that the checklist names is there', () => {
   const named = [
     ...checklist.matchAll(
-      /`((?:lib|e2e|examples|sandbox|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g,
+      /`((?:app|lib|e2e|examples|sandbox|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g,
     ),
   ]
   const paths = [...new Set(named.map(([, path]) => path ?? ''))]
@@ -30,4 +30,14 @@ test('every heading that it points to is there', () => {
     )
     if (anchor !== undefined) expect([file, headings]).toEqual([file, expect.arrayContaining([anchor])])
   }
+})
+
+test('each row says where it holds: a test, the code in brackets, or a document', () => {
+  const rows = checklist.split('\n').filter((line) => /^\| \d/.test(line))
+  expect(rows.length).toBeGreaterThan(60)
+  const bare = rows.filter((row) => {
+    const [, , , where = ''] = row.split(/(?<!\\)\|/)
+    return !/`[^`]+\.(?:test|spec)\.ts`|\(`[^`]+`|\]\([^)]+\.md/.test(where)
+  })
+  expect(bare).toEqual([])
 })

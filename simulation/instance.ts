@@ -115,6 +115,7 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
   const sessionParts = {
     sessions: store.sessions,
     publicUrl: config.publicUrl,
+    onramp: config.onrampOrigins.length > 0,
     secret: config.sessionSecrets[0],
     clock,
     newId: randomUUID,

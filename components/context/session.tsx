@@ -11,6 +11,8 @@ export interface SessionView {
   readonly country: string | null
   readonly supportUrl: string | null
   readonly returnUrl: string | null
+  /** Whose account it is, in the merchant's words; shown at top level. */
+  readonly accountLabel: string | null
   /** False where the merchant keeps the ledger: there are no balances to show. */
   readonly showsBalances: boolean
   /** The browser requested the page for a frame. */

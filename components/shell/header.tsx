@@ -19,9 +19,25 @@ export function Header() {
   const { showsBalances } = useSession()
   return (
     <header className="flex min-h-17 items-center gap-1 ps-5 pe-3 pt-4 pb-3">
-      <div className="min-w-0 grow">{showsBalances && <BalanceLine />}</div>
+      <div className="min-w-0 grow">
+        <AccountLabel />
+        {showsBalances && <BalanceLine />}
+      </div>
       <LeaveButton />
     </header>
+  )
+}
+
+/** At top level the page alone says whose account it is; in a frame the merchant's page does. */
+function AccountLabel() {
+  const { accountLabel, framed } = useSession()
+  const frame = useFrame()
+  const [renderedInFrame] = useState(framed)
+  if (accountLabel === null || renderedInFrame || frame) return null
+  return (
+    <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
+      {accountLabel}
+    </p>
   )
 }
 

@@ -14,6 +14,7 @@ const event = z.object({
     tx_hash: z.string().nullable(),
     withdrawal_id: z.string().optional(),
     session_reference: z.string().optional(),
+    metadata: z.unknown().optional(),
   }),
 })
 export type FeedEvent = z.infer<typeof event>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readMerchantFeed } from './merchant-feed.ts'
 import type { PageClient } from './page.ts'
+import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const purchase = (system: System, more: object = {}) => ({
@@ -109,6 +110,45 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     await step(id, 'succeeded', { to_amount: '0.123456789012345678' })
     await vi.waitFor(async () => expect((await page.balance(eth())).available).toBe('0.123456789012345678'), 5000)
     expect(await rows()).toEqual([['Deposit', 'succeeded', id, '150.00']])
+  })
+
+  test("the merchant's own data goes to the gateway and comes back in the feed, and nowhere else", async () => {
+    const metadata = { order: 'A-17', items: [1, 2] }
+    const shopper = await system.page(user, { metadata })
+    const stream = await shopper.stream()
+    const { body } = await shopper.post<{ id: string }>('/onramp-sessions', purchase(system))
+    expect(await system.control.call('GET', `/onramp-sessions/${body.id}`)).toMatchObject({ session: { metadata } })
+    await step(body.id, 'pending')
+    await vi.waitFor(async () => {
+      const [event] = await readMerchantFeed(system.merchant, user)
+      expect(event?.data).toMatchObject({ kind: 'onramp', status: 'pending', metadata })
+    }, 8000)
+    await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(0), 8000)
+    expect(JSON.stringify(stream.events)).not.toContain('A-17')
+    stream.cut()
+  })
+
+  test('to an own wallet: only in a session that allows it, sent to that address, and nobody is credited', async () => {
+    const wallet_address = '0x52908400098527886E0F7030069857D2E4169EE7'
+    const refused = await page.post('/onramp-sessions', purchase(system, { wallet_address }))
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([422, ['wallet_address']])
+
+    await system.control.call('PATCH', `/merchants/${MERCHANT_REFERENCE}`, { allow_custom_external_wallet: true })
+    const free = await system.page(user, { own_wallet: true })
+    const wrong = await free.post('/onramp-sessions', purchase(system, { wallet_address: 'no-address' }))
+    expect([wrong.status, Object.keys(wrong.body['errors'] as object)]).toEqual([422, ['wallet_address']])
+    const { status, body } = await free.post<{ id: string }>('/onramp-sessions', purchase(system, { wallet_address }))
+    expect(status).toBe(201)
+    const { session } = z
+      .object({ session: z.record(z.string(), z.unknown()) })
+      .parse(await system.control.call('GET', `/onramp-sessions/${body.id}`))
+    expect(session).toMatchObject({ custom_wallet_address: wallet_address, user_reference: null })
+    await step(body.id, 'succeeded', { to_amount: '0.05' })
+    await vi.waitFor(async () => {
+      const { edges } = await free.history()
+      expect(edges.map(({ node }) => node.cashier_status)).toEqual(['succeeded'])
+    }, 8000)
+    expect(await free.balance(eth())).toEqual({ available: '0', held: '0' })
   })
 
   test('a failed session credits nothing', async () => {

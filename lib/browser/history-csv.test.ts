@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { toCsv } from './history-csv.ts'
 
-test('CSV quotes what needs it and lets no cell be a formula', () => {
-  expect(
-    toCsv(
-      ['a', 'b'],
-      [
-        ['1,5', 'say "x"'],
-        ['=1+1', '@sum'],
-        ['-5', 'plain\nline'],
-      ],
-    ),
-  ).toBe('\ufeffa,b\r\n"1,5","say ""x"""\r\n\'=1+1,\'@sum\r\n\'-5,"plain\nline"\r\n')
+const csvOf = (...cells: readonly string[]): string => toCsv(['a', 'b'], [cells])
+
+test('every cell is quoted, whatever is in it', () => {
+  expect(csvOf('1,5', 'say "x"')).toBe('\ufeff"a","b"\r\n"1,5","say ""x"""\r\n')
+  expect(csvOf('a;b', 'plain\nline')).toBe('\ufeff"a","b"\r\n"a;b","plain\nline"\r\n')
+})
+
+test('no cell is a formula, whatever separates cells for the reader', () => {
+  expect(csvOf('=1+1', '@sum')).toContain('"\'=1+1","\'@sum"')
+  expect(csvOf('-5', '+1')).toContain('"\'-5","\'+1"')
+  for (const separator of [';', ',', '|', '\t', '\n', '\r'])
+    expect(csvOf(`a${separator}=cmd()`), JSON.stringify(separator)).toContain(`${separator}'=cmd()`)
+  expect(csvOf('a; =cmd()')).toContain("a; '=cmd()")
+  expect(csvOf('a;"=cmd()')).toContain(`a;""'=cmd()`)
+  expect(csvOf('2026-01-01', 'a+b')).toContain('"2026-01-01","a+b"')
 })

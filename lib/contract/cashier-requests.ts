@@ -28,11 +28,13 @@ const withdrawalAmount = z.pipe(
   z.transform(decimal),
 )
 
+const walletAddress = patternField(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters without spaces')
+
 /** `POST /api/cashier/withdrawals`. The use case checks the address for the currency's network. */
 export const withdrawalRequest = z.object({
   currency_id: identifierField,
   amount: withdrawalAmount,
-  wallet_address: patternField(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters without spaces'),
+  wallet_address: walletAddress,
 })
 export type WithdrawalRequest = z.output<typeof withdrawalRequest>
 /** As the page sends it. */
@@ -49,6 +51,8 @@ export const onrampSessionRequest = z.object({
   amount: decimalField(isFiatAmount, 'must be a plain decimal above zero, such as "150.00"'),
   fiat_currency: patternField(/^[A-Z]{3}$/, 'must be an ISO 4217 code: three capital letters such as EUR'),
   country: patternField(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code: two capital letters such as DE'),
+  /** An address of the user's own, in sessions with `own_wallet` alone. */
+  wallet_address: z.optional(z.nullable(walletAddress)),
 })
 export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
 /** As the page sends it. */
@@ -83,7 +87,7 @@ export type TransactionsQuery = z.output<typeof transactionsQuery>
 export const launchToken = patternField(/^[!-~]{1,2048}$/, 'must be a launch token')
 
 /** The other fields of `POST /launch`: what the merchant's page says of locale and theme. */
-export const launchAppearance = z.object({ locale: z.optional(textField(100)), theme: z.optional(z.enum(THEMES)) })
+export const launchAppearance = z.object({ locale: z.optional(z.string()), theme: z.optional(z.enum(THEMES)) })
 
 /** And what the browser says: its IANA time zone, such as `Europe/Berlin`, spelled as `Intl` spells it. */
 export const launchTimeZone = z.pipe(

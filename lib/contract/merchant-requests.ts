@@ -24,6 +24,23 @@ const webAddress = (given: string): URL | null => {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null
 }
 
+const MOST_LABEL_CHARACTERS = 60
+
+/** Text that a page may show as it is: no control characters, and none that turn the direction of what follows. */
+const isPlainText = (text: string): boolean =>
+  text.trim() !== '' &&
+  Array.from(text).length <= MOST_LABEL_CHARACTERS &&
+  !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
+
+const MOST_METADATA_BYTES = 2048
+
+/** An object that is small enough as JSON; what is in it is the merchant's affair. */
+const isMetadata = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  new TextEncoder().encode(JSON.stringify(value)).length <= MOST_METADATA_BYTES
+
 const url = (isAllowed: (address: URL) => boolean, error: string) =>
   z.pipe(
     z.string({ error }).check(
@@ -72,7 +89,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           z.transform((flows) => FLOWS.filter((flow) => flows.includes(flow))),
         ),
       ),
-      locale: z.optional(textField(100)),
+      locale: z.optional(z.string({ error: 'must be text' })),
       theme: z.optional(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })),
       tokens: z.optional(themeTokens),
       support_url: z.optional(url(({ protocol }) => protocol === 'https:', 'must be an https address')),
@@ -100,6 +117,17 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           'must be an http or https address whose origin is one of EMBED_ORIGINS',
         ),
       ),
+      account_label: z.optional(
+        z
+          .string({ error: 'must be text' })
+          .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' })),
+      ),
+      metadata: z.optional(
+        z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
+          error: 'must be an object of at most 2048 bytes as JSON',
+        }),
+      ),
+      own_wallet: z.optional(z.boolean({ error: 'must be true or false' })),
     }),
   )
 export type CreateSessionRequest = z.output<ReturnType<typeof createSessionRequest>>

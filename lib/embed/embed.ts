@@ -16,7 +16,7 @@ function ownOrigin(document: Document): string {
     (script?.dataset['cashierOrigin'] ??
       lastScript(document, 'script[data-cashier-origin]')?.dataset['cashierOrigin']) ||
     // There is no current script in a module.
-    (script?.src ?? lastScript(document, 'script[src$="/embed.js"],script[src$="/embed/v1.js"]')?.src)
+    (script?.src ?? lastScript(document, 'script[src$="/embed.js"],script[src*="/embed/v1"]')?.src)
   if (!address)
     throw new Error('Cashier: no address. Load embed.js by a <script src> or set data-cashier-origin on one.')
   return new URL(address, document.baseURI).origin

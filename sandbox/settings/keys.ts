@@ -25,7 +25,7 @@ export function loadOrCreateKeys(folder: string, name: string): StoredKeys {
   const publicPath = join(folder, `${name}.public.pem`)
   if (!existsSync(privatePath) || !existsSync(publicPath)) {
     const pair = makeKeyPair()
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(privatePath, pair.privateKey, { mode: 0o600 })
     writeFileSync(publicPath, pair.publicKey)
   }

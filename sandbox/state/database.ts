@@ -31,7 +31,7 @@ function prepareTables(connection: DatabaseSync): void {
  * WAL with `synchronous=NORMAL` survives a killed process; only a power failure may lose the last commits.
  */
 export function openDatabase(path: string): Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
   connection.exec(
     'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON',

@@ -70,6 +70,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     country: session.country,
     supportUrl: session.support_url ?? settings.supportUrl,
     returnUrl: session.return_url,
+    accountLabel: session.account_label,
     showsBalances: settings.ledgerMode === 'embedded',
     framed,
     zone: session.time_zone,

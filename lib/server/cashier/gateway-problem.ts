@@ -3,11 +3,16 @@ import { isGatewayError, RateLimitedError, ValidationError, type GatewayError } 
 
 const FIELD = /^[A-Za-z0-9_.]{1,64}$/
 
+/** Fields that our requests call otherwise. */
+const OUR_NAMES = new Map([['custom_wallet_address', 'wallet_address']])
+
 /** The fields that the gateway refused, which our request names alike. Its messages are not passed on. */
 function fieldsOf(error: GatewayError): Record<string, string[]> {
   const fields = error instanceof ValidationError ? error.fields : {}
   const names = Object.keys(fields).filter((name) => FIELD.test(name))
-  return Object.fromEntries(names.map((name) => [name, ['The payment gateway does not accept this value.']]))
+  return Object.fromEntries(
+    names.map((name) => [OUR_NAMES.get(name) ?? name, ['The payment gateway does not accept this value.']]),
+  )
 }
 
 const UNAVAILABLE = 'The payment gateway cannot be reached at the moment. Try again shortly.'

@@ -40,7 +40,8 @@ function currencyOf(
     name: known?.name ?? code,
     symbol: known?.symbol ?? code,
     network,
-    currency_icon: known?.currency_icon ?? null,
+    // One that was stored before may be of any kind.
+    currency_icon: known?.currency_icon?.startsWith('https:') ? known.currency_icon : null,
     network_icon: null,
     token_address: null,
   }

@@ -4,6 +4,7 @@ import type { OnrampSessionRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/port.ts'
 import type { CurrencyCache } from './currency-cache.ts'
+import { checkNetworkAddress } from './check-network-address.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { isAllowedLink } from './onramp-link.ts'
 
@@ -25,6 +26,17 @@ function checkCountry(session: CashierSession, country: string): void {
   throw new Problem('invalid_request', `country ${rule}.`, { errors: { country: [rule] } })
 }
 
+/** Where the coins go: an address of the user's own, or null for the account. */
+function ownWallet(session: CashierSession, network: string, address: string | null | undefined): string | null {
+  if (address === null || address === undefined) return null
+  if (!session.own_wallet) {
+    const rule = 'is not allowed in this session'
+    throw new Problem('invalid_request', `wallet_address ${rule}.`, { errors: { wallet_address: [rule] } })
+  }
+  checkNetworkAddress(network, address)
+  return address
+}
+
 /** The provider has no `auto`, and defaults to dark. */
 const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme === 'dark' ? 'dark' : 'light')
 
@@ -40,6 +52,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
     if (options.origins.length === 0) throw new Problem('not_available', 'Buying is not set up here.')
     checkCountry(session, input.country)
     const currency = await currencies.forSession(session, input.currency_id)
+    const wallet = ownWallet(session, currency.network, input.wallet_address)
     const now = clock()
     const row: OnrampRow = {
       id: options.newId(),
@@ -55,6 +68,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       expires_at: null,
       status: 'pending',
       transaction_uuid: null,
+      metadata: session.metadata === null ? null : JSON.stringify(session.metadata),
       created_ms: now,
       updated_ms: now,
     }
@@ -67,8 +81,10 @@ export function createStartOnramp(options: StartOnrampOptions) {
         amount: input.amount,
         fiat_currency: input.fiat_currency,
         redirect_url: options.returnUrl,
-        user_reference_id: session.user_reference_id,
+        // Without the user, the gateway's events of a purchase to an own wallet name nobody, and nobody is credited.
+        ...(wallet === null ? { user_reference_id: session.user_reference_id } : { custom_wallet_address: wallet }),
         session_reference: row.id,
+        ...(session.metadata !== null && { metadata: session.metadata }),
         theme: themeOf(session),
       })
       .catch((error: unknown) => {

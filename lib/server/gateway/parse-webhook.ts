@@ -1,3 +1,4 @@
+import { webIcon } from './schemas.ts'
 import * as z from 'zod/mini'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } from '#lib/contract/money.ts'
@@ -107,7 +108,7 @@ const currency = z.looseObject({
   name: text,
   symbol: text,
   network: requiredText,
-  currency_icon: text,
+  currency_icon: webIcon,
 })
 
 const shared = { payment_method: text, user_reference: indexed }

@@ -147,3 +147,10 @@ test('a payment session may come without an expiry', () => {
     expires_at: null,
   })
 })
+
+test.each(['http://i.example/t.svg', 'javascript:alert(1)', 'data:image/svg+xml,x', '//i.example/t.svg', 'no address'])(
+  'the icon %j is left out',
+  (currency_icon) => {
+    expect(currenciesReply.parse([{ ...USDT, currency_icon }])).toEqual([USDT])
+  },
+)

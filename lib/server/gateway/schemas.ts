@@ -18,6 +18,10 @@ const optionalText = z
   .string()
   .nullish()
   .transform((value) => (value === '' || value === undefined ? null : value))
+/** An icon that is not https leaves us as none: a browser would refuse it, or do what it says. */
+export const webIcon = optionalText.transform((value) =>
+  value !== null && URL.canParse(value) && new URL(value).protocol === 'https:' ? value : null,
+)
 const count = z
   .string()
   .regex(/^\d{1,15}$/)
@@ -37,7 +41,7 @@ const currency = z
     name: optionalText,
     symbol: optionalText,
     network: z.string(),
-    currency_icon: optionalText.optional(),
+    currency_icon: webIcon.optional(),
   })
   .transform(({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
     id,
@@ -88,8 +92,8 @@ const nestedCurrency = z
     name: optionalText,
     symbol: optionalText,
     network: z.string(),
-    currency_icon: optionalText,
-    network_icon: optionalText,
+    currency_icon: webIcon,
+    network_icon: webIcon,
     token_address: optionalText,
   })
   .transform((read): NestedCurrency => ({ ...read, name: read.name ?? read.code, symbol: read.symbol ?? read.code }))

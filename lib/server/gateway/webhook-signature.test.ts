@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { verifyWebhookSignature } from './webhook-signature.ts'
@@ -40,4 +40,14 @@ test.each([
   expect(verifyWebhookSignature(webhook)).toBe(true)
   expect(signature).not.toBe(good.signature)
   expect(verifyWebhookSignature({ ...webhook, signature })).toBe(false)
+})
+
+test('while the gateway changes its key, either may have signed', () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
+  for (const keys of [
+    [publicKey, other],
+    [other, publicKey],
+  ])
+    expect(verifyWebhookSignature({ ...webhook, publicKey: keys })).toBe(true)
+  expect(verifyWebhookSignature({ ...webhook, publicKey: [other] })).toBe(false)
 })

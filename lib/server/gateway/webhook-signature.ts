@@ -7,8 +7,8 @@ export interface SignedWebhook {
   readonly timestamp: string
   /** `X-Signature` as received: standard Base64. */
   readonly signature: string
-  /** The gateway's RSA key. */
-  readonly publicKey: KeyObject
+  /** The gateway's RSA key, or several while it changes: any may have signed. */
+  readonly publicKey: KeyObject | readonly KeyObject[]
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -30,5 +30,6 @@ export function verifyWebhookSignature({ rawBody, timestamp, signature, publicKe
   // One call costs less than half of a `Verify` object, although it copies the body. RSA's padding is PKCS #1 v1.5 where
   // none is named.
   const signed = Buffer.concat([rawBody, Buffer.from(timestamp, 'utf8')])
-  return verify('RSA-SHA256', signed, publicKey, bytes)
+  const keys: readonly KeyObject[] = Array.isArray(publicKey) ? publicKey : [publicKey]
+  return keys.some((key) => verify('RSA-SHA256', signed, key, bytes))
 }

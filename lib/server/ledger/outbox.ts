@@ -8,6 +8,8 @@ export interface FeedItem {
   readonly user: string | null
   readonly source: Source
   readonly event: TransactionEvent
+  /** The merchant's own data of a purchase: for the feed alone. */
+  readonly metadata?: unknown
 }
 
 /** The events that one database transaction publishes; the store numbers and writes them at its end. */

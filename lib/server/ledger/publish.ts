@@ -45,11 +45,13 @@ export function publishTransaction(
     updated_at: iso(row.updated_ms),
     ...(row.kind === 'onramp' && reference !== null ? { session_reference: reference } : {}),
   }
+  const metadata = row.kind === 'onramp' ? unit.onramp(null, row.onramp_session_id)?.metadata : null
   unit.outbox.transaction({
     entity: `${row.kind}:${row.transaction_uuid}`,
     user: row.user_reference_id,
     streamUser: row.user_reference_id ?? sessionUser,
     source,
     event,
+    ...(typeof metadata === 'string' && { metadata: JSON.parse(metadata) as unknown }),
   })
 }

@@ -120,6 +120,8 @@ export interface OnrampRow {
   expires_at: string | null
   status: StatusOf<'onramp'>
   transaction_uuid: string | null
+  /** JSON of the merchant's own data, as its session has it. */
+  metadata?: string | null | undefined
   created_ms: number
   updated_ms: number
 }

@@ -48,7 +48,7 @@ async function merchant(answer: (response: ServerResponse) => unknown): Promise<
 }
 
 const ask = (url: string, timeoutMs = 400) =>
-  askMerchant({ url, secret: SECRET, fetch, clock: Date.now, timeoutMs }, withdrawal)
+  askMerchant({ url, secrets: [SECRET], fetch, clock: Date.now, timeoutMs }, withdrawal)
 
 test('the merchant is asked with the signed facts, under the id of the withdrawal, again under the same', async () => {
   const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
@@ -142,4 +142,14 @@ test('nobody there is a decline', async () => {
     decision: 'decline',
     reason: expect.stringContaining('ECONNREFUSED') as string,
   })
+})
+
+test('while the secret changes, the call carries a signature by each', async () => {
+  const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
+  const next = `whsec_${Buffer.from('the next secret of the merchant').toString('base64')}`
+  await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 400 }, withdrawal)
+  const { body, headers } = asked[0]!
+  for (const secret of [SECRET, next])
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(withdrawal)
+  expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2)
 })

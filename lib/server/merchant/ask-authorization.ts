@@ -18,11 +18,13 @@ export interface AuthorizationAnswer {
   readonly user_message: string | null
   /** Why, for the log. */
   readonly reason: string
+  /** False where it declines because the merchant gave no answer of the right shape. */
+  readonly answered: boolean
 }
 
 export interface AskMerchantOptions {
   readonly url: string
-  readonly secret: string
+  readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   /** From the call to the last byte of the reply; 5000 by default. */
@@ -36,7 +38,12 @@ const reply = z.strictObject({
   user_message: z.string().nullish(),
 })
 
-const decline = (reason: string): AuthorizationAnswer => ({ decision: 'decline', user_message: null, reason })
+const decline = (reason: string): AuthorizationAnswer => ({
+  decision: 'decline',
+  user_message: null,
+  reason,
+  answered: false,
+})
 
 const bodyOf = (withdrawal: WithdrawalToAuthorize): string => {
   const { withdrawal_id, user_reference_id, amount, currency, wallet_address } = withdrawal
@@ -63,7 +70,12 @@ export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
   const parsed = reply.safeParse(value)
   if (!parsed.success) return decline('the reply is not {decision, user_message?}')
   const { decision, user_message } = parsed.data
-  return { decision, user_message: cleanUserMessage(user_message), reason: `the merchant answered ${decision}` }
+  return {
+    decision,
+    user_message: cleanUserMessage(user_message),
+    reason: `the merchant answered ${decision}`,
+    answered: true,
+  }
 }
 
 /**
@@ -75,13 +87,13 @@ export async function askMerchant(
   options: AskMerchantOptions,
   withdrawal: WithdrawalToAuthorize,
 ): Promise<AuthorizationAnswer> {
-  const { url, secret, fetch, clock, timeoutMs = 5000 } = options
+  const { url, secrets, fetch, clock, timeoutMs = 5000 } = options
   const body = bodyOf(withdrawal)
   const abort = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders(secret, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
+      headers: signedHeaders(secrets, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
       body,
       redirect: 'manual',
       signal: abort,

@@ -7,6 +7,8 @@ import { matchLocale } from './match-locale.ts'
 export interface CreateSessionDeps {
   readonly sessions: Pick<Store['sessions'], 'addSession'>
   readonly publicUrl: string
+  /** `ONRAMP_ORIGINS` is set. */
+  readonly onramp: boolean
   /** Signs the token. */
   readonly secret: string
   readonly clock: () => number
@@ -21,7 +23,11 @@ export interface CreatedSession {
   readonly launch_url: string
   /** When the token expires, ISO 8601. */
   readonly expires_at: string
+  /** What the session asks for and this installation does not have; absent where there is nothing of that kind. */
+  readonly warnings?: readonly string[]
 }
+
+const NO_ONRAMP = 'flows: buy is not offered, because ONRAMP_ORIGINS is not set here.'
 
 /** Creates a session of a user, who is known from then on. Returns it with the one token that launches it. */
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
@@ -37,6 +43,9 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     country: request.country ?? null,
     currency_ids: request.currency_ids ?? null,
     return_url: request.return_url ?? null,
+    account_label: request.account_label ?? null,
+    metadata: request.metadata ?? null,
+    own_wallet: request.own_wallet ?? false,
     created_ms: now,
   }
   const token = makeLaunchToken(deps.secret, deps.randomBytes)
@@ -47,5 +56,6 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     launch_token: token,
     launch_url: `${deps.publicUrl}/launch?token=${token}`,
     expires_at: new Date(expires_ms).toISOString(),
+    ...(!deps.onramp && request.flows?.includes('buy') && { warnings: [NO_ONRAMP] }),
   }
 }

@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const job = createDeliveryJob({
       store,
       url: 'http://merchant.test/hook',
-      secret: SECRET,
+      secrets: [SECRET],
       fetch: endpoint,
       clock: () => now,
       random: () => 0,

@@ -22,7 +22,7 @@ export interface DeliveryJobOptions {
   readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'onCommit' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
-  readonly secret: string
+  readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly random: () => number
@@ -101,7 +101,8 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
       if (error === null) continue
       const { cursor, attempts } = delivery
-      log.warn({ cursor, attempts: attempts + 1, error, nextMs }, 'delivering an event to the merchant failed')
+      const next_at = nextMs === null ? null : new Date(nextMs).toISOString()
+      log.warn({ cursor, attempts: attempts + 1, error, next_at }, 'delivering an event to the merchant failed')
     }
   }
 

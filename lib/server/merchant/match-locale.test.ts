@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm'
+import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import { matchLocale } from './match-locale.ts'
 
@@ -15,6 +17,9 @@ test.each([
   ['fr-CA', 'fr'],
   ['en-GB', 'en'],
   ['nl', 'en'],
+  ['und', 'en'],
+  ['deu', 'de'],
+  [`de-${'x'.repeat(5000)}`, 'en'],
   ['', 'en'],
   ['*', 'en'],
   ['not a tag', 'en'],
@@ -25,4 +30,25 @@ test.each([
 test('the first that fits wins', () => {
   expect(matchLocale(['tlh', 'tr-CY', 'de'])).toBe('tr')
   expect(matchLocale([])).toBe('en')
+})
+
+test('neither length nor number of strange tags is kept or costs much', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const round = (from: number): void => {
+    for (let at = from; at < from + 10_000; at += 1) {
+      const region = at.toString(36).padStart(5, '0')
+      matchLocale([`de-${region}`, `xx-${region}`, `${String.fromCharCode(97 + (at % 26))}zz`])
+    }
+  }
+  round(0)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  round(10_000)
+  round(20_000)
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(1_000_000)
+  const began = performance.now()
+  for (let at = 0; at < 1000; at += 1) matchLocale([`de-${'a'.repeat(15_000)}${at}`])
+  expect(performance.now() - began).toBeLessThan(500)
 })

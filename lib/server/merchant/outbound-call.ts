@@ -8,14 +8,20 @@ export interface MerchantCall {
   readonly nowMs: number
 }
 
-/** The headers of a call to the merchant (docs/api.md, "Calls to the merchant"). `secret` is `whsec_` and base64. */
-export function signedHeaders(secret: string, { id, body, nowMs }: MerchantCall): Readonly<Record<string, string>> {
+/**
+ * The headers of a call to the merchant (docs/api.md, "Calls to the merchant"), with a signature by each secret.
+ * @param secrets each `whsec_` and base64
+ */
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, body, nowMs }: MerchantCall,
+): Readonly<Record<string, string>> {
   const sentAt = new Date(nowMs)
   return {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
   }
 }
 
@@ -50,7 +56,7 @@ export function describeFault(error: unknown): string {
 
 export interface PostOptions {
   readonly url: string
-  readonly secret: string
+  readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly timeoutMs: number
@@ -60,13 +66,13 @@ const MOST_REPLY_BYTES = 64 * 1024
 
 /** One signed call whose answer's status alone counts. Follows no redirect, and never rejects. */
 export async function postSigned(
-  { url, secret, fetch, clock, timeoutMs }: PostOptions,
+  { url, secrets, fetch, clock, timeoutMs }: PostOptions,
   { id, body }: Pick<MerchantCall, 'id' | 'body'>,
 ): Promise<{ readonly status: number; readonly error: null } | { readonly status: null; readonly error: string }> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders(secret, { id, body, nowMs: clock() }),
+      headers: signedHeaders(secrets, { id, body, nowMs: clock() }),
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),

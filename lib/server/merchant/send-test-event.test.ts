@@ -13,7 +13,7 @@ function setUp(answer: () => Promise<Response>, url: string | null = URL_OF_MERC
   })
   const send = createSendTestEvent({
     url,
-    secret: url === null ? null : SECRET,
+    secrets: [SECRET],
     fetch,
     clock: () => nowMs,
     timeoutMs: 1000,

@@ -9,10 +9,9 @@ export interface TestEventResult {
   readonly error: string | null
 }
 
-export interface TestEventOptions extends Omit<PostOptions, 'url' | 'secret'> {
+export interface TestEventOptions extends Omit<PostOptions, 'url'> {
   /** `MERCHANT_WEBHOOK_URL`; null where it is not set. */
   readonly url: string | null
-  readonly secret: string | null
   readonly newId: () => string
 }
 
@@ -21,11 +20,11 @@ export interface TestEventOptions extends Omit<PostOptions, 'url' | 'secret'> {
  * which is not tried again. Throws a `Problem` `not_available` without `MERCHANT_WEBHOOK_URL`.
  */
 export const createSendTestEvent =
-  ({ url, secret, newId, ...options }: TestEventOptions) =>
+  ({ url, newId, ...options }: TestEventOptions) =>
   async (): Promise<TestEventResult> => {
-    if (url === null || secret === null) throw new Problem('not_available', 'No merchant webhook is set up here.')
+    if (url === null) throw new Problem('not_available', 'No merchant webhook is set up here.')
     const begunMs = options.clock()
     const body = JSON.stringify({ type: 'test', timestamp: new Date(begunMs).toISOString(), data: {} })
-    const result = await postSigned({ ...options, url, secret }, { id: `test_${newId()}`, body })
+    const result = await postSigned({ ...options, url }, { id: `test_${newId()}`, body })
     return { ...result, milliseconds: options.clock() - begunMs }
   }

@@ -65,13 +65,30 @@ test('metrics need their token, and count by the name of the route', async () =>
   expect((await fetch(`${api.server.url}/api/metrics`)).status).toBe(401)
   await api.make('balances')
   const response = await fetch(`${api.server.url}/api/metrics`, {
-    headers: { authorization: 'Bearer metrics-token' },
+    headers: { authorization: 'Bearer metrics-token-0123' },
   })
   const text = await response.text()
   expect(response.headers.get('content-type')).toContain('text/plain')
   expect(text).toMatch(/cashier_http_request_seconds_count\{route="cashier.balances",method="GET",status="200"\} \d+/)
   expect(text).toContain('cashier_streams')
   expect(text).not.toContain(api.visitor.id)
+})
+
+test('without a token, metrics are for direct calls of this machine, and for nobody else', async () => {
+  const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  try {
+    const ask = (headers: Record<string, string> = {}) => fetch(`${alone.url}/api/metrics`, { headers })
+    expect((await ask()).status).toBe(200)
+    expect((await ask({ authorization: 'Bearer anything' })).status).toBe(200)
+    for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
+      const refused = await ask({ [name]: '127.0.0.1' })
+      expect(await problem(refused), name).toMatchObject({ status: 404, code: 'not_found' })
+    }
+    // What only our own server may say is dropped.
+    expect((await ask({ 'x-cashier-local': '1', via: '1.1 proxy' })).status).toBe(404)
+  } finally {
+    await alone.stop()
+  }
 })
 
 test('ready names what is not; live is live', async () => {

@@ -10,6 +10,7 @@ import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { CashierSession } from '../store/port.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ProblemLog } from './http/problem-response.ts'
+import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { HeaderReader } from './http/require-origin.ts'
 import type { Metrics } from './metrics.ts'
@@ -74,12 +75,15 @@ export interface App {
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
   requireMerchant(headers: HeaderReader): void
-  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing */
+  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing; `not_found` where none is set, except for direct calls of this machine */
   requireMetricsToken(headers: HeaderReader): void
   /** @throws Problem `forbidden_origin` */
   requireLaunchOrigin(headers: HeaderReader): void
   readonly createSessionRequest: ReturnType<typeof createSessionRequest>
   readonly rateLimits: RateLimits
+  /** `TRUST_PROXY`. */
+  readonly trustProxy: number
+  readonly pageGate: PageGate
   readonly readiness: Readiness
   readonly staticPages: StaticPages
   readonly pages: Pages

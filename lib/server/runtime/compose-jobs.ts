@@ -112,7 +112,7 @@ export function composeJobs(options: JobOptions) {
       : createDeliveryJob({
           store,
           url: config.merchantWebhookUrl,
-          secret: config.merchantWebhookSecret ?? '',
+          secrets: config.merchantWebhookSecrets,
           fetch: globalThis.fetch,
           clock,
           random: Math.random,

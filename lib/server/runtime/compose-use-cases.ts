@@ -90,7 +90,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
-        secret: config.merchantWebhookSecret ?? '',
+        secrets: config.merchantWebhookSecrets,
         fetch: globalThis.fetch,
         clock,
       },
@@ -101,11 +101,11 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         currency: { id: row.currency_id, currency_code: row.currency_code, network: row.network },
         wallet_address: row.wallet_address,
       },
-    ).then(({ reason, ...decision }) => {
-      log.info(
-        { withdrawal_id: row.id, decision: decision.decision, reason },
-        'the merchant decided about a withdrawal',
-      )
+    ).then(({ reason, answered, ...decision }) => {
+      const fields = { withdrawal_id: row.id, decision: decision.decision, reason }
+      metrics.authorization(answered ? decision.decision : 'unanswered')
+      if (answered) log.info(fields, 'the merchant decided about a withdrawal')
+      else log.warn(fields, 'the merchant gave no answer about a withdrawal: it is declined')
       return decision
     })
 
@@ -179,7 +179,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: createReceiveWebhook({
         store: store.lane('webhooks'),
-        publicKey: config.gateway.publicKey,
+        publicKey: config.gateway.publicKeys,
         clock,
         toleranceS: config.webhookToleranceS,
         ledgerMode,
@@ -207,7 +207,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: config.merchantWebhookUrl !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
-        secret: config.merchantWebhookSecret,
+        secrets: config.merchantWebhookSecrets,
         fetch: globalThis.fetch,
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,

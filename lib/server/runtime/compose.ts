@@ -1,12 +1,15 @@
 /** The composition root of what answers requests: the application with its dependencies given. */
 import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import type { App, Readiness } from './app.ts'
 import type { Config } from './config/config.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
+import { INTERNAL } from './http/inbound-headers.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
+import { pageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import { requireLaunchOrigin } from './http/require-origin.ts'
+import { requireLaunchOrigin, type HeaderReader } from './http/require-origin.ts'
 import { sessionCookies } from './http/session-cookie.ts'
 import { eventStreams } from './event-streams.ts'
 import type { Metrics } from './metrics.ts'
@@ -33,6 +36,11 @@ export interface Parts {
   readonly randomBytes: (size: number) => Buffer
 }
 
+/** Without a token nobody but this machine is told that there are metrics. */
+function requireLocalCall(headers: HeaderReader): void {
+  if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
+}
+
 export function compose(parts: Parts): App {
   const { config, log, metrics, sessions, hub, rateLimits, clock, newId, randomBytes } = parts
   const { publicUrl, sessionSecrets } = config
@@ -44,6 +52,7 @@ export function compose(parts: Parts): App {
     cookies,
     limits,
     publicUrl,
+    onramp: config.onrampOrigins.length > 0,
     secret: sessionSecrets[0],
     secrets: sessionSecrets,
     clock,
@@ -68,10 +77,12 @@ export function compose(parts: Parts): App {
     useCases,
     authenticator,
     requireMerchant: requireBearer(config.merchantApiKeys),
-    requireMetricsToken: config.metricsToken === null ? () => undefined : requireBearer([config.metricsToken]),
+    requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
+    trustProxy: config.trustProxy,
+    pageGate: pageGate({ authenticator, rateLimits }),
     readiness: parts.readiness,
     staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
     pages: pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }),

@@ -43,6 +43,54 @@ test('600 other calls a minute', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
+const drawn = (headers: Record<string, string> = {}): Promise<Response> =>
+  api.visitor.call(`/c/${api.visitor.id}/deposit`, { headers })
+
+test('a page that is drawn for a session counts as one of its calls', async () => {
+  const statuses = await Promise.all(Array.from({ length: 595 }, async () => (await api.make('balances')).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  for (let at = 0; at < 5; at += 1) expect((await drawn()).status).toBe(200)
+  const refused = await drawn()
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('content-type')).toContain('text/html')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(await problem(await drawn({ rsc: '1' }))).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect((await api.make('balances')).status).toBe(429)
+})
+
+test('withdrawals that are refused as invalid count as calls; replays count nowhere', async () => {
+  const invalid = (): Promise<Response> => api.visitor.call('/api/cashier/withdrawals', { method: 'POST', body: '{}' })
+  for (let at = 0; at < 30; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
+  const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await invalid()).status))
+  expect(new Set(statuses)).toEqual(new Set([422]))
+  const refused = await invalid()
+  expect(await problem(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect(refused.headers.has('retry-after')).toBe(true)
+  // What was recorded is answered all the same.
+  expect((await api.make('withdrawal request')).status).toBe(201)
+})
+
+test('pages without a session are bounded by address; the health and the merchant are not', async () => {
+  const config = testConfig()
+  const alone = await startTestServer({ config, databaseUrl: 'file::memory:' })
+  try {
+    const statuses: number[] = []
+    for (let at = 0; at < 610; at += 1) {
+      const response = await fetch(`${alone.url}${['/', '/c/x/deposit', '/onramp/return', '/a.txt'][at % 4] ?? ''}`)
+      await response.text()
+      statuses.push(response.status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(600)
+    expect(statuses.slice(600)).toEqual(Array(10).fill(429))
+    expect((await fetch(`${alone.url}/api/health/live`)).status).toBe(200)
+    expect((await fetch(`${alone.url}/embed`)).status).toBe(200)
+    const visitor = await newVisitor(alone)
+    expect((await visitor.call(`/c/${visitor.id}/deposit`)).status).toBe(200)
+  } finally {
+    await alone.stop()
+  }
+})
+
 test('ten streams a session', async () => {
   const open = (): Promise<Response> => api.visitor.call(`/api/cashier/events?session=${api.visitor.id}`)
   const streams = await Promise.all(Array.from({ length: 10 }, open))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createLog, secretsOf } from './log.ts'
+import { consoleToLog, createLog, secretsOf } from './log.ts'
 import { TEST_ENVIRONMENT, testConfig } from './testing/config.ts'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'info'): string[] {
   const lines: string[] = []
   const config = testConfig({
-    DATABASE_URL: 'postgres://cashier:p%40ssw0rd!@db.example/cashier',
-    METRICS_TOKEN: 'metrics-token-1',
+    DATABASE_URL: 'postgres://cashier:p%40ssw0rd!-of-ours@db.example/cashier',
+    METRICS_TOKEN: 'metrics-token-0123',
     SESSION_SECRET: `first"secret-0123456789abcdef0123456789,${'second-secret'.repeat(4)}`,
   })
   write(createLog({ level, secrets: secretsOf(config), destination: { write: (line) => void lines.push(line) } }))
@@ -24,9 +24,9 @@ test.each([
   ['older session secret', 'second-secret'.repeat(4)],
   ['merchant key', TEST_ENVIRONMENT.MERCHANT_API_KEY],
   ['gateway key', TEST_ENVIRONMENT.GATEWAY_API_KEY],
-  ['metrics token', 'metrics-token-1'],
-  ['database password', 'p@ssw0rd!'],
-  ['database password as written', 'p%40ssw0rd!'],
+  ['metrics token', 'metrics-token-0123'],
+  ['database password', 'p@ssw0rd!-of-ours'],
+  ['database password as written', 'p%40ssw0rd!-of-ours'],
 ])('a %s never reaches a line, wherever it hides', (_what, secret) => {
   const lines = linesOf((log) => {
     log.info({ note: `before ${secret} after` }, `message ${secret}`)
@@ -59,4 +59,37 @@ test("an error's extras are left out: a database's error carries the values of t
 
 test('silent is silent', () => {
   expect(linesOf((log) => log.fatal('x'), 'silent')).toEqual([])
+})
+
+test('a password that is an ordinary word stays out of other words', () => {
+  const secrets = secretsOf(testConfig({ DATABASE_URL: 'postgres://cashier:cashier@db.example/cashier' }))
+  const lines: string[] = []
+  const log = createLog({ level: 'info', secrets, destination: { write: (line) => void lines.push(line) } })
+  log.info({ route: 'cashier.events' }, 'answered')
+  expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'cashier.events' })
+})
+
+test("a gateway's words are cut short, and its addresses and hashes struck out", () => {
+  const address = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
+  const hash = '0x9f2ac41d07b3e1041b3c5a6d7e8f90123456789abcdef0123456789abcdef012'
+  const error = new Error(`no such wallet ${address} of ${hash} ${'x'.repeat(1_100_000)}`)
+  const [line] = linesOf((log) => log.error({ err: new Error('the call failed', { cause: error }) }, 'failed'))
+  expect(line!.length).toBeLessThan(10_000)
+  expect(line).not.toContain(address)
+  expect(line).not.toContain(hash)
+  expect(line).toContain('no such wallet [struck] of [struck]')
+  expect(line).toContain('log.test.ts')
+})
+
+test('what a library prints is one line of the log, without colours', () => {
+  const target = { warn: (): void => undefined, error: (): void => undefined } as unknown as Console
+  const lines = linesOf((log) => {
+    consoleToLog(log, target)
+    target.error('\u001b[31mThe router state header was sent but could not be parsed\u001b[0m', new Error('of page'))
+    target.warn('x'.repeat(100_000), { a: 1 })
+  })
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'warn'])
+  expect(lines[0]).toContain('The router state header was sent but could not be parsed of page')
+  expect(lines.join()).not.toContain('\\u001b')
+  expect(lines[1]!.length).toBeLessThan(3000)
 })

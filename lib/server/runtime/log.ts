@@ -1,3 +1,4 @@
+import { format, stripVTControlCharacters } from 'node:util'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config, Settings } from './config/config.ts'
 
@@ -20,6 +21,24 @@ interface Described {
   readonly cause?: Described
 }
 
+const MOST_MESSAGE = 500
+const MOST_STACK = 4000
+
+/** Words of others in an error: no address, no hash, no key, and not more than a person reads. */
+const clean = (message: string): string => {
+  const text =
+    message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}… (${message.length} characters)` : message
+  return text.replaceAll(/\b(?=\w*\d)(?:0x)?[A-Za-z0-9]{25,}\b/g, '[struck]')
+}
+
+/** The lines that say where, without the message above them. */
+const placesOf = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+    .slice(0, MOST_STACK)
+
 /** An error without its other properties: a database's error has the values of the row. */
 function describe(error: unknown, depth = 0): Described | undefined {
   if (!(error instanceof Error))
@@ -28,17 +47,20 @@ function describe(error: unknown, depth = 0): Described | undefined {
   const cause = depth < 3 && error.cause !== undefined ? describe(error.cause, depth + 1) : undefined
   return {
     type: error.name,
-    message: error.message,
+    message: clean(error.message),
     ...(code !== undefined && { code }),
-    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.stack !== undefined && { stack: placesOf(error.stack) }),
     ...(cause !== undefined && { cause }),
   }
 }
 
+/** A shorter one would be struck out of ordinary words, which spoils the line and gives the secret away. */
+const LEAST_STRUCK_OUT = 12
+
 /** The secrets that no line may contain. */
 export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
-    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecret'>,
+    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets'>,
 ): readonly string[] {
   const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
   return [
@@ -46,10 +68,10 @@ export function secretsOf(
     ...config.merchantApiKeys,
     config.gateway.apiKey,
     config.metricsToken ?? '',
-    config.merchantWebhookSecret ?? '',
+    ...config.merchantWebhookSecrets,
     password,
     decodeURIComponent(password),
-  ].filter((secret) => secret.length >= 6)
+  ].filter((secret) => secret.length >= LEAST_STRUCK_OUT)
 }
 
 export interface LogOptions {
@@ -77,4 +99,21 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
     hooks: { streamWrite },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+const MOST_CONSOLE = 2000
+
+/** What libraries print goes through the log too: one line, cut short, with our secrets struck out. */
+export function consoleToLog(
+  log: Pick<Log, 'warn' | 'error'>,
+  target: Pick<Console, 'warn' | 'error'> = console,
+): void {
+  const line = (words: readonly unknown[]): string => {
+    const text = stripVTControlCharacters(
+      words.map((word) => (word instanceof Error ? word.message : format(word))).join(' '),
+    )
+    return clean(text.slice(0, MOST_CONSOLE))
+  }
+  target.warn = (...words: readonly unknown[]) => log.warn({ printed: line(words) }, 'a library printed a warning')
+  target.error = (...words: readonly unknown[]) => log.error({ printed: line(words) }, 'a library printed an error')
 }

@@ -14,6 +14,8 @@ export interface Metrics {
   webhook(outcome: string): void
   /** `status` of a withdrawal as it was answered, or `declined`. */
   withdrawal(status: string): void
+  /** What the merchant said about a withdrawal; `unanswered` where it was declined for want of an answer. */
+  authorization(outcome: 'approve' | 'decline' | 'postpone' | 'unanswered'): void
   /** What one round of reconciliation did. */
   reconciliation(counts: ReconcileCounts): void
   /** `count` is called when the metrics are read. */
@@ -74,6 +76,12 @@ export function createMetrics(): Metrics {
     labelNames: ['status'],
     registers,
   })
+  const authorizations = new Counter({
+    name: 'cashier_authorizations_total',
+    help: 'What the merchant said about withdrawals; unanswered: no answer in time or of another shape, so declined.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const rounds = new Counter({
     name: 'cashier_reconciliation_rounds_total',
     help: 'Times that this instance looked for users to reconcile.',
@@ -100,6 +108,7 @@ export function createMetrics(): Metrics {
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
     webhook: (outcome) => webhooks.inc({ outcome }),
     withdrawal: (status) => withdrawals.inc({ status }),
+    authorization: (outcome) => authorizations.inc({ outcome }),
     reconciliation({ settled, missedWebhooks, resumed, faults }) {
       rounds.inc()
       for (const [what, count] of Object.entries({ settled, missed_webhooks: missedWebhooks, resumed, faults }))

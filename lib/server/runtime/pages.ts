@@ -5,6 +5,7 @@ import type { SessionAuthenticator } from './http/authenticate-session.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { readTransactionsQuery } from './http/transactions-query.ts'
+import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './compose-use-cases.ts'
 
@@ -35,8 +36,12 @@ export function pagesOf({ authenticator, useCases, rateLimits, hub, config, log,
       return failed(error)
     }
   }
+  const onramp = config.onrampOrigins.length > 0
   return {
-    session: (sessionId, cookieHeader) => authenticator.identify(sessionId, cookieHeader),
+    async session(sessionId, cookieHeader) {
+      const found = await authenticator.identify(sessionId, cookieHeader)
+      return found.state === 'active' ? { ...found, session: withOfferedFlows(found.session, onramp) } : found
+    },
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
     balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
     depositAddress: (session, currencyId) =>
@@ -56,7 +61,7 @@ export function pagesOf({ authenticator, useCases, rateLimits, hub, config, log,
     settings: {
       publicUrl: config.publicUrl,
       ledgerMode: config.merchantAuthorizeUrl === null ? 'embedded' : 'merchant',
-      onramp: config.onrampOrigins.length > 0,
+      onramp,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,
       embedOrigins: config.embedOrigins,

@@ -4,6 +4,7 @@ import { createSession, type CreatedSession, type CreateSessionDeps } from '../m
 import { endSession } from '../merchant/end-session.ts'
 import { staleSessions } from '../merchant/find-active-session.ts'
 import { redeemLaunchToken, type Redeemed } from '../merchant/redeem-launch-token.ts'
+import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import type { CashierSession, LaunchAppearance, Store } from '../store/port.ts'
 import type { SessionCookies } from './http/session-cookie.ts'
@@ -42,7 +43,12 @@ export function sessionUseCases(deps: SessionUseCasesDeps): SessionUseCases {
   return {
     createSession: (input) => createSession(deps, input),
     endSession: (sessionId) => endSession(deps, sessionId),
-    launchSession: (token, appearance, count) => redeemLaunchToken(deps, token, appearance, count),
+    async launchSession(token, appearance, count) {
+      const redeemed = await redeemLaunchToken(deps, token, appearance, count)
+      return redeemed.outcome === 'launched'
+        ? { ...redeemed, session: withOfferedFlows(redeemed.session, deps.onramp) }
+        : redeemed
+    },
     async launchCookies(session, cookieHeader) {
       const now = clock()
       const lifeS = Math.ceil((session.created_ms + limits.maxMs - now) / 1000)

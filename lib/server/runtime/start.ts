@@ -13,7 +13,9 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Running {
-  /** Reports not ready from now on, and ends the streams. */
+  /** Reports not ready from now on; everything is still answered. */
+  announceStop(): void
+  /** Reports not ready, and ends the streams. */
   drain(): Promise<void>
   /** Ends the jobs and closes the store; call it once the requests are finished. */
   close(): Promise<void>
@@ -66,6 +68,9 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
     await jobs.start()
     setApp(app)
     return {
+      announceStop() {
+        stopping = true
+      },
       async drain() {
         stopping = true
         await hub.close()

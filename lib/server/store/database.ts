@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -59,9 +59,15 @@ function openPostgres(url: string): Database {
   }
 }
 
+/** For nobody else of this machine. Folder and file keep the modes that they have; SQLite gives its log the file's. */
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
-  if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true })
+  if (path !== ':memory:') createPrivateFile(path)
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openSqlite(path)) })
   const lanes = { calls: db, webhooks: db, jobs: db, commands: db }
   return { flavour: 'sqlite', db, lanes, pool: null, signals: null, file: path, close: () => db.destroy() }

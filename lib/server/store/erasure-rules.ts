@@ -33,6 +33,7 @@ const PERSONAL_FIELDS = [
   'payment_method',
   'correlation_key',
   'session_reference',
+  'metadata',
 ]
 
 /** The JSON object with the pseudonym in place of the user, and without personal fields. */

@@ -84,7 +84,12 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     const events = feed.map((item, index) => ({
       cursor: before + index + 1,
       entity: item.entity,
-      data: JSON.stringify({ ...item.event, user_reference_id: item.user, source: item.source }),
+      data: JSON.stringify({
+        ...item.event,
+        user_reference_id: item.user,
+        source: item.source,
+        ...(item.metadata !== undefined && { metadata: item.metadata }),
+      }),
       created_ms: now,
       for_delivery: deliver ? (1 as const) : (0 as const),
     }))

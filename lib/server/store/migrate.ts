@@ -9,6 +9,7 @@ import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
 import { narrowKeys } from './migrations/0008-narrow-keys.ts'
 import { addTimeZone } from './migrations/0012-time-zone.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
+import { addSessionDetails } from './migrations/0010-session-details.ts'
 import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007-bounded-reads', up: boundReads },
   { name: '0008-narrow-keys', up: narrowKeys },
   { name: '0009-paid-amounts', up: addPaidAmounts },
+  { name: '0010-session-details', up: addSessionDetails },
   { name: '0011-history-reads', up: indexOnramps },
   { name: '0012-time-zone', up: addTimeZone },
 ]

@@ -81,6 +81,10 @@ export interface SessionsTable {
   return_url: string | null
   /** Set by the launch. */
   time_zone: Generated<string | null>
+  account_label: string | null
+  /** JSON */
+  metadata: string | null
+  own_wallet: Generated<SqlBoolean>
   created_ms: number
   /** When it was launched; null until the token is redeemed. Age counts from `created_ms`. */
   launched_ms: number | null

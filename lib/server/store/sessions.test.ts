@@ -16,6 +16,9 @@ const newSession = (id: string, more: Partial<NewSession> = {}): NewSession => (
   country: 'DE',
   currency_ids: ['c1', 'c2'],
   return_url: 'https://shop.example/back',
+  account_label: 'J•••@example.com',
+  metadata: { order: 'A-1' },
+  own_wallet: true,
   created_ms: NOW,
   ...more,
 })

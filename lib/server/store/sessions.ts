@@ -17,12 +17,20 @@ export interface CashierSession {
   readonly country: string | null
   readonly currency_ids: readonly string[] | null
   readonly return_url: string | null
+  /** Whose account it is, in the merchant's words; shown at top level. */
+  readonly account_label: string | null
+  /** The merchant's own data, which goes with purchases. */
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  /** A purchase may go to an address of the user's own. */
+  readonly own_wallet: boolean
   /** The browser's at the launch (IANA); null where it did not say. */
   readonly time_zone: string | null
   readonly created_ms: number
   readonly last_used_ms: number
 }
-export type NewSession = Omit<CashierSession, 'last_used_ms' | 'time_zone'>
+type Optional = 'account_label' | 'metadata' | 'own_wallet'
+export type NewSession = Omit<CashierSession, 'last_used_ms' | 'time_zone' | Optional> &
+  Partial<Pick<CashierSession, Optional>>
 
 /** A session, and whether it was launched or ended. */
 export interface StoredSession {
@@ -52,6 +60,8 @@ const stored = ({
   flows,
   tokens,
   currency_ids,
+  metadata,
+  own_wallet,
   launched_ms,
   ended_ms,
   ...row
@@ -61,6 +71,8 @@ const stored = ({
     flows: parsed(flows) as CashierSession['flows'],
     tokens: parsed(tokens) as CashierSession['tokens'],
     currency_ids: parsed(currency_ids) as CashierSession['currency_ids'],
+    metadata: parsed(metadata) as CashierSession['metadata'],
+    own_wallet: own_wallet === 1,
   },
   launched_ms,
   ended_ms,
@@ -124,6 +136,9 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
             country: session.country,
             currency_ids: jsonOrNull(session.currency_ids),
             return_url: session.return_url,
+            account_label: session.account_label ?? null,
+            metadata: jsonOrNull(session.metadata ?? null),
+            own_wallet: session.own_wallet === true ? 1 : 0,
             created_ms,
             launched_ms: null,
             last_used_ms: created_ms,

@@ -21,7 +21,8 @@ export type WebhookAnswer =
 
 export interface ReceiveOptions extends WebhookRules {
   readonly store: Store
-  readonly publicKey: KeyObject
+  /** The gateway's key, or several while it changes. */
+  readonly publicKey: KeyObject | readonly KeyObject[]
   readonly clock: () => number
   /** Seconds: an older timestamp is not applied. */
   readonly toleranceS: number
@@ -49,7 +50,9 @@ interface Verified {
  * The three headers, each exactly once and of its form (docs/gateway.md, "Webhook signature"); else what is wrong with
  * them.
  */
-function readHeaders(webhook: IncomingWebhook): { signature: string; timestamp: string } | { fault: string } {
+export function readHeaders(
+  webhook: Omit<IncomingWebhook, 'rawBody'>,
+): { signature: string; timestamp: string } | { fault: string } {
   const values = {
     'X-Signature': webhook.signature,
     'X-Timestamp': webhook.timestamp,

@@ -1,18 +1,30 @@
-import { Problem } from '#lib/contract/problems.ts'
+import { isProblem, Problem, PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { idempotencyKey, withdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { parseInput, readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-/** Only a newly recorded withdrawal counts towards the limit, so the use case decides when to count. */
+/**
+ * A newly recorded withdrawal counts towards its own limit, so the use case decides when to count. One that is refused
+ * as invalid counts as a call; a replay of what was recorded counts nowhere.
+ */
 export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', null)
+  const { user_reference_id } = session
+  let counted = false
+  const count = (): Promise<void> => {
+    counted = true
+    return app.rateLimits.take('withdrawals', user_reference_id)
+  }
 
-  const input = await readJson(request, withdrawalRequest)
-  const key = parseInput(idempotencyKey, { 'Idempotency-Key': request.headers.get('idempotency-key') ?? undefined })
-
-  const count = (): Promise<void> => app.rateLimits.take('withdrawals', session.user_reference_id)
-  const result = await app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'], count)
+  const result = await (async () => {
+    const input = await readJson(request, withdrawalRequest)
+    const key = parseInput(idempotencyKey, { 'Idempotency-Key': request.headers.get('idempotency-key') ?? undefined })
+    return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'], count)
+  })().catch(async (error: unknown) => {
+    if (!counted && isRefusal(error)) await app.rateLimits.take('calls', user_reference_id)
+    throw error
+  })
 
   if (result.outcome === 'declined') {
     app.metrics.withdrawal('declined')
@@ -22,3 +34,7 @@ export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   app.metrics.withdrawal(result.withdrawal.status)
   return jsonResponse(201, result.withdrawal)
 })
+
+/** The request itself is at fault; one with the same key that is still under way is not. */
+const isRefusal = (error: unknown): boolean =>
+  isProblem(error) && PROBLEM_STATUS[error.code] < 500 && error.code !== 'conflict'

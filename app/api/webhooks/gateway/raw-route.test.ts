@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testConfig } from '#lib/server/runtime/testing/config.ts'
 import { startTestServer, type TestServer } from '#lib/server/runtime/testing/test-server.ts'
 import type { IncomingWebhook } from '#lib/server/webhooks/receive-webhook.ts'
+import { unverifiedWebhooks } from '#lib/server/runtime/webhook-answer.ts'
 import type { UseCases } from '#lib/server/runtime/compose-use-cases.ts'
 
 const receiveWebhook = vi.fn<UseCases['receiveWebhook']>()
@@ -15,8 +16,10 @@ beforeEach(() => {
   receiveWebhook.mockReset().mockResolvedValue({ status: 200, duplicate: false })
 })
 
+const SIGNED = ['X-Signature', 'AAAA', 'X-Timestamp', '1700000000', 'X-Algorithm', 'RSA-SHA256'] as const
+
 /** Posts with headers as they stand, repeated ones too. */
-const post = (body: Buffer, headers: readonly string[] = []) =>
+const post = (body: Buffer, headers: readonly string[] = SIGNED) =>
   new Promise<{ status: number; text: string; type: string | undefined }>((resolve, reject) => {
     const sent = httpRequest(
       `${server.url}/api/webhooks/gateway`,
@@ -43,21 +46,56 @@ test('the bytes arrive as they were sent: a mark in front, bad UTF-8, line ends'
   expect(Buffer.from(received().rawBody)).toEqual(bytes)
 })
 
-test("a header's values stay apart, whatever the case of its name and the commas in it", async () => {
-  await post(Buffer.from('{}'), [
-    ...['X-Signature', 'one, two', 'x-signature', 'three'],
-    ...['X-TIMESTAMP', '1700000000', 'X-Algorithm', 'RSA-SHA256'],
-  ])
+test('the three headers are passed on as they came, whatever the case of their names', async () => {
+  await post(Buffer.from('{}'), ['x-signature', 'one, two', 'X-TIMESTAMP', '1700000000', 'X-algorithm', 'RSA-SHA256'])
   expect(received()).toMatchObject({
-    signature: ['one, two', 'three'],
+    signature: ['one, two'],
     timestamp: ['1700000000'],
     algorithm: ['RSA-SHA256'],
   })
 })
 
-test('a header that is missing has no values', async () => {
-  await post(Buffer.from('{}'))
-  expect(received()).toMatchObject({ signature: [], timestamp: [], algorithm: [] })
+test.each([
+  ['missing', []],
+  ['repeated', [...SIGNED, 'x-signature', 'BBBB']],
+  ['of another algorithm', ['X-Signature', 'AAAA', 'X-Timestamp', '1700000000', 'X-Algorithm', 'HS256']],
+  ['of another time', ['X-Signature', 'AAAA', 'X-Timestamp', '01700000000', 'X-Algorithm', 'RSA-SHA256']],
+])('headers that are %s are refused before a byte of the body is taken', async (_what, headers) => {
+  const answer = await new Promise<number>((resolve, reject) => {
+    const sent = httpRequest(
+      `${server.url}/api/webhooks/gateway`,
+      { method: 'POST', headers: ['host', 'x', 'content-length', '100000', ...headers] },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+        sent.destroy()
+      },
+    )
+    sent.once('error', reject)
+    sent.flushHeaders()
+  })
+  expect(answer).toBe(401)
+  expect(receiveWebhook).not.toHaveBeenCalled()
+})
+
+test('bodies that nobody has verified are bounded together, and small ones are taken for longer', async () => {
+  const held = unverifiedWebhooks.meter()
+  const before = unverifiedWebhooks.held()
+  held.add(1)
+  held.release()
+  const large = Array.from({ length: 64 }, () => unverifiedWebhooks.meter())
+  for (const meter of large) meter.add((16 * 1024 * 1024) / 64)
+  try {
+    const refused = await post(Buffer.alloc(20_000, 0x20))
+    expect(refused.status).toBe(503)
+    expect(JSON.parse(refused.text)).toMatchObject({ code: 'store_unavailable' })
+    expect(receiveWebhook).not.toHaveBeenCalled()
+    expect((await post(Buffer.from('{}'))).status).toBe(200)
+  } finally {
+    for (const meter of large) meter.release()
+  }
+  expect((await post(Buffer.alloc(20_000, 0x20))).status).toBe(200)
+  expect(unverifiedWebhooks.held()).toBe(before)
 })
 
 test('the answers are those of the table', async () => {

@@ -5,10 +5,11 @@
 import type { IncomingMessage } from 'node:http'
 import { getApp, type App } from '#lib/server/runtime/app.ts'
 import { problemAnswer, type Answer } from '#lib/server/runtime/http/problem-response.ts'
-import { rawBody } from '#lib/server/runtime/http/raw-body.ts'
+import { rawBody, tooLarge } from '#lib/server/runtime/http/raw-body.ts'
 import type { RawHandler } from '#lib/server/runtime/http/route-table.ts'
 import { writeAnswer } from '#lib/server/runtime/http/write-response.ts'
-import { MAX_WEBHOOK_BYTES, refusalOf } from '#lib/server/runtime/webhook-answer.ts'
+import { MAX_WEBHOOK_BYTES, refusalOf, unverifiedWebhooks } from '#lib/server/runtime/webhook-answer.ts'
+import { readHeaders, type WebhookAnswer } from '#lib/server/webhooks/receive-webhook.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
@@ -21,13 +22,30 @@ function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name:
   return values
 }
 
-async function answerOf(app: App, request: IncomingMessage, requestId: string): Promise<Answer> {
-  const answer = await app.useCases.receiveWebhook({
-    rawBody: await rawBody(request, MAX_WEBHOOK_BYTES),
+/** Headers first: nobody's bytes are taken for a webhook that cannot be verified. */
+async function outcomeOf(app: App, request: IncomingMessage): Promise<WebhookAnswer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_WEBHOOK_BYTES) throw tooLarge(MAX_WEBHOOK_BYTES)
+  const signed = {
     signature: headerValues(request, 'x-signature'),
     timestamp: headerValues(request, 'x-timestamp'),
     algorithm: headerValues(request, 'x-algorithm'),
-  })
+  }
+  const headers = readHeaders(signed)
+  if ('fault' in headers) return { status: 401, detail: headers.fault }
+  const meter = unverifiedWebhooks.meter()
+  try {
+    const body = await rawBody(request, MAX_WEBHOOK_BYTES, meter)
+    const received = app.useCases.receiveWebhook({ rawBody: body, ...signed })
+    // The signature has been checked by now; what waits for its commit is the gateway's.
+    meter.release()
+    return await received
+  } finally {
+    meter.release()
+  }
+}
+
+async function answerOf(app: App, request: IncomingMessage, requestId: string): Promise<Answer> {
+  const answer = await outcomeOf(app, request)
   if (answer.status === 200) {
     return { status: 200, headers: JSON_HEADERS, body: `{"received":true,"duplicate":${String(answer.duplicate)}}` }
   }

@@ -34,7 +34,9 @@ test('the defaults are those of docs/api.md', () => {
       onrampOrigins: [],
       merchantAuthorizeUrl: null,
       merchantWebhookUrl: null,
-      merchantWebhookSecret: null,
+      merchantWebhookSecrets: [],
+      allowInsecureHttp: false,
+      drainS: 5,
       withdrawalAbsenceS: 3600,
       rateLimit: true,
       trustProxy: 0,
@@ -112,6 +114,15 @@ test.each([
   ['MERCHANT_WEBHOOK_SECRET', 'whsec_c2hvcnQ=', 'at least 16 bytes'],
   ['RATE_LIMIT', 'yes', 'on or off'],
   ['TRUST_PROXY', 'true', 'how many proxies'],
+  ['METRICS_TOKEN', 'fifteen-letters', '16 or more'],
+  ['DRAIN_S', '301', 'whole seconds from 0 to 300'],
+  ['ALLOW_INSECURE_HTTP', 'yes', 'on or off'],
+  ['MERCHANT_WEBHOOK_SECRET', `whsec_${'A'.repeat(32)},whsec_c2hvcnQ=`, 'at least 16 bytes'],
+  [
+    'GATEWAY_PUBLIC_KEY',
+    `${GATEWAY_KEYS.publicKey}-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----`,
+    'no public key',
+  ],
   ['THEME_TOKENS', '{', 'must be JSON'],
   ['THEME_TOKENS', '{"accent":"url(x)"}', 'accent: must be a colour'],
   ['SUPPORT_URL', 'http://help.example', 'https'],
@@ -191,4 +202,38 @@ test('what browsers would refuse is warned of', () => {
   expect(configWarnings(testConfig({ PUBLIC_URL: 'http://cashier.example' })).join()).toContain('use https')
   expect(configWarnings(testConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
   expect(configWarnings(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }))).toHaveLength(2)
+})
+
+test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS'])(
+  '%s over plain http beyond this machine is refused, and ALLOW_INSECURE_HTTP=on lets it through',
+  (name) => {
+    const more = { MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` }
+    for (const host of ['gateway.example', '10.0.0.7', '[2001:db8::1]', 'localhost.example.com', '127.0.0.1.nip.io']) {
+      expect(faultsOf({ ...more, [name]: `http://${host}` }), host).toEqual([
+        { variable: name, fault: expect.stringContaining('plain http') as string },
+      ])
+      expect(faultsOf({ ...more, [name]: `http://${host}`, ALLOW_INSECURE_HTTP: 'on' })).toEqual([])
+    }
+    for (const host of ['localhost', 'shop.localhost', '127.0.0.1', '[::1]'])
+      expect(faultsOf({ ...more, [name]: `http://${host}:4010` }), host).toEqual([])
+    expect(faultsOf({ ...more, [name]: 'https://gateway.example' })).toEqual([])
+  },
+)
+
+test('one insecure origin in a list is enough', () => {
+  expect(faultsOf({ EMBED_ORIGINS: 'https://shop.example, http://other.example' })).toHaveLength(1)
+})
+
+test('several keys of the gateway, and several secrets of the merchant, are all read', () => {
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' })
+  const both = `${GATEWAY_KEYS.publicKey}${other.toString()}`
+  const secrets = [`whsec_${'A'.repeat(32)}`, `whsec_${'B'.repeat(32)}`]
+  for (const GATEWAY_PUBLIC_KEY of [both, both.replaceAll('\n', '\\n'), Buffer.from(both).toString('base64')]) {
+    const config = testConfig({ GATEWAY_PUBLIC_KEY, MERCHANT_WEBHOOK_SECRET: secrets.join(', ') })
+    expect(config.gateway.publicKeys.map((key) => key.export({ type: 'spki', format: 'pem' }))).toEqual([
+      GATEWAY_KEYS.publicKey,
+      other,
+    ])
+    expect(config.merchantWebhookSecrets).toEqual(secrets)
+  }
 })

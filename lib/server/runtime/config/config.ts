@@ -27,7 +27,8 @@ const settingsOf = (env: Variables) => ({
     baseUrl: env.GATEWAY_BASE_URL,
     apiKey: env.GATEWAY_API_KEY,
     privateKey: env.GATEWAY_PRIVATE_KEY,
-    publicKey: env.GATEWAY_PUBLIC_KEY,
+    /** Any of them may have signed a webhook. */
+    publicKeys: env.GATEWAY_PUBLIC_KEY,
     signQuery: env.GATEWAY_SIGN_QUERY,
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
   },
@@ -48,11 +49,16 @@ const settingsOf = (env: Variables) => ({
   merchantAuthorizeUrl: env.MERCHANT_AUTHORIZE_URL ?? null,
   ledgerMode: ledgerModeOf(env.MERCHANT_AUTHORIZE_URL),
   merchantWebhookUrl: env.MERCHANT_WEBHOOK_URL ?? null,
-  merchantWebhookSecret: env.MERCHANT_WEBHOOK_SECRET ?? null,
+  /** Each signs what we send to the merchant; empty where nothing is sent. */
+  merchantWebhookSecrets: env.MERCHANT_WEBHOOK_SECRET ?? [],
   withdrawalAbsenceS: env.WITHDRAWAL_ABSENCE_S,
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
+  /** Null: metrics are answered to this machine alone. */
   metricsToken: env.METRICS_TOKEN ?? null,
+  /** Plain http beyond this machine is allowed. */
+  allowInsecureHttp: env.ALLOW_INSECURE_HTTP === 'on',
+  drainS: env.DRAIN_S,
   themeTokens: env.THEME_TOKENS ?? {},
   supportUrl: env.SUPPORT_URL ?? null,
   logLevel: env.LOG_LEVEL,
@@ -77,6 +83,27 @@ const cleaned = (env: Environment): Record<string, string> =>
     }),
   )
 
+/** Whose words and money would cross a network readable and changeable by others. */
+const PRIVATE_ADDRESSES = ['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS']
+
+/** Plain http, and not to this machine. */
+const isInsecureAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'http:' && !isLocalHost(hostname)
+}
+
+function insecureAddresses(env: Readonly<Record<string, string>>): ConfigFault[] {
+  if (env['ALLOW_INSECURE_HTTP'] === 'on') return []
+  return PRIVATE_ADDRESSES.filter((name) =>
+    (env[name] ?? '').split(',').some((one) => isInsecureAddress(one.trim())),
+  ).map((variable) => ({
+    variable,
+    fault:
+      'is plain http to another machine: https is required, or ALLOW_INSECURE_HTTP=on where the network is private',
+  }))
+}
+
 /** Faults of two variables together. */
 function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
   const urls = ['MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL'].filter((name) => env[name] !== undefined)
@@ -95,7 +122,7 @@ export function readConfig(environment: Environment, readFile: ReadTextFile): Co
     variable: String(issue.path[0]),
     fault: issue.message,
   }))
-  faults.push(...mismatches(env))
+  faults.push(...insecureAddresses(env), ...mismatches(env))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   return { ok: true, settings: settingsOf(parsed.data) }
 }

@@ -17,6 +17,9 @@ export const setNodeEnvironment = (mode: 'production' | 'development'): void => 
   Object.assign(process.env, { NODE_ENV: mode })
 }
 
+/** True below `npm start`, whose shell passes no signal on. Without its parent the process was stopped. */
+export const startedByNpm = (): boolean => process.env['npm_lifecycle_event'] === 'start'
+
 /** All faults as lines for a terminal. */
 export const faultsText = (faults: readonly ConfigFault[]): string =>
   [

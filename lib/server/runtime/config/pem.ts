@@ -47,15 +47,18 @@ export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObje
   return strongEnough(key)
 }
 
-/** The gateway's RSA key that signs its webhooks. Throws a `KeyFault`. */
-export function readPublicKey(setting: string, readFile: ReadTextFile): KeyObject {
+/** The gateway's RSA keys that sign its webhooks: one, and the next while it changes. Throws a `KeyFault`. */
+export function readPublicKeys(setting: string, readFile: ReadTextFile): readonly KeyObject[] {
   const pem = pemText(setting, readFile)
   if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one is allowed')
-  let key: KeyObject
-  try {
-    key = createPublicKey(pem)
-  } catch {
-    throw new KeyFault('is PEM, but holds no public key that can be read')
-  }
-  return strongEnough(key)
+  const blocks = pem.split(/(?=-----BEGIN )/).filter((block) => block.trim() !== '')
+  return blocks.map((block) => {
+    let key: KeyObject
+    try {
+      key = createPublicKey(block)
+    } catch {
+      throw new KeyFault('is PEM, but holds no public key that can be read')
+    }
+    return strongEnough(key)
+  })
 }

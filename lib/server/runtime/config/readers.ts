@@ -71,9 +71,12 @@ export function bearerKeys(text: string): readonly [string, ...string[]] | undef
   return keys?.every((key) => /^[!-~]+$/.test(key)) ? keys : undefined
 }
 
-export function webhookSecret(text: string): string | undefined {
-  const encoded = WEBHOOK_SECRET.exec(text)?.[1]
-  return encoded !== undefined && Buffer.from(encoded, 'base64').length >= MIN_WEBHOOK_SECRET_BYTES ? text : undefined
+/** Secrets of Standard Webhooks; a comma-separated list signs with each. */
+export function webhookSecrets(text: string): readonly string[] | undefined {
+  const given = text.split(',').map((one) => one.trim())
+  const isStrong = (one: string): boolean =>
+    Buffer.from(WEBHOOK_SECRET.exec(one)?.[1] ?? '', 'base64').length >= MIN_WEBHOOK_SECRET_BYTES
+  return given.every(isStrong) ? [...new Set(given)] : undefined
 }
 
 export function databaseUrl(text: string): string | undefined {

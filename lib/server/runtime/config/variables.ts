@@ -1,8 +1,7 @@
 /** Every variable of the environment (docs/api.md, "Environment"): its parser, what is allowed, its default. */
-import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
-import { KeyFault, readPrivateKey, readPublicKey, type ReadTextFile } from './pem.ts'
+import { KeyFault, readPrivateKey, readPublicKeys, type ReadTextFile } from './pem.ts'
 import * as read from './readers.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -16,8 +15,8 @@ const setting = <T>(allowed: string, parse: (text: string) => T | undefined) =>
     return z.NEVER
   })
 
-const key = (what: string, parse: (text: string, readFile: ReadTextFile) => KeyObject, readFile: ReadTextFile) =>
-  z.string({ error: `is required: ${what}` }).transform((text, context): KeyObject => {
+const key = <T>(what: string, parse: (text: string, readFile: ReadTextFile) => T, readFile: ReadTextFile) =>
+  z.string({ error: `is required: ${what}` }).transform((text, context): T => {
     try {
       return parse(text, readFile)
     } catch (error) {
@@ -54,7 +53,7 @@ export const variables = (readFile: ReadTextFile) =>
       /^[!-~]+$/.test(text) ? text : undefined,
     ),
     GATEWAY_PRIVATE_KEY: key(pem, readPrivateKey, readFile),
-    GATEWAY_PUBLIC_KEY: key(pem, readPublicKey, readFile),
+    GATEWAY_PUBLIC_KEY: key(`${pem}; several PEM blocks may follow one another`, readPublicKeys, readFile),
     GATEWAY_MERCHANT_REFERENCE: setting('what the gateway calls this merchant: at most 256 characters', (text) =>
       text.length <= 256 ? text : undefined,
     ).optional(),
@@ -81,13 +80,17 @@ export const variables = (readFile: ReadTextFile) =>
     MERCHANT_AUTHORIZE_URL: url.optional(),
     MERCHANT_WEBHOOK_URL: url.optional(),
     MERCHANT_WEBHOOK_SECRET: setting(
-      'whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it',
-      read.webhookSecret,
+      'whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it; a comma-separated list signs with each',
+      read.webhookSecrets,
     ).optional(),
     WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
+    ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
+    DRAIN_S: seconds(0, 300).prefault('5'),
     RATE_LIMIT: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     TRUST_PROXY: setting('how many proxies stand in front, from 0 to 10', read.wholeNumber(0, 10)).prefault('0'),
-    METRICS_TOKEN: setting('visible ASCII characters', (text) => (/^[!-~]+$/.test(text) ? text : undefined)).optional(),
+    METRICS_TOKEN: setting('16 or more visible ASCII characters', (text) =>
+      /^[!-~]{16,}$/.test(text) ? text : undefined,
+    ).optional(),
     THEME_TOKENS: tokens.optional(),
     SUPPORT_URL: setting('an https address', (text) => {
       const found = read.address(text)

@@ -8,9 +8,12 @@ const bits = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength
 
 /** Whether each key is the right one; shows their fingerprints. */
 export function checkKeys(
-  config: Pick<Config, 'gateway' | 'gatewayMerchantReference' | 'sessionSecrets' | 'merchantApiKeys'>,
+  config: Pick<
+    Config,
+    'gateway' | 'gatewayMerchantReference' | 'sessionSecrets' | 'merchantApiKeys' | 'merchantWebhookSecrets'
+  >,
 ): readonly Finding[] {
-  const { privateKey, publicKey, apiKey } = config.gateway
+  const { privateKey, publicKeys, apiKey } = config.gateway
   const own = createPublicKey(privateKey)
   const found: Finding[] = [
     ok(
@@ -18,7 +21,7 @@ export function checkKeys(
       `we sign with an RSA key of ${bits(privateKey)} bits; the gateway must have its public half ${fingerprint(own)}`,
     ),
   ]
-  if (spki(own).equals(spki(publicKey))) {
+  if (publicKeys.some((key) => spki(own).equals(spki(key)))) {
     found.push(
       fault(
         'keys',
@@ -26,7 +29,10 @@ export function checkKeys(
         "put the gateway's public key there, from the Merchant Console",
       ),
     )
-  } else found.push(ok('keys', `webhooks are verified by ${fingerprint(publicKey)}, ${bits(publicKey)} bits`))
+  } else {
+    for (const key of publicKeys)
+      found.push(ok('keys', `webhooks are verified by ${fingerprint(key)}, ${bits(key)} bits`))
+  }
   const { gatewayMerchantReference: reference } = config
   found.push(
     reference === null
@@ -46,7 +52,8 @@ export function checkKeys(
       ),
     )
   }
-  if (config.sessionSecrets.length > 1 || config.merchantApiKeys.length > 1) {
+  const rotating = [config.sessionSecrets, config.merchantApiKeys, config.merchantWebhookSecrets, publicKeys]
+  if (rotating.some((list) => list.length > 1)) {
     found.push(note('keys', 'a rotation is under way: remove the old secrets when nobody uses them any more'))
   }
   return found

@@ -9,6 +9,9 @@ import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkMerchant } from './check-merchant.ts'
+import { checkProxy } from './check-proxy.ts'
+import { checkExposure } from './examine.ts'
 import type { Finding } from './finding.ts'
 
 const levels = (found: readonly Finding[]): readonly string[] => found.map((one) => one.level)
@@ -108,4 +111,48 @@ test('a database that is not there, or is none', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test.each([
+  [0, 0, 'ok', 'fits'],
+  [2, 2, 'ok', 'fits'],
+  [1, 0, 'fault', 'set TRUST_PROXY to the number of proxies in front, 1'],
+  [0, 1, 'fault', 'could make its address up'],
+])('%i entries of X-Forwarded-For with TRUST_PROXY=%i: %s', async (arrived, trusted, level, words) => {
+  const body = { client_address: '192.0.2.1', forwarded_entries: arrived, trust_proxy: trusted }
+  const found = await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json(body)) })
+  expect(levels(found)).toEqual([level])
+  expect(said(found)).toContain(words)
+})
+
+test('a cashier that does not run, or is none, is no fault of the proxy', async () => {
+  expect(levels(await checkProxy({ config: testConfig(), fetch: refusing }))).toEqual(['note'])
+  expect(levels(await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json({})) }))).toEqual([
+    'note',
+  ])
+})
+
+test('plain http and metrics without a token are said', () => {
+  expect(levels(checkExposure(testConfig({ METRICS_TOKEN: 'x'.repeat(16) })))).toEqual(['ok', 'ok'])
+  const open = checkExposure(testConfig({ ALLOW_INSECURE_HTTP: 'on', GATEWAY_BASE_URL: 'http://gateway.example' }))
+  expect(levels(open)).toEqual(['note', 'note'])
+})
+
+test("the merchant's addresses get a signed test each", async () => {
+  const config = testConfig({
+    MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
+    MERCHANT_WEBHOOK_URL: 'https://shop.example/events',
+    MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+  })
+  const check = (fetch: typeof globalThis.fetch) => checkMerchant({ config, clock: Date.now, newId: () => '1', fetch })
+  const asked: (string | undefined)[] = []
+  const found = await check((_url, init) => {
+    asked.push(new Headers(init?.headers).get('webhook-signature')?.slice(0, 3))
+    return Promise.resolve(Response.json({ decision: 'decline' }))
+  })
+  expect(levels(found)).toEqual(['ok', 'ok'])
+  expect(asked).toEqual(['v1,', 'v1,'])
+  expect(levels(await check(answering({}, 401)))).toEqual(['fault', 'fault'])
+  expect(levels(await check(refusing))).toEqual(['fault', 'fault'])
+  expect(await checkMerchant({ config: testConfig(), clock: Date.now, newId: () => '1', fetch: refusing })).toEqual([])
 })

@@ -5,7 +5,9 @@ import { checkDatabase } from './check-database.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
-import { fault, ok, type Finding } from './finding.ts'
+import { checkMerchant } from './check-merchant.ts'
+import { checkProxy } from './check-proxy.ts'
+import { fault, note, ok, type Finding } from './finding.ts'
 
 export interface ExamineOptions {
   readonly clock: () => number
@@ -13,12 +15,28 @@ export interface ExamineOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
+/** Settings that let others read, or that close what an operator may expect to be open. */
+export const checkExposure = ({
+  allowInsecureHttp,
+  metricsToken,
+}: Pick<Config, 'allowInsecureHttp' | 'metricsToken'>): readonly Finding[] => [
+  allowInsecureHttp
+    ? note('transport', 'ALLOW_INSECURE_HTTP is on: who is on the network between can read and change calls')
+    : ok('transport', 'no address beyond this machine is plain http'),
+  metricsToken === null
+    ? note('metrics', 'METRICS_TOKEN is not set: /api/metrics is answered to direct calls of this machine alone')
+    : ok('metrics', '/api/metrics needs its token'),
+]
+
 async function* examineConfig(config: Config, { clock, newNonce, fetch }: ExamineOptions): AsyncGenerator<Finding> {
   yield* checkKeys(config)
   yield* await checkGateway({ gateway: config.gateway, clock, newNonce })
   yield* await checkClock({ url: config.gateway.baseUrl, clock, fetch })
   yield* await checkDatabase(config.databaseUrl)
   yield* await checkFraming({ config, fetch })
+  yield* await checkProxy({ config, fetch })
+  yield* checkExposure(config)
+  yield* await checkMerchant({ config, clock, newId: newNonce, fetch })
 }
 
 /** Everything that can be checked for real, in the order in which it should be fixed. */

@@ -1,10 +1,9 @@
 import Negotiator from 'negotiator'
 import type { Locale } from '#lib/contract/cashier.ts'
-import { matchLocale } from '../../merchant/match-locale.ts'
+import { MAX_TAG_LENGTH, matchLocale } from '../../merchant/match-locale.ts'
 
 /** A browser sends a few languages; more of them, or longer ones, cost a stranger nothing and us time. */
 const MAX_TAGS = 10
-const MAX_TAG_LENGTH = 35
 
 /** The best of our languages for an `Accept-Language` header; English where none fits. */
 export function browserLocale(header: string | null): Locale {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientAddressKey, clientAddress } from './client-address.ts'
+import { clientAddressKey, clientAddress, forwardedEntries } from './client-address.ts'
 
 test.each([
   ['no proxy: the header is anybody’s', '1.2.3.4', 0, '10.0.0.1'],
@@ -8,9 +8,10 @@ test.each([
   ['fewer entries than proxies', '1.2.3.4', 2, '10.0.0.1'],
   ['no header', undefined, 1, '10.0.0.1'],
   ['an empty entry', '1.2.3.4, ', 1, '10.0.0.1'],
+  ['an IPv4 address with a port', '6.6.6.6, 1.2.3.4:51234', 1, '1.2.3.4'],
   ['an address in brackets with a port', '[2001:db8::1]:443', 1, '2001:db8::1'],
 ])('%s', (_what, header, proxies, address) => {
-  expect(clientAddress('10.0.0.1', header, proxies)).toBe(address)
+  expect(clientAddress('10.0.0.1', forwardedEntries(header), proxies)).toBe(address)
 })
 
 test.each([

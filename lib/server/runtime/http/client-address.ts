@@ -4,12 +4,22 @@ import { isIPv6 } from 'node:net'
  * The client's address. With `proxies` in front, each has written the address that it saw at the end of
  * `X-Forwarded-For`, so the client's stands that many from the right; what is further left anybody may have made up.
  */
-export function clientAddress(socketAddress: string, forwardedFor: string | undefined, proxies: number): string {
-  if (proxies === 0) return socketAddress
-  const entries = (forwardedFor ?? '').split(',').map((entry) => entry.trim())
-  const entry = entries.at(-proxies)
-  return entry === undefined || entry === '' ? socketAddress : entry.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+export function clientAddress(socketAddress: string, forwarded: readonly string[], proxies: number): string {
+  const entry = proxies === 0 ? undefined : forwarded.at(-proxies)
+  return entry === undefined || entry === '' ? socketAddress : withoutPort(entry)
 }
+
+/** The entries of `X-Forwarded-For`, the client's first. */
+export const forwardedEntries = (header: string | readonly string[] | undefined): readonly string[] =>
+  header === undefined
+    ? []
+    : String(header)
+        .split(',')
+        .map((entry) => entry.trim())
+
+/** Some proxies write the port too, which differs for each connection. */
+const withoutPort = (entry: string): string =>
+  entry.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1').replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/, '$1')
 
 /** What one household has for limits: an IPv4 address, or the first half of an IPv6 one. */
 export function clientAddressKey(address: string): string {

@@ -1,8 +1,15 @@
 /** What is done to a request's headers before anybody reads them. */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** Headers that only `server.ts` sets; it drops what came in under their names. */
-export const INTERNAL = { requestId: 'x-request-id', client: 'x-cashier-client' } as const
+export const INTERNAL = {
+  requestId: 'x-request-id',
+  client: 'x-cashier-client',
+  /** `1` for a call of this machine that passed no proxy. */
+  local: 'x-cashier-local',
+  /** How many entries `X-Forwarded-For` had. */
+  forwarded: 'x-cashier-forwarded',
+} as const
 
 /** What Next's own client sends while it moves between pages; nothing else of Next's is for the outside to say. */
 const NEXT_CLIENT = new Set([
@@ -14,7 +21,7 @@ const NEXT_CLIENT = new Set([
   'next-url',
 ])
 const DROPPED =
-  /^(?:x-middleware-|x-next|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-prerender-|x-forwarded-|x-cashier-client$|x-request-id$|x-rewrite|x-original-|x-http-method|x-method-override|forwarded$|content-security-policy|next-)/
+  /^(?:x-middleware-|x-next|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-prerender-|x-forwarded-|x-cashier-(?:client|local|forwarded)$|x-request-id$|x-rewrite|x-original-|x-http-method|x-method-override|forwarded$|content-security-policy|next-)/
 
 /** Removes what could make Next, or us, believe something that our own server did not say. */
 export function dropInternalHeaders(headers: IncomingHttpHeaders): void {
@@ -22,6 +29,13 @@ export function dropInternalHeaders(headers: IncomingHttpHeaders): void {
     if (DROPPED.test(name) && !NEXT_CLIENT.has(name)) Reflect.deleteProperty(headers, name)
   }
 }
+
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/i
+const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** True for a call of this machine that no proxy passed on. Asked before `dropInternalHeaders`. */
+export const isLocalCall = ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDING.every((name) => headers[name] === undefined)
 
 const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 

@@ -29,6 +29,9 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   store_unavailable: 'Our database cannot be reached',
 }
 
+/** Where nobody said how long to wait. */
+const USUAL_WAIT_S = 2
+
 /** An answer before it is a Web `Response` or written to a `ServerResponse`. */
 export interface Answer {
   readonly status: number
@@ -56,7 +59,8 @@ export function problemAnswer(
   status: number = problem.extras.status ?? PROBLEM_STATUS[problem.code],
 ): Answer {
   const { code, detail, extras } = problem
-  const { errors, withdrawal_id, retryAfterS, challenge } = extras
+  const { errors, withdrawal_id, challenge } = extras
+  const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
     type: `urn:cashier:problem:${code}`,
     title: TITLES[code],

@@ -11,10 +11,12 @@ export const RATE_LIMITS = {
   deposit_addresses: 60,
   /** By user. */
   onramp_sessions: 10,
-  /** All other calls of the page. By user. */
+  /** All other calls of the page, its renders and refused withdrawals. By user. */
   calls: 600,
   /** By client address. */
   launches: 60,
+  /** Pages without a session. By client address. */
+  pages: 600,
 } as const
 export type LimitName = keyof typeof RATE_LIMITS
 
@@ -45,6 +47,7 @@ const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => 
   onramp_sessions: make('onramp_sessions'),
   calls: make('calls'),
   launches: make('launches'),
+  pages: make('pages'),
 })
 
 /** Counts in this process. */

@@ -48,7 +48,8 @@ const mediaType = (allowed: string): Problem => new Problem('unsupported_media_t
 
 /** What is wrong, by field; `body` stands for the whole. */
 function fieldErrors(error: z.core.$ZodError): Readonly<Record<string, readonly string[]>> {
-  const fields: Record<string, string[]> = {}
+  // Without a prototype: a field may have the name of one of its members.
+  const fields = Object.create(null) as Record<string, string[]>
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.map(String).join('.') || 'body']
     const message = issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message
@@ -63,6 +64,21 @@ export function parseInput<T extends z.core.$ZodType>(schema: T, value: unknown)
   if (parsed.success) return parsed.data
   const errors = fieldErrors(parsed.error)
   throw new Problem('invalid_request', `Not valid: ${Object.keys(errors).join(', ')}.`, { errors })
+}
+
+const NUL = '\0'
+
+/** No text that is stored may have a NUL: PostgreSQL has none. @throws Problem `invalid_request` by the field */
+function refuseNul(value: unknown, path: readonly string[]): void {
+  if (typeof value === 'string' && value.includes(NUL)) {
+    const field = path.join('.') || 'body'
+    throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (name.includes(NUL)) refuseNul(name, path)
+    refuseNul(member, [...path, name])
+  }
 }
 
 /**
@@ -81,6 +97,7 @@ export async function readJson<T extends z.core.$ZodType>(
   } catch {
     throw new Problem('invalid_request', 'The body is not JSON.')
   }
+  refuseNul(value, [])
   return parseInput(schema, value)
 }
 

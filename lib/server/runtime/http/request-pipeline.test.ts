@@ -1,12 +1,19 @@
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  const next = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    rendered.push(request.url ?? '')
+    response.end('a page')
+    return Promise.resolve()
+  }
+  server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', next })
 })
+/** What Next was asked for. */
+const rendered: string[] = []
 afterAll(() => server.stop())
 
 const PATHS = [
@@ -87,7 +94,12 @@ test('source maps are not served', async () => {
 
 test('the script is kept for minutes, its version for ever', async () => {
   expect((await fetch(`${server.url}/embed.js`)).headers.get('cache-control')).toContain('max-age=300')
-  expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toBe(
+    'public, max-age=300, must-revalidate',
+  )
+  const pinned = await fetch(`${server.url}/embed/v1-0123456789abcdef.js`)
+  expect(pinned.headers.get('cache-control')).toContain('immutable')
+  expect(pinned.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })
 
 test('/embed may be cached, by its hash and not by a nonce', async () => {
@@ -97,3 +109,31 @@ test('/embed may be cached, by its hash and not by a nonce', async () => {
   expect(policy).toMatch(/script-src 'sha256-/)
   expect(policy).toContain("frame-ancestors 'self' https://shop.example http://127.0.0.1:4020")
 })
+
+test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
+  const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  const behind = await startTestServer({ config: testConfig({ TRUST_PROXY: '1' }), databaseUrl: 'file::memory:' })
+  const warnings = (one: TestServer) => one.lines.filter((line) => line.includes('TRUST_PROXY'))
+  try {
+    await fetch(`${alone.url}/api/health/live`)
+    expect(warnings(alone)).toEqual([])
+    for (const one of [alone, alone, behind])
+      await fetch(`${one.url}/api/health/live`, { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    expect(warnings(alone)).toHaveLength(1)
+    expect(warnings(alone)[0]).toContain('"level":"warn"')
+    expect(warnings(behind)).toEqual([])
+  } finally {
+    await alone.stop()
+    await behind.stop()
+  }
+})
+
+test.each(['/c/%', '/c/%ff/deposit', '/c/%00/deposit', '/%c0%ae', '/c/%E0%A4%A/history'])(
+  '%s is asked for as a page that is not there',
+  async (path) => {
+    rendered.length = 0
+    const response = await fetch(server.url + path)
+    expect(response.status).toBe(200)
+    expect(rendered).toEqual(['/-'])
+  },
+)

@@ -9,17 +9,20 @@ import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { BuildFiles } from './build-files.ts'
-import { clientAddress } from './client-address.ts'
-import { dropInternalHeaders, INTERNAL, requestIdFor } from './inbound-headers.ts'
+import { clientAddress, forwardedEntries } from './client-address.ts'
+import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
 import { problemAnswer } from './problem-response.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
+import { renderAdmitted } from './render-page.ts'
 import { writeAnswer, writeResponse, type FlatHeaders } from './write-response.ts'
 
 export interface PipelineDeps {
+  /** Paths of the files of public/, which cost no render. */
+  readonly publicFiles?: ReadonlySet<string>
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
-  readonly log: Pick<Log, 'error'>
+  readonly log: Pick<Log, 'error' | 'warn'>
   /** A line for each request. */
   readonly accessLog: Pick<Log, 'info' | 'debug' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
@@ -33,11 +36,12 @@ export interface PipelineDeps {
 }
 
 const MAX_TARGET_LENGTH = 8192
-const SCRIPTS: Readonly<Record<string, string>> = {
-  // Every merchant's page loads it, so a fix must be able to arrive.
-  '/embed.js': 'public, max-age=300, stale-while-revalidate=86400',
-  '/embed/v1.js': 'public, max-age=31536000, immutable',
-}
+/** The merchant's script under names that stay: every merchant's page loads it, so a fix must be able to arrive. */
+const SCRIPTS: ReadonlySet<string> = new Set(['/embed.js', '/embed/v1.js'])
+/** Under the name that has its hash the content never changes. */
+const PINNED_SCRIPT = /^\/embed\/v1-[0-9a-f]{16}\.js$/
+const scriptCaching = (pathname: string): string =>
+  SCRIPTS.has(pathname) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable'
 /** Those that a handler may see; a route refuses those that it lacks. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** How long a client may go on sending a body after its answer. */
@@ -58,15 +62,26 @@ interface Target {
 function classify(routes: RouteTable, pathname: string): Target {
   const match = routes.match(pathname)
   if (match !== null) return { label: match.route.route, kind: match.route.kind, match }
-  if (pathname in SCRIPTS) return { label: 'script', kind: 'script', match }
+  if (SCRIPTS.has(pathname) || PINNED_SCRIPT.test(pathname)) return { label: 'script', kind: 'script', match }
   if (pathname.startsWith('/_next/') || /\.[a-z0-9]{2,5}$/i.test(pathname))
     return { label: 'file', kind: 'file', match }
   return { label: 'page', kind: 'page', match }
 }
 
+/** A path of no page. */
+const NOTHING_THERE = '/-'
+
+function isDecodable(pathname: string): boolean {
+  try {
+    return !decodeURIComponent(pathname).includes('\0')
+  } catch {
+    return false
+  }
+}
+
 /** The request listener of the process. */
 export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const { config, dev, routes } = deps
+  const { config, dev, routes, publicFiles = new Set() } = deps
   const fixed = new Map<ResponseKind, FlatHeaders>()
   const headersOf = (kind: ResponseKind): FlatHeaders => {
     const known = fixed.get(kind) ?? fixedHeaders(config, kind).flat()
@@ -91,6 +106,15 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     })
   }
 
+  let warned = false
+  const warnOfProxy = (): void => {
+    if (warned) return
+    warned = true
+    deps.log.warn(
+      'X-Forwarded-For arrives, and TRUST_PROXY is 0: all who come through that proxy share the limits of one address; set TRUST_PROXY to the number of proxies in front',
+    )
+  }
+
   /** A client that is answered before the end of its body (401, 413) may not go on sending for long. */
   const limitUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
     response.on('finish', () => {
@@ -106,17 +130,17 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     limitUnreadBody(request, response)
     const inboundId = headers[INTERNAL.requestId]
     const requestId = requestIdFor(typeof inboundId === 'string' ? inboundId : undefined, config.trustProxy, deps.newId)
-    const forwardedFor = headers['x-forwarded-for']
-    const client = clientAddress(
-      request.socket.remoteAddress ?? '',
-      typeof forwardedFor === 'string' ? forwardedFor : forwardedFor?.join(','),
-      config.trustProxy,
-    )
-    dropInternalHeaders(headers)
-
+    const forwarded = forwardedEntries(headers['x-forwarded-for'])
+    if (forwarded.length > 0 && config.trustProxy === 0) warnOfProxy()
+    const client = clientAddress(request.socket.remoteAddress ?? '', forwarded, config.trustProxy)
     const target = request.url ?? ''
     const pathname = target.split('?', 1)[0] ?? ''
     const { label, kind, match } = classify(routes, pathname)
+    const local = label === 'metrics' && isLocalCall(request)
+    dropInternalHeaders(headers)
+    if (forwarded.length > 0) headers[INTERNAL.forwarded] = String(forwarded.length)
+    if (local) headers[INTERNAL.local] = '1'
+
     observe(request, response, requestId, label)
     const head: FlatHeaders = [INTERNAL.requestId, requestId, ...headersOf(kind)]
 
@@ -161,16 +185,21 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       setHeaders(response, head)
       headers[INTERNAL.requestId] = requestId
       headers[INTERNAL.client] = client
+      // Next would answer such a path with a bare 400; nothing is there, and so it says.
+      if (!isDecodable(pathname)) request.url = NOTHING_THERE
       if (kind === 'page') {
-        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev)
+        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev, pathname)
         // Next reads the nonce from the request and puts it on its scripts.
         headers['content-security-policy'] = policy
         response.setHeader('content-security-policy', policy)
       }
-      const cache = SCRIPTS[pathname]
-      if (cache !== undefined) response.setHeader('cache-control', cache)
+      if (kind === 'script') response.setHeader('cache-control', scriptCaching(pathname))
       if (kind === 'file' && deps.files?.(request, response, pathname) === true) return
-      deps.next(request, response).catch(failed)
+      const render = (): Promise<void> => deps.next(request, response)
+      if (kind === 'script' || publicFiles.has(pathname) || pathname.startsWith('/_next/static/'))
+        render().catch(failed)
+      else
+        renderAdmitted({ request, response, requestId, page: { pathname, client }, route: label }, render).catch(failed)
     }
   }
 }

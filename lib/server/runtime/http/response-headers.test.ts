@@ -20,9 +20,13 @@ test("a page's scripts need the nonce; who may frame and be framed is configured
 })
 
 test('without origins nobody may frame the cashier, and it frames nobody', () => {
-  const policy = directives(pagePolicy(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }), 'abc', false))
-  expect(policy.get('frame-ancestors')).toBe("'self'")
+  const closed = testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' })
+  const policy = directives(pagePolicy(closed, 'abc', false, '/c/x/deposit'))
+  expect(policy.get('frame-ancestors')).toBe("'none'")
   expect(policy.get('frame-src')).toBe("'self'")
+  expect(directives(documentPolicy(closed, { scripts: [], styles: [] })).get('frame-ancestors')).toBe("'none'")
+  // Our own page frames this one after a purchase at top level.
+  expect(directives(pagePolicy(closed, 'abc', false, '/onramp/return')).get('frame-ancestors')).toBe("'self'")
 })
 
 test('a small document runs its hashed script and nothing else', () => {
@@ -54,7 +58,7 @@ test.each(KINDS)('%s: never sniffed, always under https where we have it', (kind
   expect(local.has('strict-transport-security')).toBe(false)
 })
 
-test('the script may be loaded by any site, answers of the API by none', () => {
+test('the script may be loaded by any site, pages and answers of the API by none', () => {
   const policy = (kind: ResponseKind) => new Map(fixedHeaders(facts, kind)).get('cross-origin-resource-policy')
-  expect(KINDS.map(policy)).toEqual(['cross-origin', 'cross-origin', 'same-origin', 'cross-origin', 'same-origin'])
+  expect(KINDS.map(policy)).toEqual(['same-origin', 'same-origin', 'same-origin', 'cross-origin', 'same-origin'])
 })

@@ -16,10 +16,18 @@ export type PublicSettings = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onramp
 
 type HeaderTable = Readonly<Record<string, string>>
 
-const framers = ({ embedOrigins }: PublicSettings): string => `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+/** Without `EMBED_ORIGINS` nobody may frame the cashier. */
+const framers = ({ embedOrigins }: PublicSettings): string =>
+  `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : ["'self'", ...embedOrigins].join(' ')}`
+
+/** Our own page shows the return page in the frame that the provider's page had. */
+const framedByOurPage = ({ embedOrigins }: PublicSettings): string =>
+  `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
+
+const RETURN_PAGE = '/onramp/return'
 
 /** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
-export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): string {
+export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, pathname = ''): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
@@ -27,8 +35,8 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): 
     `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     // React writes style attributes into the HTML that it renders on the server; an attribute runs no script.
     "style-src-attr 'unsafe-inline'",
-    // Icons of currencies come from the gateway's hosts; on a developer's machine those have no TLS either.
-    `img-src 'self' https:${facts.publicUrl.startsWith('http:') ? ' http:' : ''} data: blob:`,
+    // Icons of currencies come from the gateway's hosts.
+    "img-src 'self' https: data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
     // Our own return page too stands in the frame that the provider's page had.
@@ -38,7 +46,7 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean): 
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    framers(facts),
+    pathname === RETURN_PAGE ? framedByOurPage(facts) : framers(facts),
   ].join('; ')
 }
 
@@ -98,7 +106,7 @@ const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const DOCUMENT: HeaderTable = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'cross-origin-resource-policy': 'cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'x-robots-tag': 'noindex',
 }
 

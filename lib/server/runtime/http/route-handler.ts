@@ -1,5 +1,5 @@
 /** What every route file exports: a Web-standard function, made from an endpoint by `handler`. */
-import type { Problem } from '#lib/contract/problems.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
 import type { InboundRequest, NodeRequest } from './node-request.ts'
@@ -76,6 +76,18 @@ class LazyUrlCall implements Call {
   }
 }
 
+const ENCODED_NUL = '%00'
+
+/** PostgreSQL has no NUL in its texts. @throws Problem `not_found` for one in the path, `invalid_request` in the query */
+function refuseNul(call: Call): void {
+  if (!call.request.url.includes(ENCODED_NUL)) return
+  const { pathname, searchParams } = call.url
+  if (pathname.includes(ENCODED_NUL)) throw new Problem('not_found', 'There is nothing here.')
+  const [name = 'query'] = [...searchParams].find((pair) => pair.join('').includes('\0')) ?? []
+  const field = name.replaceAll('\0', '')
+  throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
+}
+
 /**
  * The exported function of a route file: gives the endpoint its call, and answers whatever it throws.
  * @param route names the route in metrics and in the log
@@ -84,6 +96,7 @@ export function handler(route: string, endpoint: Endpoint, options: HandlerOptio
   const answer = async (given: Omit<Call, 'app' | 'url'>): Promise<Response | JsonAnswer> => {
     const call = new LazyUrlCall(getApp(), given)
     try {
+      refuseNul(call)
       return await endpoint(call)
     } catch (error) {
       const problem = call.app.problemOf(error, call.requestId, route)

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { finish, listen } from './server.ts'
+import { findPort, finish, listen } from './server.ts'
 
 /** Answers after so many milliseconds; gives when the server has finished, in milliseconds after the call. */
 async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered: boolean; finishedMs: number }> {
@@ -35,4 +35,14 @@ test('what takes too long is cut off', async () => {
   const { answered, finishedMs } = await stopDuring(60_000, 300)
   expect(answered).toBe(false)
   expect(finishedMs).toBeLessThan(3000)
+})
+
+test('a port that was found is closed again, and a taken one is said', async () => {
+  const local = { port: 0, host: '127.0.0.1' }
+  const port = await findPort(local)
+  expect(port).toBeGreaterThan(0)
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
+  const { server } = await listen({ ...local, port }, (_request, response) => response.end('ok'))
+  await expect(findPort({ ...local, port })).rejects.toThrow('EADDRINUSE')
+  await finish(server, 100)
 })

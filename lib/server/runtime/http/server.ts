@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createNetServer, type AddressInfo, type Server as NetServer } from 'node:net'
 
 /** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
 export const SERVER_LIMITS = {
@@ -14,20 +14,51 @@ const MOST_HEADERS = 100
 const MOST_CONNECTIONS = 20_000
 const SWEEP_MS = 100
 
-/** A server that listens: one listener, no upgrades. Rejects with Node's error where the port is taken. */
-export async function listen(
-  { port, host }: { readonly port: number; readonly host: string | null },
-  listener: RequestListener,
-  limits = SERVER_LIMITS,
-): Promise<{ readonly server: Server; readonly port: number }> {
+interface Address {
+  readonly port: number
+  /** Null: all addresses of the machine. */
+  readonly host: string | null
+}
+
+/** One listener, no upgrades. It does not listen yet. */
+export function createHttpServer(listener: RequestListener, limits = SERVER_LIMITS): Server {
   const server = createServer(limits, listener)
   server.maxHeadersCount = MOST_HEADERS
   server.maxConnections = MOST_CONNECTIONS
+  return server
+}
+
+/** Opens the port. Rejects with Node's error where it is taken. */
+export async function openPort(server: NetServer, { port, host }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, ...(host !== null && { host }) }, resolve)
+    server.listen({ port, ...(host !== null && { host }) }, () => {
+      server.off('error', reject)
+      resolve()
+    })
   })
-  return { server, port: (server.address() as AddressInfo).port }
+  return (server.address() as AddressInfo).port
+}
+
+/**
+ * The port that will be opened once there are answers, so that a taken one is known at the start, and one that the
+ * system chooses has its number. It is closed again at once: an open port without answers would mislead a balancer.
+ */
+export async function findPort(address: Address): Promise<number> {
+  const probe = createNetServer((socket) => socket.destroy())
+  const port = await openPort(probe, address)
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+  return port
+}
+
+/** A server that listens. Rejects with Node's error where the port is taken. */
+export async function listen(
+  address: Address,
+  listener: RequestListener,
+  limits = SERVER_LIMITS,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createHttpServer(listener, limits)
+  return { server, port: await openPort(server, address) }
 }
 
 /** Takes no new connections and resolves when every request is answered, or `graceMs` is over. */

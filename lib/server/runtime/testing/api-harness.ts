@@ -89,7 +89,7 @@ export function setUpApi(): ApiHarness {
     return value
   }
   beforeAll(async () => {
-    const config = testConfig({ METRICS_TOKEN: 'metrics-token', TRUST_PROXY: '1' })
+    const config = testConfig({ METRICS_TOKEN: 'metrics-token-0123', TRUST_PROXY: '1' })
     server = await startTestServer({ config, databaseUrl: 'file::memory:', useCases })
   })
   afterAll(() => started(server).stop())

@@ -32,6 +32,8 @@ export interface TestServerOptions {
   readonly useCases?: Partial<UseCases>
   /** Instead of those of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
+  /** In the place of Next. */
+  readonly next?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly readiness?: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
@@ -83,7 +85,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     accessLog: log,
     metrics,
     routes,
-    next: aPage,
+    next: options.next ?? aPage,
     dev: false,
     newId: randomUUID,
   })

@@ -2,6 +2,9 @@
 import { expect } from 'vitest'
 import type { TestServer } from './test-server.ts'
 
+/** Where they call. */
+type Server = Pick<TestServer, 'url' | 'config'>
+
 const OK_JSON = { 'content-type': 'application/json' }
 
 export interface Created {
@@ -12,13 +15,13 @@ export interface Created {
 }
 
 /** A call with the merchant's key. */
-export const asMerchant = (server: TestServer, path: string, init: RequestInit = {}): Promise<Response> =>
+export const asMerchant = (server: Server, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(server.url + path, {
     ...init,
     headers: { authorization: `Bearer ${server.config.merchantApiKeys[0]}`, ...OK_JSON, ...(init.headers as object) },
   })
 
-export async function newSession(server: TestServer, body: object = {}): Promise<Created> {
+export async function newSession(server: Server, body: object = {}): Promise<Created> {
   const response = await asMerchant(server, '/api/merchant/sessions', {
     method: 'POST',
     body: JSON.stringify({ user_reference_id: 'player-1', ...body }),
@@ -35,7 +38,7 @@ const nextAddress = (): string => {
 }
 
 export const postLaunch = (
-  server: TestServer,
+  server: Server,
   token: string,
   headers: Record<string, string> = {},
   more: Record<string, string> = {},
@@ -64,7 +67,7 @@ export interface Visitor {
 }
 
 /** A session that was launched in a browser of its own. */
-export async function newVisitor(server: TestServer, body: object = {}): Promise<Visitor> {
+export async function newVisitor(server: Server, body: object = {}): Promise<Visitor> {
   const { session_id: id, launch_token } = await newSession(server, body)
   const launched = await postLaunch(server, launch_token, { 'x-forwarded-for': nextAddress() })
   expect(launched.status).toBe(303)

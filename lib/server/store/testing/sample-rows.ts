@@ -133,6 +133,7 @@ export const sampleOnramp = (more: Partial<OnrampRow> = {}): OnrampRow => ({
   expires_at: null,
   status: 'pending',
   transaction_uuid: null,
+  metadata: '{"order":"A-1"}',
   created_ms: 1000,
   updated_ms: 1000,
   ...more,

@@ -1,0 +1,72 @@
+/** Which pages are rendered: a render costs more than any call, so each counts towards a limit before it begins. */
+import { Problem } from '#lib/contract/problems.ts'
+import type { SessionAuthenticator } from './authenticate-session.ts'
+import { clientAddressKey } from './client-address.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export interface PageGate {
+  /**
+   * Counts a page for its session, or for the client's address where it has none. Call `done` when it is rendered.
+   * @throws Problem `rate_limited`
+   */
+  admit(page: PageRequest): Promise<{ readonly done: () => void }>
+}
+
+export interface PageRequest {
+  readonly pathname: string
+  readonly cookieHeader: string | null
+  /** The client's address, as the proxies in front report it. */
+  readonly client: string
+}
+
+export interface PageGateDeps {
+  readonly authenticator: Pick<SessionAuthenticator, 'identify'>
+  readonly rateLimits: RateLimits
+  /** Most pages without a session that are rendered at once; 2 by default. Others wait. */
+  readonly mostAtOnce?: number
+  /** Most that wait; 20 by default. */
+  readonly mostWaiting?: number
+}
+
+const SESSION_PAGE = /^\/c\/([^/]+)/
+const FREE = { done: () => undefined }
+
+export function pageGate({ authenticator, rateLimits, mostAtOnce = 2, mostWaiting = 20 }: PageGateDeps): PageGate {
+  let rendering = 0
+  const waiting: (() => void)[] = []
+
+  const enter = async (): Promise<void> => {
+    if (rendering < mostAtOnce) {
+      rendering += 1
+      return
+    }
+    if (waiting.length >= mostWaiting) throw new Problem('rate_limited', 'Please wait a second.', { retryAfterS: 1 })
+    // Whoever leaves hands the place on.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) rendering -= 1
+    else next()
+  }
+
+  return {
+    async admit({ pathname, cookieHeader, client }) {
+      const id = SESSION_PAGE.exec(pathname)?.[1]
+      const found = id === undefined ? null : await authenticator.identify(id, cookieHeader)
+      if (found?.state === 'active') {
+        await rateLimits.take('calls', found.session.user_reference_id)
+        return FREE
+      }
+      await rateLimits.take('pages', clientAddressKey(client))
+      await enter()
+      let left = false
+      return {
+        done() {
+          if (!left) leave()
+          left = true
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** What a merchant may say of a session, and what comes of it. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { problem } from './testing/api-harness.ts'
+import { testConfig } from './testing/config.ts'
+import { startTestServer, type TestServer } from './testing/test-server.ts'
+import { asMerchant, newSession, newVisitor, postLaunch } from './testing/visitor.ts'
+
+const create = (server: TestServer, body: object): Promise<Response> =>
+  asMerchant(server, '/api/merchant/sessions', {
+    method: 'POST',
+    body: JSON.stringify({ user_reference_id: 'player-1', ...body }),
+  })
+
+describe.each(FLAVOURS)('sessions on %s', (flavour) => {
+  let database: TestDatabase
+  let server: TestServer
+  beforeAll(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    server = await startTestServer({ config: testConfig(), databaseUrl: database.url })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await database.remove()
+  })
+
+  test('a label, own data and an own wallet are kept as they were sent', async () => {
+    const metadata = { order: 'A-17', nested: { list: [1, 'two', null] }, hasOwnProperty: 'x', ünï: '漢字' }
+    const { id } = await newVisitor(server, { account_label: 'J•••@example.com', metadata, own_wallet: true })
+    const stored = await server.store.sessions.findSession(id)
+    expect(stored?.session).toMatchObject({ account_label: 'J•••@example.com', metadata, own_wallet: true })
+    const { id: plain } = await newVisitor(server)
+    expect((await server.store.sessions.findSession(plain))?.session).toMatchObject({
+      account_label: null,
+      metadata: null,
+      own_wallet: false,
+    })
+  })
+
+  test.each([
+    ['account_label', '', 422],
+    ['account_label', '   ', 422],
+    ['account_label', 'x'.repeat(60), 201],
+    ['account_label', 'x'.repeat(61), 422],
+    ['account_label', '👛'.repeat(60), 201],
+    ['account_label', 'two\nlines', 422],
+    ['account_label', 'turned\u202eround', 422],
+    ['account_label', 'nul\0', 422],
+    ['account_label', 7, 422],
+    ['metadata', { a: 'x'.repeat(2040) }, 201],
+    ['metadata', { a: 'x'.repeat(2041) }, 422],
+    ['metadata', { a: 'ü'.repeat(1021) }, 422],
+    ['metadata', [], 422],
+    ['metadata', 'text', 422],
+    ['metadata', { a: 'nul\0' }, 422],
+    ['metadata', { 'nul\0': 1 }, 422],
+    ['own_wallet', 'yes', 422],
+    ['own_wallet', null, 201],
+    ['return_url', 'https://shop.example/back', 201],
+    ['return_url', 'https://evil.example/back', 422],
+    ['return_url', 'javascript:alert(1)', 422],
+    ['locale', 'x'.repeat(5000), 201],
+    ['locale', '*', 201],
+    ['locale', '', 201],
+    ['locale', 'hasOwnProperty', 201],
+  ])('%s %j is %i', async (field, value, status) => {
+    const response = await create(server, { [field]: value })
+    expect(response.status).toBe(status)
+    if (status === 422)
+      expect(Object.keys((await problem(response))['errors'] as object).join()).toMatch(new RegExp(`^${field}`))
+  })
+})
+
+test('where nothing can be bought, buying is not offered, and who asks for it is told', async () => {
+  const config = testConfig({ ONRAMP_ORIGINS: '' })
+  const server = await startTestServer({ config, databaseUrl: 'file::memory:' })
+  try {
+    const named = (await (await create(server, { flows: ['buy', 'history'] })).json()) as Record<string, string>
+    expect(named['warnings']).toEqual([expect.stringContaining('ONRAMP_ORIGINS')])
+    const launched = await postLaunch(server, named['launch_token'] ?? '')
+    expect(launched.headers.get('location')).toBe(`/c/${named['session_id']}/history`)
+    for (const body of [{}, { flows: ['deposit'] }])
+      expect(await newSession(server, body)).not.toHaveProperty('warnings')
+  } finally {
+    await server.stop()
+  }
+  const selling = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
+  try {
+    expect(await newSession(selling, { flows: ['buy'] })).not.toHaveProperty('warnings')
+  } finally {
+    await selling.stop()
+  }
+})

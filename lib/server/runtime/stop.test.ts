@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { onParentGone } from './on-parent-gone.ts'
+import { createStop } from './stop.ts'
+
+const steps = (drainS: number) => {
+  const done: string[] = []
+  const stop = createStop({
+    drainS,
+    announce: () => done.push('announced'),
+    end: () => Promise.resolve(void done.push('ended')),
+  })
+  return { done, stop }
+}
+
+test('it is not ready at once, and goes on answering for the time that a balancer needs', async () => {
+  const { done, stop } = steps(0.3)
+  const stopped = stop()
+  expect(done).toEqual(['announced'])
+  await sleep(100)
+  expect(done).toEqual(['announced'])
+  await stopped
+  expect(done).toEqual(['announced', 'ended'])
+})
+
+test('a second signal ends the wait, and ends nothing twice', async () => {
+  const { done, stop } = steps(60)
+  const stopped = stop()
+  await stop()
+  await stopped
+  expect(done).toEqual(['announced', 'ended'])
+})
+
+test('a parent that has gone is noticed once', async () => {
+  let parent = 7
+  let told = 0
+  onParentGone(
+    () => (told += 1),
+    () => parent,
+    20,
+  )
+  await sleep(60)
+  expect(told).toBe(0)
+  parent = 1
+  await sleep(100)
+  expect(told).toBe(1)
+})

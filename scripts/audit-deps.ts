@@ -1,0 +1,88 @@
+/**
+ * `npm run audit:deps`: advisories (the registry's where it answers, else the list in the repository), licences and
+ * install scripts of the dependencies. `--write` renews THIRD_PARTY_NOTICES and writes the SBOM to sbom.cdx.json.
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import {
+  findAffected,
+  hasAllowedLicence,
+  noticeLine,
+  noticeLines,
+  readAdvisories,
+  readDependencies,
+  type Dependency,
+} from './dependencies.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const say = (text: string): void => console.log(text)
+
+/** Null where the registry does not answer. */
+function askRegistry(): number | null {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  const report = z.object({ metadata: z.object({ vulnerabilities: z.object({ total: z.number() }) }) })
+  try {
+    return report.parse(JSON.parse(stdout)).metadata.vulnerabilities.total
+  } catch {
+    return null
+  }
+}
+
+function checkAdvisories(dependencies: readonly Dependency[]): boolean {
+  const { compiled, advisories } = readAdvisories()
+  const affected = findAffected(dependencies, advisories)
+  for (const { dependency, advisory } of affected)
+    say(`  ${noticeLine(dependency)}: ${advisory.id}, ${advisory.what}; fixed in ${advisory.below}`)
+  say(`advisories: ${affected.length} of the ${advisories.length} in scripts/advisories.json (${compiled}) concern us`)
+  const found = askRegistry()
+  say(found === null ? 'advisories: the registry does not answer here' : `advisories: the registry knows ${found}`)
+  return affected.length === 0 && (found ?? 0) === 0
+}
+
+function checkLicences(dependencies: readonly Dependency[]): boolean {
+  const refused = dependencies.filter((one) => !one.dev && !hasAllowedLicence(one))
+  for (const one of refused) say(`  ${noticeLine(one)}: not an allowed licence`)
+  say(
+    `licences: ${noticeLines(dependencies).length} packages ship, ${refused.length} under a licence that is not allowed`,
+  )
+  return refused.length === 0
+}
+
+/** The licence texts that the installed packages bring, each once with the packages that it is for. */
+function licenceTexts(dependencies: readonly Dependency[]): string {
+  const texts = new Map<string, string[]>()
+  for (const one of dependencies.filter(({ dev }) => !dev)) {
+    const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: join(ROOT, one.path) }).toSorted()
+    if (file === undefined) continue
+    const text = readFileSync(join(ROOT, one.path, file), 'utf8')
+      .replaceAll('\r', '')
+      .trim()
+    texts.set(text, [...(texts.get(text) ?? []), noticeLine(one)])
+  }
+  return [...texts].map(([text, names]) => `${[...new Set(names)].join('\n')}\n\n${text}`).join('\n\n---\n\n')
+}
+
+function write(dependencies: readonly Dependency[]): void {
+  const head = 'Packages that the cashier ships, with their licences. Made by `npm run audit:deps -- --write`.'
+  const text = `${head}\n\n${noticeLines(dependencies).join('\n')}\n\n---\n\n${licenceTexts(dependencies)}\n`
+  writeFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), text)
+  const sbom = spawnSync('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (sbom.status !== 0) throw new Error(`npm sbom failed: ${sbom.stderr}`)
+  writeFileSync(join(ROOT, 'sbom.cdx.json'), sbom.stdout)
+  say('wrote THIRD_PARTY_NOTICES and sbom.cdx.json')
+}
+
+const dependencies = readDependencies()
+const sound = [checkAdvisories(dependencies), checkLicences(dependencies)].every(Boolean)
+if (process.argv.includes('--write')) write(dependencies)
+process.exitCode = sound ? 0 : 1

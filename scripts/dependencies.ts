@@ -1,0 +1,102 @@
+/** What the lock file says of the packages that the cashier ships. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const ROOT = join(import.meta.dirname, '..')
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      license: z.string().optional(),
+      dev: z.boolean().default(false),
+      hasInstallScript: z.boolean().default(false),
+    }),
+  ),
+})
+
+export interface Dependency {
+  /** Its folder below the project. */
+  readonly path: string
+  readonly name: string
+  readonly version: string
+  /** SPDX, as its author states it. */
+  readonly licence: string
+  /** Only for development and tests. */
+  readonly dev: boolean
+  readonly hasInstallScript: boolean
+}
+
+/** Every package of package-lock.json, by path. */
+export function readDependencies(): readonly Dependency[] {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, { version = '', license = 'unknown', dev, hasInstallScript }]) => ({
+      path,
+      name: path.split('node_modules/').at(-1) ?? path,
+      version,
+      licence: license,
+      dev,
+      hasInstallScript,
+    }))
+}
+
+const advisoriesSchema = z.object({
+  compiled: z.iso.date(),
+  note: z.string(),
+  advisories: z.array(
+    z.object({ package: z.string(), id: z.string(), below: z.string().regex(/^\d+\.\d+\.\d+$/), what: z.string() }),
+  ),
+})
+export type Advisory = z.infer<typeof advisoriesSchema>['advisories'][number]
+
+/** The list in the repository, for where the registry's own cannot be asked. */
+export const readAdvisories = (): z.infer<typeof advisoriesSchema> =>
+  advisoriesSchema.parse(JSON.parse(readFileSync(join(ROOT, 'scripts/advisories.json'), 'utf8')))
+
+/** True where version `a` is before `b`; a pre-release is taken for its release. */
+export function isBelow(a: string, b: string): boolean {
+  const parts = (version: string): number[] => version.split(/[.+-]/, 3).map(Number)
+  const [left, right] = [parts(a), parts(b)]
+  const at = left.findIndex((part, index) => part !== right[index])
+  return at !== -1 && (left[at] ?? 0) < (right[at] ?? 0)
+}
+
+/** The packages that a known advisory concerns. */
+export const findAffected = (
+  dependencies: readonly Dependency[],
+  advisories: readonly Advisory[],
+): readonly { readonly dependency: Dependency; readonly advisory: Advisory }[] =>
+  advisories.flatMap((advisory) =>
+    dependencies
+      .filter(({ name, version }) => name === advisory.package && isBelow(version, advisory.below))
+      .map((dependency) => ({ dependency, advisory })),
+  )
+
+/** Licences of what we ship: each lets a closed product use the package unchanged. */
+const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'Unlicense',
+  'CC-BY-4.0',
+  'MPL-2.0',
+  'LGPL-3.0-or-later',
+])
+
+export const hasAllowedLicence = ({ licence }: Dependency): boolean =>
+  licence.split(/ AND | OR |[()]/).every((one) => one === '' || ALLOWED_LICENCES.has(one))
+
+/** One line of the notices. */
+export const noticeLine = ({ name, version, licence }: Dependency): string => `${name} ${version} (${licence})`
+
+/** Each package that ships, once. */
+export const noticeLines = (dependencies: readonly Dependency[]): readonly string[] =>
+  [...new Set(dependencies.filter(({ dev }) => !dev).map(noticeLine))].toSorted()
