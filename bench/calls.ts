@@ -7,6 +7,7 @@ import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { launchSession } from '../e2e/system/page.ts'
 import { load, type LoadCall } from './load.ts'
 import type { Row } from './table.ts'
+import { untilReconciled } from './until-reconciled.ts'
 
 const COUNT = 6000
 const WARM_UP = 1500
@@ -53,6 +54,7 @@ function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env'
 
 async function compare(stack: Stack, { name, ours, theirs, count }: Compared): Promise<readonly Row[]> {
   const { url, env } = stack.cashier
+  await untilReconciled(url)
   // One that is asked for the first time can be asked for once.
   const once = ours.length === count + WARM_UP
   await load(new URL(url), once ? ours.slice(count) : ours, WARM_UP, AT_A_TIME)

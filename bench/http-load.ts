@@ -8,17 +8,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { LoadCall } from './load.ts'
+import { requestBytes, type LoadCall } from './load.ts'
 
 const [port = '', connections = '', count = '', file = ''] = process.argv.slice(2)
 
-function bytesOf({ method, path, headers, body = '' }: LoadCall): Buffer {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const entity = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${entity}${lines.join('')}\r\n${body}`)
-}
-
-const requests = (JSON.parse(readFileSync(file, 'utf8')) as readonly LoadCall[]).map(bytesOf)
+const requests = (JSON.parse(readFileSync(file, 'utf8')) as readonly LoadCall[]).map((call) => requestBytes(call, port))
 const times: number[] = []
 let sent = 0
 

@@ -18,6 +18,13 @@ export interface LoadCall {
   readonly body?: string
 }
 
+/** A request as it goes over the wire. */
+export function requestBytes({ method, path, headers, body = '' }: LoadCall, port: string): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const entity = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${entity}${lines.join('')}\r\n${body}`)
+}
+
 const run = promisify(execFile)
 
 /**

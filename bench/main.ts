@@ -1,5 +1,9 @@
-/** `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: figures of this machine, each with a peer's. */
+/**
+ * `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: figures of this machine, each
+ * with a peer's. `growth` and `growth-million`, which take long, only by name.
+ */
 import { calls } from './calls.ts'
+import { growthTo100k, growthToAMillion } from './growth.ts'
 import { page } from './page.ts'
 import { records } from './records.ts'
 import { streams } from './streams.ts'
@@ -7,15 +11,17 @@ import { table, type Row } from './table.ts'
 import { webhooks } from './webhooks.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { calls, webhooks, records, streams, page }
+const long: typeof benches = { growth: growthTo100k, 'growth-million': growthToAMillion }
+const all = { ...benches, ...long }
 
 const named = process.argv.slice(2)
-const wrong = named.filter((name) => !(name in benches))
+const wrong = named.filter((name) => !(name in all))
 if (wrong.length > 0) {
-  console.error(`no bench ${wrong.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  console.error(`no bench ${wrong.join(', ')}; there are ${Object.keys(all).join(', ')}`)
   process.exit(1)
 }
 const rows: Row[] = []
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(named.length === 0 ? benches : all)) {
   if (named.length === 0 || named.includes(name)) rows.push(...(await bench()))
 }
 console.log(table(rows))

@@ -1,66 +1,154 @@
-/** What an open stream holds in memory. The peer is bare node:http that sends the headers and one comment. */
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/**
+ * Thousands of streams: to open them in a burst, to write webhooks to them, and to keep them while nothing happens. The
+ * peer is bare `node:http` (`raw-streams.ts`) with the same streams and the same signed webhooks.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MERCHANT_REFERENCE, rsaKeyPair } from '../e2e/fixtures/keys.ts'
 import { startStack } from '../e2e/fixtures/stack.ts'
+import { depositEvent } from '../e2e/system/deposit-event.ts'
+import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
 import { launchSession } from '../e2e/system/page.ts'
+import { startSupervised } from '../scripts/supervised-process.ts'
+import { load, type LoadCall } from './load.ts'
 import type { Row } from './table.ts'
+import { untilReconciled } from './until-reconciled.ts'
 
-const COUNT = 1000
+const STREAMS = 8000
+const USERS = 800
+const EVENTS = 5000
+const IDLE_S = 30
+const AT_A_TIME = 32
 
-function open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const outgoing = get(url, { headers, agent: false }, (response) => {
-      if (response.statusCode === 200) resolve(response.resume())
-      else reject(new Error(`${url} answered ${response.statusCode ?? 0}`))
-    })
-    outgoing.on('error', reject)
+interface Usage {
+  readonly seconds: number
+  readonly bytes: number
+}
+
+interface Server {
+  readonly port: string
+  readonly usage: () => Promise<Usage>
+  /** The request of each stream. */
+  readonly streams: readonly LoadCall[]
+}
+
+interface Measured {
+  readonly openS: number
+  readonly eventsCpuS: number
+  readonly idlePercent: number
+  readonly kilobytes: number
+  readonly megabytes: number
+}
+
+const userOf = (index: number): string => `bench-${index % USERS}`
+
+function webhooksOf(privateKey: string): readonly LoadCall[] {
+  return Array.from({ length: EVENTS }, (_, index) => {
+    const body = depositEvent({ uuid: randomUUID(), user: userOf(index), amount: '12.5', status: 'succeeded' })
+    const headers = { ...webhookHeaders(privateKey, body) }
+    return { method: 'POST', path: '/api/webhooks/gateway', headers, body }
   })
 }
 
-/** Kilobytes a stream, from what the process says of itself before and after. */
-async function cost(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  resident: () => Promise<number>,
-): Promise<number> {
-  const before = await resident()
-  const streams: IncomingMessage[] = []
-  for (let at = 0; at < COUNT; at += 50) {
-    streams.push(...(await Promise.all(Array.from({ length: 50 }, () => open(url, headers)))))
+async function measure(
+  { port, usage, streams }: Server,
+  events: readonly LoadCall[],
+  folder: string,
+): Promise<Measured> {
+  const file = join(folder, 'streams.json')
+  writeFileSync(file, JSON.stringify(streams))
+  const before = await usage()
+  const reader = await startSupervised({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'stream-load.ts'), port, file],
+    env: process.env,
+    ready: /^(\{.*\})$/m,
+    readyMs: 120_000,
+  })
+  try {
+    const opened = await usage()
+    await sleep(5000)
+    const idle = await usage()
+    await sleep(IDLE_S * 1000)
+    const stillIdle = await usage()
+    await load(new URL(`http://localhost:${port}`), events, EVENTS, AT_A_TIME)
+    await sleep(2000)
+    const written = await usage()
+    return {
+      openS: (JSON.parse(reader.ready[1] ?? '{}') as { seconds: number }).seconds,
+      eventsCpuS: written.seconds - stillIdle.seconds,
+      idlePercent: ((stillIdle.seconds - idle.seconds) / IDLE_S) * 100,
+      kilobytes: (opened.bytes - before.bytes) / STREAMS / 1000,
+      megabytes: written.bytes / 1e6,
+    }
+  } finally {
+    await reader.stop()
   }
-  const after = await resident()
-  for (const stream of streams) stream.destroy()
-  return (after - before) / COUNT / 1000
 }
 
-async function bare(): Promise<number> {
-  const held: ServerResponse[] = []
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
-    held.push(response)
+async function usageOf(url: string): Promise<Usage> {
+  const text = await (await fetch(`${url}/api/metrics`)).text()
+  const number = (name: string): number => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+  return { seconds: number('process_cpu_seconds_total'), bytes: number('process_resident_memory_bytes') }
+}
+
+async function ours(publicKey: string, events: readonly LoadCall[], folder: string): Promise<Measured> {
+  const stack = await startStack({
+    cashier: { RATE_LIMIT: 'off', GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  // Both ends of each stream live in this process, so half of it is the server's.
-  const both = await cost(url, {}, () => Promise.resolve(process.memoryUsage.rss()))
-  for (const response of held) response.end()
-  server.close()
-  return both / 2
+  try {
+    const { url, api } = stack.cashier
+    const streams: LoadCall[] = []
+    for (let index = 0; index < USERS; index += 1) {
+      const session = await api.createSession({ user_reference_id: userOf(index) })
+      const headers = { cookie: await launchSession(url, session) }
+      const path = `/api/cashier/events?session=${session.session_id}`
+      streams.push(...Array<LoadCall>(STREAMS / USERS).fill({ method: 'GET', path, headers }))
+    }
+    await untilReconciled(url)
+    return await measure({ port: new URL(url).port, usage: () => usageOf(url), streams }, events, folder)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function theirs(publicKey: string, events: readonly LoadCall[], folder: string): Promise<Measured> {
+  const peer = await startSupervised({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'raw-streams.ts')],
+    env: { ...process.env, GATEWAY_PUBLIC_KEY: publicKey },
+    ready: /^(\d+)$/m,
+  })
+  try {
+    const port = peer.ready[1] ?? ''
+    const usage = async (): Promise<Usage> => (await (await fetch(`http://localhost:${port}/usage`)).json()) as Usage
+    const streams = Array.from({ length: STREAMS }, (_, index): LoadCall => {
+      return { method: 'GET', path: `/?user=${userOf(index)}`, headers: {} }
+    })
+    return await measure({ port, usage, streams }, events, folder)
+  } finally {
+    await peer.stop()
+  }
 }
 
 export async function streams(): Promise<readonly Row[]> {
-  const stack = await startStack({ cashier: { RATE_LIMIT: 'off' } })
+  const { privateKey, publicKey } = rsaKeyPair()
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
   try {
-    const { url } = stack.cashier
-    const session = await stack.cashier.api.createSession({ user_reference_id: 'bench' })
-    const headers = { cookie: await launchSession(url, session) }
-    const resident = async (): Promise<number> => {
-      const text = await (await fetch(`${url}/api/metrics`)).text()
-      return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
-    }
-    const ours = await cost(`${url}/api/cashier/events?session=${session.session_id}`, headers, resident)
-    return [{ what: 'kilobytes an open stream', ours, peer: await bare() }]
+    const events = webhooksOf(privateKey)
+    const [us, them] = [await ours(publicKey, events, folder), await theirs(publicKey, events, folder)]
+    const row = (what: string, of: keyof Measured): Row => ({ what, ours: us[of], peer: them[of] })
+    return [
+      row(`s to open ${STREAMS} streams`, 'openS'),
+      row(`s of CPU, ${EVENTS} webhooks to them`, 'eventsCpuS'),
+      row('percent of CPU while nothing happens', 'idlePercent'),
+      row('kilobytes an open stream', 'kilobytes'),
+      row('megabytes of the process then', 'megabytes'),
+    ]
   } finally {
-    await stack.stop()
+    rmSync(folder, { recursive: true })
   }
 }

@@ -11,8 +11,8 @@ const short = (value: number | null): string =>
 /** Rows as lines for a terminal. */
 export const table = (rows: readonly Row[]): string =>
   [
-    `${''.padEnd(36)}${'cashier'.padStart(10)}${'peer'.padStart(10)}${'ratio'.padStart(10)}`,
+    `${''.padEnd(56)}${'cashier'.padStart(10)}${'peer'.padStart(10)}${'ratio'.padStart(10)}`,
     ...rows.map(
-      ({ what, ours, peer }) => `${what.padEnd(36)}${short(ours)}${short(peer)}${short(peer ? ours / peer : null)}`,
+      ({ what, ours, peer }) => `${what.padEnd(56)}${short(ours)}${short(peer)}${short(peer ? ours / peer : null)}`,
     ),
   ].join('\n')

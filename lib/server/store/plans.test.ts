@@ -145,6 +145,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
   'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
+  'events.foreignVersion': () => store.events.foreignVersion(),
+  'sessions.noteworthySessions': () =>
+    store.sessions.noteworthySessions(['s'], { usedAfterMs: 1, createdAfterMs: 1, touchedAfterMs: 9 }),
+  'sessions.touchSessions': () => store.sessions.touchSessions(['s'], 1),
   'history.listedStates': () => store.history.listedStates('u', ['t', 'v']),
   'history.ownRows': () => store.history.ownRows('u', 0),
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),

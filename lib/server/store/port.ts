@@ -12,16 +12,7 @@ export type { NextReconciliation } from './users.ts'
 export type { QuarantineRow } from './inbox.ts'
 export type { ReleasableReason } from './releases.ts'
 export type { UserEntryRow } from './ledger-store.ts'
-export type {
-  ListedState,
-  OwnCurrency,
-  OwnOnramp,
-  OwnWithdrawal,
-  OwnRows,
-  OwnSessionRow,
-  OwnTransactionRow,
-  OwnWithdrawalRow,
-} from './user-history.ts'
+export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './user-history.ts'
 export type { UnitKeys } from './unit-reader.ts'
 export type { WithdrawalsPlace } from './withdrawals.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'

@@ -26,12 +26,12 @@ test('each is called every 15 seconds until it ends', () => {
 test('thousands that came at once are not called at once', () => {
   const heartbeat = createHeartbeat()
   let beats = 0
-  for (let count = 0; count < 4000; count += 1) heartbeat.add(() => void (beats += 1))
+  for (let count = 0; count < 9000; count += 1) heartbeat.add(() => void (beats += 1))
   for (let second = 1; second <= 15; second += 1) {
     const before = beats
     vi.advanceTimersByTime(1000)
-    expect(beats - before).toBeLessThanOrEqual(1000)
+    expect(beats - before).toBeLessThanOrEqual(600)
   }
-  expect(beats).toBe(4000)
+  expect(beats).toBe(9000)
   heartbeat.stop()
 })

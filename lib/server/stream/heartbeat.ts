@@ -1,11 +1,10 @@
 const TICK_MS = 1000
 const BEAT_TICKS = 15
-/** In one tick; more are sent a few ticks earlier. */
+/** In one tick; more of them begin earlier. */
 const EVEN_SHARE = 500
-const EARLIEST_TICKS = 8
 
 export interface Heartbeat {
-  /** Calls `beat` every 15 seconds, the first time up to seven earlier where many came at once. Returns its end. */
+  /** Calls `beat` every 15 seconds, the first time earlier where many came at once. Returns its end. */
   add(beat: () => void): () => void
   stop(): void
 }
@@ -24,9 +23,11 @@ export function createHeartbeat(): Heartbeat {
 
   return {
     add(beat) {
-      let ticks = BEAT_TICKS
-      while (ticks > EARLIEST_TICKS && slotAfter(ticks).size >= EVEN_SHARE) ticks -= 1
-      const slot = slotAfter(ticks)
+      let slot = slotAfter(BEAT_TICKS)
+      for (let ticks = BEAT_TICKS - 1; ticks > 0 && slot.size >= EVEN_SHARE; ticks -= 1) {
+        const earlier = slotAfter(ticks)
+        if (earlier.size < slot.size) slot = earlier
+      }
       slot.add(beat)
       return () => slot.delete(beat)
     },

@@ -61,9 +61,8 @@ export async function serveStream(hub: StreamHub, response: Writable, request: S
   })
 
   request.begin?.(HEADERS)
-  write(OPENING)
-  if (stream.start.reset) write(resetText(stream.start.cursor))
-  else if (after === null) write(`id: ${stream.start.cursor}\n\n`)
+  const { reset, cursor } = stream.start
+  write(OPENING + (reset ? resetText(cursor) : after === null ? `id: ${cursor}\n\n` : ''))
 
   stream.beat(() => write(BEAT))
   stream.attach({

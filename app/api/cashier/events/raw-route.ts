@@ -18,7 +18,12 @@ export const GET: RawHandler = async (request, response, requestId) => {
       query.get('session') ?? headers.get('x-cashier-session'),
     )
     const lastEventId = headers.get('last-event-id') || query.get('last_event_id')
-    await app.streamEvents(response, { session, lastEventId, begin: (given) => response.writeHead(200, given) })
+    const begin = (given: Readonly<Record<string, string>>): void => {
+      // In chunks each event would be written in four pieces. Without, the stream lasts until its connection ends.
+      response.removeHeader('transfer-encoding')
+      response.writeHead(200, given)
+    }
+    await app.streamEvents(response, { session, lastEventId, begin })
   } catch (error) {
     writeAnswer(request, response, problemAnswer(app.problemOf(error, requestId, 'cashier.events'), requestId))
   }

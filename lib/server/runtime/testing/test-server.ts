@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import { noteOpenSessions, sessionCheckMs } from '../../merchant/open-sessions.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { createStreamHub } from '../../stream/hub.ts'
 import { setApp } from '../app.ts'
@@ -62,7 +63,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const state = { now: Date.now() }
   const clock = (): number => state.now
   const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
-  const hub = createStreamHub({ store, log })
+  const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
+  const endedSessions = noteOpenSessions({ sessions: store.sessions, limits, clock })
+  const hub = createStreamHub({ store, log, endedSessions, sessionCheckMs: sessionCheckMs(limits) })
   const metrics = createMetrics()
   metrics.watchStreams(() => hub.size)
   const app = compose({

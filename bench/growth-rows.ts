@@ -1,0 +1,70 @@
+/** Transactions of the gateway's list for the growth bench: one user in particular has a twentieth of all. */
+import { randomUUID } from 'node:crypto'
+import { decimal } from '../lib/contract/money.ts'
+import { listedRecords } from '../lib/server/gateway/listed-records.ts'
+import type { TransactionRecord, TransactionsList } from '../lib/server/gateway/port.ts'
+import type { Store } from '../lib/server/store/port.ts'
+
+export const HEAVY = 'heavy'
+const EACH = 200
+const START_MS = Date.UTC(2026, 0, 1)
+
+const currency = {
+  id: '7b0d3a3e-2f0c-4a59-9d5e-0c8f2f6f0a01',
+  code: 'USDT',
+  name: 'Tether USD',
+  symbol: 'USDT',
+  network: 'Tron',
+  currency_icon: null,
+  network_icon: null,
+  token_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+}
+
+function deposit(user: string, atMs: number): TransactionRecord {
+  const uuid = randomUUID()
+  const at = new Date(atMs).toISOString()
+  return {
+    transaction_uuid: uuid,
+    type: 'Deposit',
+    status: 'TXN_PROVIDER_SUCCEEDED',
+    merchant_status: 'CALLBACK_SUCCEEDED',
+    amount: decimal('12.5'),
+    amount_usd: decimal('12.5'),
+    currency,
+    correlation_key: null,
+    from_address: 'TJcFi7HPVdrNsttMsR5beocUoWM1wgpxJG',
+    to_address: 'TGFw8hUXtARFaTqzFX9CcuP6WLNaK7NqzE',
+    tx_hash: uuid.replaceAll('-', '').repeat(2),
+    provider_transaction_id: `p-${uuid}`,
+    provider_wallet_reference: null,
+    trn_provider_ref: null,
+    failure_reason: null,
+    transaction_data: {},
+    user_ref_id: user,
+    inserted_at: at,
+    updated_at: at,
+    completed_at: at,
+  }
+}
+
+/** A page as the gateway gives it, newest first. */
+export const pageOf = (nodes: readonly TransactionRecord[], total: number): TransactionsList => ({
+  edges: nodes.map((node) => ({ cursor: node.transaction_uuid, inserted_at: node.inserted_at, node })),
+  page_info: { start_cursor: null, end_cursor: null, has_next_page: total > nodes.length, has_previous_page: false },
+  total_count: total,
+})
+
+/** Stores so many more transactions, of many users and the heavy one. Returns the heavy user's newest, newest first. */
+export async function fill(store: Store, from: number, until: number): Promise<readonly TransactionRecord[]> {
+  let newest: readonly TransactionRecord[] = []
+  for (let done = from; done < until; done += EACH) {
+    const user = (done / EACH) % 20 === 0 ? HEAVY : `user-${done}`
+    await store.users.ensure(user, Date.now())
+    const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_, at) =>
+      deposit(user, START_MS + (done + at) * 10),
+    ).toReversed()
+    await store.applyRecords(user, listedRecords(pageOf(nodes, nodes.length).edges), { ledgerMode: 'embedded' })
+    if (user === HEAVY) newest = nodes.slice(0, 20)
+  }
+  return newest
+}
