@@ -1,4 +1,4 @@
-/** Operations whose shapes the gateway leaves open: deposit links, and the list across all users. */
+/** Operations whose shapes the gateway leaves open or calls old: deposit links, the list across users, the legacy on-ramp. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { MerchantTransactionsPage } from '#lib/contract/merchant-requests.ts'
@@ -96,3 +96,36 @@ test('without DEPOSIT_LINKS there are no links', async () => {
     await system.close()
   }
 }, 60_000)
+
+describe('with ONRAMP_LEGACY=on', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem({ cashier: { RATE_LIMIT: 'off', ONRAMP_LEGACY: 'on' } })
+  }, 60_000)
+  afterAll(() => system.close())
+
+  test('the older operation gives the link where the gateway has no payment sessions', async () => {
+    const page = await system.page(newUser())
+    const order = {
+      currency_id: system.currency('ETH Ethereum'),
+      amount: '150.00',
+      fiat_currency: 'EUR',
+      country: 'DE',
+    }
+    await system.control.fault({ target: 'payments', kind: 'refuse', settings: { status: 501 } })
+    const { status, body } = await page.post<{ link: string }>('/onramp-sessions', order)
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(String) as unknown,
+        link: expect.stringContaining('/widget/') as unknown,
+        status: 'pending',
+        expires_at: null,
+      },
+    ])
+    // No event will ever name it, so the history does not wait for one.
+    expect((await page.history()).edges).toEqual([])
+    expect((await page.post('/onramp-sessions', order)).status).toBe(201)
+    expect((await page.history()).edges).toHaveLength(1)
+  })
+})

@@ -5,12 +5,13 @@ import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/port.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
-import { gatewayProblem } from './gateway-problem.ts'
-import { isAllowedLink } from './onramp-link.ts'
+import { createPaymentPages } from './payment-page.ts'
 
 export interface StartOnrampOptions {
   readonly store: Store
   readonly gateway: Gateway
+  /** See `PaymentPageOptions`. */
+  readonly legacySite: string | null
   readonly currencies: CurrencyCache
   /** `ONRAMP_ORIGINS`; none: the flow is off. */
   readonly origins: readonly string[]
@@ -46,7 +47,8 @@ const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme ==
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, `not_found`, `invalid_request` and gateway problems.
  */
 export function createStartOnramp(options: StartOnrampOptions) {
-  const { store, gateway, currencies, clock } = options
+  const { store, currencies, clock } = options
+  const openPage = createPaymentPages(options)
 
   return async (session: CashierSession, input: OnrampSessionRequest): Promise<OnrampSession> => {
     if (options.origins.length === 0) throw new Problem('not_available', 'Buying is not set up here.')
@@ -73,27 +75,21 @@ export function createStartOnramp(options: StartOnrampOptions) {
       updated_ms: now,
     }
     await store.onramps.insert(row)
-    const reply = await gateway
-      .createPaymentSession({
-        payment_type: 'ON_RAMP',
-        country: input.country,
-        currency_id: currency.id,
-        amount: input.amount,
-        fiat_currency: input.fiat_currency,
-        redirect_url: options.returnUrl,
-        // Without the user, the gateway's events of a purchase to an own wallet name nobody, and nobody is credited.
-        ...(wallet === null ? { user_reference_id: session.user_reference_id } : { custom_wallet_address: wallet }),
-        session_reference: row.id,
-        ...(session.metadata !== null && { metadata: session.metadata }),
-        theme: themeOf(session),
-      })
-      .catch((error: unknown) => {
-        throw gatewayProblem(error)
-      })
-    if (!isAllowedLink(reply.link, options.origins))
-      throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
-    const { link, correlation_key, expires_at } = reply
-    await store.onramps.update(row.id, { link, correlation_key, expires_at })
+    const { link, correlation_key, expires_at } = await openPage({
+      payment_type: 'ON_RAMP',
+      country: input.country,
+      currency_id: currency.id,
+      amount: input.amount,
+      fiat_currency: input.fiat_currency,
+      redirect_url: options.returnUrl,
+      // Without the user, the gateway's events of a purchase to an own wallet name nobody, and nobody is credited.
+      ...(wallet === null ? { user_reference_id: session.user_reference_id } : { custom_wallet_address: wallet }),
+      session_reference: row.id,
+      ...(session.metadata !== null && { metadata: session.metadata }),
+      theme: themeOf(session),
+    })
+    // Without a key no event will name this purchase, so the history does not wait for one: it has no link there.
+    if (correlation_key !== null) await store.onramps.update(row.id, { link, correlation_key, expires_at })
     const { status } = (await store.onramps.find(row.id)) ?? row
     return { id: row.id, link, status, expires_at }
   }

@@ -165,6 +165,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         gateway,
         currencies,
         origins: config.onrampOrigins,
+        legacySite: config.onrampLegacy ? new URL(config.embedOrigins[0] ?? config.publicUrl).hostname : null,
         returnUrl: `${config.publicUrl}/onramp/return`,
         clock,
         newId: randomUUID,

@@ -1,0 +1,55 @@
+import { Problem } from '#lib/contract/problems.ts'
+import { isGatewayError } from '../gateway/errors.ts'
+import type { Gateway, PaymentSessionReply, PaymentSessionRequest } from '../gateway/port.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+import { isAllowedLink } from './onramp-link.ts'
+
+/** How the gateway's older operation is asked (`ONRAMP_LEGACY`); its documentation shows that each has one value, not which. */
+const LEGACY_REQUEST = { provider: 'default', operation: 'deposit' } as const
+
+export interface PaymentPageOptions {
+  readonly gateway: Pick<Gateway, 'createPaymentSession' | 'getOnrampUrl'>
+  /** `ONRAMP_ORIGINS`. */
+  readonly origins: readonly string[]
+  /** The merchant's domain, where the older operation may be used; null: it may not. */
+  readonly legacySite: string | null
+}
+
+/** The provider's page. `correlation_key` is null where only a deposit will tell of the purchase. */
+export type PaymentPage = Pick<PaymentSessionReply, 'link' | 'expires_at'> & { readonly correlation_key: string | null }
+
+/** The gateway has no payment sessions: it says so, or has no such path. */
+const isWithoutSessions = (error: unknown): boolean =>
+  isGatewayError(error) && (error.kind === 'not_available' || error.status === 404)
+
+/**
+ * Asks for the provider's page: by a payment session, or by the older operation where the gateway has none. Throws
+ * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, and gateway problems.
+ */
+export function createPaymentPages({ gateway, origins, legacySite }: PaymentPageOptions) {
+  const legacy = async ({ currency_id, country, user_reference_id, theme }: PaymentSessionRequest) => {
+    const request = { currency_id, country, user_reference_id: user_reference_id ?? '', theme: theme ?? 'light' }
+    const { link } = await gateway.getOnrampUrl({ ...LEGACY_REQUEST, ...request, site: legacySite ?? '' })
+    return { link, correlation_key: null, expires_at: null }
+  }
+
+  const open = async (request: PaymentSessionRequest): Promise<PaymentPage> => {
+    try {
+      return await gateway.createPaymentSession(request)
+    } catch (error) {
+      // The older operation knows no wallet of the user's own.
+      const mayFallBack = legacySite !== null && request.custom_wallet_address === undefined
+      if (!mayFallBack || !isWithoutSessions(error)) throw error
+      return legacy(request)
+    }
+  }
+
+  return async (request: PaymentSessionRequest): Promise<PaymentPage> => {
+    const page = await open(request).catch((error: unknown) => {
+      throw gatewayProblem(error)
+    })
+    if (!isAllowedLink(page.link, origins))
+      throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
+    return page
+  }
+}
