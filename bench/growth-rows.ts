@@ -48,7 +48,7 @@ function deposit(user: string, atMs: number): TransactionRecord {
 }
 
 /** A page as the gateway gives it, newest first. */
-export const pageOf = (nodes: readonly TransactionRecord[], total: number): TransactionsList => ({
+export const pageOfNodes = (nodes: readonly TransactionRecord[], total: number): TransactionsList => ({
   edges: nodes.map((node) => ({ cursor: node.transaction_uuid, inserted_at: node.inserted_at, node })),
   page_info: { start_cursor: null, end_cursor: null, has_next_page: total > nodes.length, has_previous_page: false },
   total_count: total,
@@ -63,7 +63,7 @@ export async function fill(store: Store, from: number, until: number): Promise<r
     const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_, at) =>
       deposit(user, START_MS + (done + at) * 10),
     ).toReversed()
-    await store.applyRecords(user, listedRecords(pageOf(nodes, nodes.length).edges), { ledgerMode: 'embedded' })
+    await store.applyRecords(user, listedRecords(pageOfNodes(nodes, nodes.length).edges), { ledgerMode: 'embedded' })
     if (user === HEAVY) newest = nodes.slice(0, 20)
   }
   return newest

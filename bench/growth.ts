@@ -19,7 +19,7 @@ import type { Gateway, TransactionRecord } from '../lib/server/gateway/port.ts'
 import { openStore, type Store } from '../lib/server/store/store.ts'
 import { createReceiveWebhook } from '../lib/server/webhooks/receive-webhook.ts'
 import { startPostgres } from '../scripts/postgres.ts'
-import { fill, HEAVY, pageOf } from './growth-rows.ts'
+import { fill, HEAVY, pageOfNodes } from './growth-rows.ts'
 import type { Row } from './table.ts'
 
 const THOUSAND = 1000
@@ -79,7 +79,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
     ledgerMode: 'embedded',
     merchantReference: MERCHANT_REFERENCE,
   })
-  const page = pageOf(newest, Math.ceil(count / 20))
+  const page = pageOfNodes(newest, Math.ceil(count / 20))
   const gateway: Pick<Gateway, 'listUserTransactions'> = { listUserTransactions: () => Promise.resolve(page) }
   const history = createListTransactions({
     store,

@@ -75,6 +75,8 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       SESSION_MAX_S: '',
       EMBED_ORIGINS: url.shop,
       ONRAMP_ORIGINS: url.sandbox,
+      DEPOSIT_LINKS: 'on',
+      ONRAMP_LEGACY: '',
       MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.shop}/merchant/authorize` : '',
       MERCHANT_WEBHOOK_URL: `${url.shop}/merchant/webhook`,
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,

@@ -151,7 +151,7 @@ export function* fuzzRequests(routes: readonly string[], keys: FuzzKeys, seed: n
     const given: Record<string, string> = {}
     if (chance(0.7)) given['cookie'] = chance(0.9) ? keys.cookie : `${keys.cookie.slice(0, -5)}; a=${'b'.repeat(2000)}`
     if (chance(0.7)) given['x-cashier-session'] = chance(0.9) ? keys.sessionId : one(['', 'x', '../x'])
-    if (chance(0.7)) given['origin'] = chance(0.9) ? keys.origin : one(['null', 'https://evil.example', ''])
+    if (chance(0.7)) given['origin'] = chance(0.7) ? keys.origin : one(['null', 'https://evil.example', ''])
     if (chance(0.6))
       given['authorization'] = chance(0.9) ? `Bearer ${keys.merchantKey}` : one(['Bearer', 'Basic x', ''])
     if (chance(0.3)) given['idempotency-key'] = one(['k'.repeat(8), '', 'é'.repeat(9), 'k'.repeat(200)])
