@@ -29,7 +29,7 @@ const RETURN_PAGE = '/onramp/return'
 /** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
 export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, pathname = ''): string {
   return [
-    "default-src 'self'",
+    "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
     // In development Next adds styles by script, without the nonce.
     `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
