@@ -9,10 +9,11 @@ import { configOf } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
-import { finish, listen } from '#lib/server/runtime/http/server.ts'
+import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
 import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { start } from '#lib/server/runtime/start.ts'
+import { createStop } from '#lib/server/runtime/stop.ts'
 
 /** In the place of Next. */
 const noPages = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -26,24 +27,41 @@ if (!read.ok) {
   process.exit(1)
 }
 const { settings } = read
-const starting = (_: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(503, { 'retry-after': '1' }).end()
-}
-let answer = starting
-const { server, port } = await listen(settings, (request, response) => answer(request, response))
+const port = await findPort(settings)
 const config = configOf(settings, port)
 const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
 const metrics = createMetrics()
 const running = await start(config, log, metrics)
 const routes = await loadRoutes(resolve(import.meta.dirname, '../../app'))
-answer = requestPipeline({ config, log, accessLog: log, metrics, routes, next: noPages, dev: false, newId: randomUUID })
+const answer = requestPipeline({
+  config,
+  log,
+  accessLog: log,
+  metrics,
+  routes,
+  next: noPages,
+  dev: false,
+  newId: randomUUID,
+})
+let stopping = false
+const server = createHttpServer((request, response) => {
+  if (stopping) response.setHeader('connection', 'close')
+  answer(request, response)
+})
 
-process.once('SIGTERM', () => {
-  void (async () => {
+const stop = createStop({
+  drainS: config.drainS,
+  announce() {
+    stopping = true
+    running.announceStop()
+  },
+  async end() {
     await running.drain()
     await finish(server, 5000)
     await running.close()
     process.exit(0)
-  })()
+  },
 })
+process.on('SIGTERM', () => void stop())
+await openPort(server, { ...settings, port })
 process.stdout.write(`listening on http://localhost:${port}\n`)

@@ -83,6 +83,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     MERCHANT_WEBHOOK_SECRET: webhookSecret,
     ONRAMP_ORIGINS: `${LOCAL}${sandboxPort}`,
     LOG_LEVEL: 'warn',
+    DRAIN_S: '0',
     ...options.cashier,
   }
   let sandbox: Program | null = null
