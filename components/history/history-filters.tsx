@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 
 /** The range itself, and the page of the list that it had. */
@@ -65,7 +66,9 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink-2"
         />
         <noscript>
-          <button type="submit">{t('history.filters')}</button>
+          <button type="submit" className={buttonClass('chip')}>
+            {t('history.filters')}
+          </button>
         </noscript>
       </form>
       {view.range !== null && view.range !== 'last_24hrs' && (
