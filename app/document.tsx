@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Locale, Theme } from '#lib/contract/cashier.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { directionOf } from '#lib/i18n/intl-locale.ts'
+import { EARLY_PRESSES } from './early-presses.ts'
 import './globals.css'
 import { requestContext } from './request-context.ts'
 
@@ -29,7 +30,7 @@ export async function Document({
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
       <head>
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE + EARLY_PRESSES }} />
       </head>
       <body>{children}</body>
     </html>

@@ -1,8 +1,10 @@
 'use client'
 
 import CreditCard from 'lucide-react/icons/credit-card'
-import { useMemo, useRef, useState, type SubmitEvent } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type SubmitEvent } from 'react'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { fiatDigits, hasTooManyDigits } from '#lib/i18n/fiat-digits.ts'
 import { countryNames, FIAT_CURRENCIES, fiatCurrencyOf, type CountryName } from '#lib/i18n/region-names.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useSession } from '../context/session.tsx'
@@ -12,16 +14,16 @@ import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { problemDetails } from '../ui/problem-screen.tsx'
-import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
-import { SupportLink } from '../ui/support-link.tsx'
-import { Notice } from '../ui/tone.tsx'
+import { BuyFailure } from './buy-failure.tsx'
+import { Destination, useDestination } from './destination.tsx'
 
 export interface PurchaseDetails {
   /** Canonical decimal string. */
   readonly amount: string
   readonly fiat_currency: string
   readonly country: string
+  /** An address of the user's own; left out where the coins go to the account. */
+  readonly wallet_address?: string
 }
 
 /** The country of the browser's language; empty where it has none. */
@@ -30,18 +32,23 @@ function deviceCountry(): string {
   return region ?? ''
 }
 
-/** The price, its currency and the buyer's country. */
+/** The price, its currency, the buyer's country, and where the coins go. */
 export function BuyForm({
+  currency,
   sending,
   failure,
+  onChange,
   onSubmit,
 }: {
+  readonly currency: Currency
   readonly sending: boolean
   readonly failure: RequestFailure | null
+  /** What was sent before is changed. */
+  readonly onChange: () => void
   readonly onSubmit: (details: PurchaseDetails) => void
 }) {
   const { t, locale, marks } = useTranslations()
-  const { country: locked, supportUrl } = useSession()
+  const { country: locked } = useSession()
   const hydrated = useHydrated()
   const [typed, setTyped] = useState('')
   const [submitted, setSubmitted] = useState(false)
@@ -49,15 +56,24 @@ export function BuyForm({
   const [chosenFiat, setFiat] = useState<string | null>(null)
   const amountRef = useRef<HTMLInputElement>(null)
   const countryRef = useRef<HTMLSelectElement>(null)
+  const rejected = failure?.details.errors
+  // What was typed before hydration is in the field and nowhere else.
+  useLayoutEffect(() => setTyped(amountRef.current?.value ?? ''), [])
+  const destination = useDestination(currency, submitted, rejected?.['wallet_address'] !== undefined)
 
   const countries = useMemo(() => countryNames(locale), [locale])
   const country = locked ?? chosenCountry ?? (hydrated ? deviceCountry() : '')
   const fiat = chosenFiat ?? fiatCurrencyOf(country)
   const read = readTypedAmount(typed, marks)
-  const rejected = failure?.details.errors
+  const tooFine = read.state === 'amount' && hasTooManyDigits(read.decimal, fiat)
 
   const amountFault = (): string | null => {
     if (read.state === 'fault') return t(AMOUNT_FAULT_MESSAGES[read.fault])
+    if (tooFine) {
+      const digits = fiatDigits(fiat)
+      return digits === 0 ? t('buy.whole', { fiat }) : t('buy.fraction', { fiat, digits })
+    }
+    if (rejected?.['fiat_currency']) return t('buy.fiatRefused', { fiat })
     if (rejected?.['amount']) return t('buy.amountRefused')
     return submitted && read.state === 'empty' ? t('amount.empty') : null
   }
@@ -69,14 +85,20 @@ export function BuyForm({
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
-    if (read.state !== 'amount') amountRef.current?.focus()
+    if (read.state !== 'amount' || tooFine) amountRef.current?.focus()
     else if (country === '') countryRef.current?.focus()
-    else onSubmit({ amount: read.decimal, fiat_currency: fiat, country })
+    else if (!destination.ready) destination.focus()
+    else onSubmit({ amount: read.decimal, fiat_currency: fiat, country, ...destination.details })
   }
 
-  const details = failure && problemDetails(failure)
   return (
-    <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-3" data-testid="buy-form">
+    <form
+      onSubmit={submit}
+      onChange={onChange}
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      data-testid="buy-form"
+    >
       <AmountField
         id="buy-amount"
         label={t('buy.pay')}
@@ -122,13 +144,8 @@ export function BuyForm({
           ))}
         </select>
       </Field>
-      {details && !rejected && (
-        <Notice tone={PROBLEM_MESSAGES[details.code].tone} role="alert">
-          <b className="font-semibold">{t(PROBLEM_MESSAGES[details.code].title)}</b>
-          <p>{t(PROBLEM_MESSAGES[details.code].body)}</p>
-          <SupportLink supportUrl={supportUrl} reference={details.requestId} />
-        </Notice>
-      )}
+      <Destination network={currency.network} destination={destination} />
+      {failure && <BuyFailure currency={currency} failure={failure} />}
       <Button type="submit" variant="primary" className="min-h-13" busy={sending}>
         <CreditCard aria-hidden size={18} />
         {t('buy.continue')}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useRef, useState } from 'react'
 import { isReturnMessage } from '#lib/browser/onramp-return-message.ts'
+import { providerPermissions } from '#lib/browser/provider-permissions.ts'
 import { purchaseOf, PURCHASES_QUERY } from '#lib/browser/purchases.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
@@ -16,11 +17,11 @@ import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
+import { useTimeText } from '../ui/time.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
 
 /** What a provider's page needs to take a payment. It may not navigate the pages around it. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals'
-const ALLOW = 'camera; microphone; payment; clipboard-write'
 
 /** What each status of a purchase means for the user's money. Only the gateway's reports count, not the provider's page. */
 const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
@@ -36,21 +37,26 @@ const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
 /** The provider's page, and above it the status of the purchase as the gateway reports it. */
 export default function ProviderFrame({
   session,
+  ownWallet,
   code,
   onDone,
 }: {
   readonly session: OnrampSession
+  /** The coins go to a wallet of the user's own, and are credited to nobody. */
+  readonly ownWallet: boolean
   readonly code: string
   readonly onDone: () => void
 }) {
   const { t } = useTranslations()
-  const { supportUrl } = useSession()
+  const { supportUrl, onrampOrigins } = useSession()
+  const time = useTimeText()
   const frame = useRef<HTMLIFrameElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const returned = useReturned(frame)
   const { data } = useQuery(transactionsPageQuery(useBffClient(), PURCHASES_QUERY))
   const { status, amount } = purchaseOf(session.id, data, useLiveTransactions())
   const display = STATUS_DISPLAY.onramp[status]
+  const message = ownWallet && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
   const finished = display.settled || returned
   useEffect(() => title.current?.focus(), [finished])
 
@@ -63,7 +69,12 @@ export default function ProviderFrame({
         <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
       <Notice tone={display.tone === 'wait' ? 'plain' : display.tone}>
-        <p>{t(PURCHASE_MESSAGES[status])}</p>
+        <p>{t(message)}</p>
+        {!finished && session.expires_at !== null && (
+          <p className="mt-1" data-testid="link-expires">
+            {t('buy.expires', { time: time(session.expires_at, 'date-time') })}
+          </p>
+        )}
         {status === 'failed' && <SupportLink supportUrl={supportUrl} reference={session.id} />}
       </Notice>
       {finished ? (
@@ -74,10 +85,11 @@ export default function ProviderFrame({
             ref={frame}
             src={session.link}
             title={t('buy.provider')}
-            allow={ALLOW}
+            allow={providerPermissions(onrampOrigins)}
             sandbox={SANDBOX}
             referrerPolicy="no-referrer"
-            className="h-175 min-h-[650px] w-full rounded-m border-0 bg-sunken"
+            // On a phone without the page's padding: the provider's page needs the width.
+            className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+2.5rem)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
             <Button className="flex-1" onClick={onDone}>

@@ -15,6 +15,12 @@ export interface SessionView {
   readonly accountLabel: string | null
   /** False where the merchant keeps the ledger: there are no balances to show. */
   readonly showsBalances: boolean
+  /** A purchase may go to a wallet of the user's own. */
+  readonly ownWallet: boolean
+  /** Where a provider's page may be. */
+  readonly onrampOrigins: readonly string[]
+  /** The gateway has pages where another wallet pays. */
+  readonly depositLinks: boolean
   /** The browser requested the page for a frame. */
   readonly framed: boolean
   /** The reader's time zone (IANA), as the browser said at the launch. */

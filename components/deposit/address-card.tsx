@@ -7,11 +7,13 @@ import { ensureAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AddressActions } from './address-actions.tsx'
+import { WalletLink } from './wallet-link.tsx'
 
 /** The address that the server rendered the page with, and its QR code, or why it got none; `currencyId` is null where it did not know. */
 export type RenderedAddress =
@@ -28,6 +30,7 @@ export function AddressCard({
   readonly rendered: RenderedAddress | 'coming'
 }) {
   const { t } = useTranslations()
+  const { depositLinks } = useSession()
   const own = rendered !== 'coming' && rendered.currencyId === currency.id ? rendered : undefined
   const known = own && 'address' in own ? own : undefined
   const serverFailure = own && 'failure' in own ? own.failure : undefined
@@ -71,6 +74,7 @@ export function AddressCard({
         )}
       </div>
       <AddressActions address={address} currency={currency} textRef={textRef} qrRef={known ? qrRef : null} />
+      {depositLinks && <WalletLink currency={currency} />}
     </section>
   )
 }

@@ -46,7 +46,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
         />
       )}
       <div className="flex flex-wrap justify-between gap-2 text-s text-ink-2">
-        <span>
+        <span className="min-w-0">
           <Time iso={deposit.at} style="time" /> · {deposit.network}
         </span>
         {explorer !== null && (

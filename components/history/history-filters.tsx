@@ -1,15 +1,21 @@
 'use client'
 
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import { useSearchParams } from 'next/navigation'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
+
+/** The range itself, and the page of the list that it had. */
+const CHANGED_BY_RANGE = ['range', 'after', 'before']
 
 /** Filters are part of the URL, so the back button undoes them. */
 export function HistoryFilters({ view }: { readonly view: HistoryView }) {
   const { t } = useTranslations()
   const { setQuery, hrefWithQuery } = useNavigation()
+  const kept = [...useSearchParams()].filter(([name]) => !CHANGED_BY_RANGE.includes(name))
   return (
     <div role="group" aria-label={t('history.filters')} className="flex flex-wrap items-center gap-1.5">
       {[null, ...TYPE_FILTERS].map((type) => {
@@ -29,8 +35,13 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           </NavLink>
         )
       })}
-      <span className="relative ms-auto">
+      {/* Before the page's scripts, a changed range sends the form (app/early-presses.ts). */}
+      <form method="get" className="relative ms-auto">
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <select
+          name="range"
           aria-label={t('history.range')}
           data-testid="time-range"
           value={view.range ?? ''}
@@ -54,7 +65,12 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           size={14}
           className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink-2"
         />
-      </span>
+        <noscript>
+          <button type="submit" className={buttonClass('chip')}>
+            {t('history.filters')}
+          </button>
+        </noscript>
+      </form>
       {view.range !== null && view.range !== 'last_24hrs' && (
         <p className="basis-full text-end text-xs text-ink-2">{t('history.rangeNote')}</p>
       )}

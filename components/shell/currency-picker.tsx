@@ -5,6 +5,7 @@ import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode }
 import type { Currency } from '#lib/contract/cashier.ts'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
+import { CurrencyForm } from './currency-form.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
@@ -62,22 +63,27 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
   const { open, preload } = useCurrencyPicker()
   const { currency_code: code, name, network } = currency
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      data-testid="currency-button"
-      onClick={open}
-      onPointerEnter={preload}
-      onFocus={preload}
-      className="flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
-    >
-      <CurrencyIcon currency={currency} />
-      <span className="min-w-0 grow">
-        <span className="sr-only">{t('details.currency')}: </span>
-        <b className="block font-semibold">{code}</b>
-        <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
-      </span>
-      <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
-    </button>
+    <CurrencyForm>
+      <button
+        type="submit"
+        aria-haspopup="dialog"
+        data-testid="currency-button"
+        onClick={(event) => {
+          event.preventDefault()
+          open()
+        }}
+        onPointerEnter={preload}
+        onFocus={preload}
+        className="flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
+      >
+        <CurrencyIcon currency={currency} />
+        <span className="min-w-0 grow">
+          <span className="sr-only">{t('details.currency')}: </span>
+          <b className="block font-semibold">{code}</b>
+          <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
+        </span>
+        <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
+      </button>
+    </CurrencyForm>
   )
 }

@@ -8,6 +8,7 @@ import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useBalance } from './balances.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
+import { CurrencyForm } from './currency-form.tsx'
 import { useCurrencyPicker } from './currency-picker.tsx'
 import { useFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
@@ -65,17 +66,22 @@ function BalanceLine() {
           </p>
         )}
       </div>
-      <button
-        type="button"
-        aria-label={t('shell.switchCurrency')}
-        aria-haspopup="dialog"
-        onClick={open}
-        onPointerEnter={preload}
-        onFocus={preload}
-        className={ICON_BUTTON}
-      >
-        <ChevronDown aria-hidden size={18} />
-      </button>
+      <CurrencyForm>
+        <button
+          type="submit"
+          aria-label={t('shell.switchCurrency')}
+          aria-haspopup="dialog"
+          onClick={(event) => {
+            event.preventDefault()
+            open()
+          }}
+          onPointerEnter={preload}
+          onFocus={preload}
+          className={ICON_BUTTON}
+        >
+          <ChevronDown aria-hidden size={18} />
+        </button>
+      </CurrencyForm>
     </div>
   )
 }

@@ -3,10 +3,13 @@
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { FrameProvider } from './frame.tsx'
 import { AppearanceProvider } from './appearance.tsx'
-import { NoSession } from './no-session.tsx'
+import { CookiesBlocked } from './cookies-blocked.tsx'
 import SessionEnded from './session-ended.tsx'
 
-/** The page of a session that has ended, or whose cookie this browser does not have. */
+/**
+ * The page of a session that has ended, or whose cookie this browser does not have: that is an ended one too, but in a
+ * frame, where the browser may block cookies.
+ */
 export default function NoSessionPage({
   ended,
   framed,
@@ -23,7 +26,7 @@ export default function NoSessionPage({
   return (
     <FrameProvider embedOrigins={embedOrigins}>
       <AppearanceProvider rendered={catalogue}>
-        {ended ? <SessionEnded supportUrl={supportUrl} returnUrl={null} /> : <NoSession framed={framed} />}
+        {framed && !ended ? <CookiesBlocked /> : <SessionEnded supportUrl={supportUrl} returnUrl={null} />}
       </AppearanceProvider>
     </FrameProvider>
   )

@@ -1,11 +1,16 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { useEffect, type ReactNode } from 'react'
+import { useChosenCurrency } from './chosen-currency.tsx'
 import { ConnectionLine } from './connection-line.tsx'
+import { CHOOSE } from './currency-form.tsx'
+import { CurrencyLinks } from './currency-links.tsx'
 import { FlowSkeleton } from './flow-skeleton.tsx'
 import { FlowTabs } from './flow-tabs.tsx'
 import { useFrame } from './frame.tsx'
 import { Header } from './header.tsx'
+import { HydrationReport } from './hydration-report.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
@@ -13,6 +18,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslations()
   const { flow, pending } = useNavigation()
   const frame = useFrame()
+  const chosen = useChosenCurrency()
+  const choosing = useSearchParams().get(CHOOSE.name) === CHOOSE.value
   useEffect(() => frame?.send({ type: 'ready' }), [frame])
   return (
     <div className="page">
@@ -26,10 +33,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <FlowTabs />
       <main id="flow" tabIndex={-1} aria-busy={pending || undefined} className="px-5 pt-4 pb-5 outline-none">
         {flow && <h1 className="sr-only">{t(`flow.${flow}`)}</h1>}
-        {pending && flow ? <FlowSkeleton flow={flow} /> : children}
+        {pending && flow ? (
+          <FlowSkeleton flow={flow} />
+        ) : choosing && chosen.state === 'ready' ? (
+          <CurrencyLinks currencies={chosen.currencies} />
+        ) : (
+          children
+        )}
       </main>
       <footer className="px-5 pb-4">
         <ConnectionLine />
+        <HydrationReport />
       </footer>
     </div>
   )

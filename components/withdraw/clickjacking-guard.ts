@@ -3,16 +3,19 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 /** Options of IntersectionObserver v2, which reports whether an element is covered or transparent. Not in every browser. */
 type VisibilityOptions = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number }
 
-/** Only a button that is wholly on the screen can be called covered: outside of it, `isVisible` is false too. */
+/**
+ * In a frame a press is honest only where the whole button is on the screen and nothing lies over it: a part that is cut
+ * off may be hidden on purpose. At top level only the user's own scrolling cuts it off.
+ */
 const isCovered = (entry: IntersectionObserverEntry): boolean =>
-  entry.intersectionRatio >= 1 && 'isVisible' in entry && entry.isVisible === false
+  entry.intersectionRatio < 1 ? window.parent !== window : 'isVisible' in entry && entry.isVisible === false
 
 /** Delay after a press on a covered button. */
 const DELAY_MS = 1500
 
 export interface ClickjackingGuard {
   readonly ref: RefObject<HTMLButtonElement | null>
-  /** The button was pressed while covered: show the warning. */
+  /** The button was pressed while covered or cut off: show the warning. */
   readonly warned: boolean
   /** For a moment after the warning the button takes no press. */
   readonly waiting: boolean
@@ -23,8 +26,9 @@ export interface ClickjackingGuard {
 }
 
 /**
- * Protects a button that moves money from clickjacking: a press while the button is covered only shows a warning. The
- * next press counts, so that a moving dialog on the merchant's page cannot lock a user out.
+ * Protects a button that moves money from clickjacking: a press while the button is covered or not wholly on the screen
+ * only shows a warning and brings the button into view. The next press counts, so that a moving dialog on the merchant's
+ * page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press counts.
  */
 export function useClickjackingGuard(): ClickjackingGuard {
   const ref = useRef<HTMLButtonElement>(null)
@@ -57,6 +61,7 @@ export function useClickjackingGuard(): ClickjackingGuard {
     if (waiting) return false
     if (!covered.current || warned) return true
     setWarned(true)
+    ref.current?.scrollIntoView({ block: 'nearest' })
     wait()
     return false
   }

@@ -117,7 +117,7 @@ export default function Review({
         <Button
           ref={confirm}
           variant="primary"
-          className="flex-[1.6] text-balance"
+          className="min-w-0 flex-[1.6] [overflow-wrap:anywhere] text-balance"
           busy={sending || checking || waiting}
           onClick={() => void press()}
           // A key that is held, or presses that follow one another, answer no question.
@@ -127,8 +127,8 @@ export default function Review({
           }}
           onPointerDown={stillPressing}
         >
-          {sending
-            ? t('withdraw.check.sending')
+          {sending || checking
+            ? t(sending ? 'withdraw.check.sending' : 'status.checking')
             : t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
@@ -10,9 +10,9 @@ import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
-import { useAddressCheck } from './use-address-check.ts'
-import { addressFaultMessage, isFinalFault } from './address-messages.ts'
-import { AddressField } from './address-field.tsx'
+import { useAddressCheck } from '../address-field/use-address-check.ts'
+import { addressFaultMessage, isFinalFault } from '../address-field/address-messages.ts'
+import { AddressField } from '../address-field/address-field.tsx'
 
 /** What was typed so far; kept while the user goes back and forth. */
 export interface Draft {
@@ -34,12 +34,18 @@ export function WithdrawForm({
   currency,
   draft,
   rejected,
+  opening,
+  onTouch,
   onChange,
   onReview,
 }: {
   readonly currency: Currency
   readonly draft: Draft
   readonly rejected: RejectedField
+  /** The review is being loaded. */
+  readonly opening: boolean
+  /** The user begins with the form. */
+  readonly onTouch: () => void
   readonly onChange: (draft: Draft) => void
   readonly onReview: (details: WithdrawalDetails) => void
 }) {
@@ -53,6 +59,16 @@ export function WithdrawForm({
   const amountRef = useRef<HTMLInputElement>(null)
   const addressRef = useRef<HTMLTextAreaElement>(null)
   const { currency_code: code, network } = currency
+  const takeOver = useEffectEvent(() => {
+    // What was typed before hydration is in the fields and nowhere else.
+    const amount = amountRef.current?.value ?? ''
+    const address = addressRef.current?.value ?? ''
+    if (amount === draft.amount && address === draft.address) return
+    setStarted(true)
+    onTouch()
+    onChange({ amount, address })
+  })
+  useLayoutEffect(() => takeOver(), [])
 
   const read = readTypedAmount(draft.amount, marks)
   const address = draft.address.trim()
@@ -94,7 +110,10 @@ export function WithdrawForm({
   return (
     <form
       onSubmit={review}
-      onFocus={() => setStarted(true)}
+      onFocus={() => {
+        setStarted(true)
+        onTouch()
+      }}
       noValidate
       className="grid grid-cols-[minmax(0,1fr)] gap-3"
       data-testid="withdraw-form"
@@ -126,6 +145,8 @@ export function WithdrawForm({
         onType={(amount) => onChange({ ...draft, amount })}
       />
       <AddressField
+        id="withdraw-address"
+        label={t('withdraw.to')}
         typed={draft.address}
         check={check}
         network={network}
@@ -137,7 +158,7 @@ export function WithdrawForm({
         }}
         onBlur={() => setAddressBlurred(true)}
       />
-      <Button type="submit" variant="primary" className="min-h-13">
+      <Button type="submit" variant="primary" className="min-h-13" busy={opening}>
         {t('withdraw.review')}
       </Button>
     </form>

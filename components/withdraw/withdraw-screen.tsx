@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore, useTransition } from 'react'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
@@ -87,6 +87,7 @@ function NewWithdrawal({
   const state = useSyncExternalStore(attempt.subscribe, attempt.get, attempt.get)
   const [details, setDetails] = useState<WithdrawalDetails | null>(null)
   const [rejected, setRejected] = useState<RejectedField>(null)
+  const [opening, startOpening] = useTransition()
 
   const send = async (body: WithdrawalBody): Promise<void> => {
     const key = await attempt.start(body)
@@ -123,15 +124,19 @@ function NewWithdrawal({
         currency={currency}
         draft={draft}
         rejected={rejected}
-        onChange={(next) => {
+        opening={opening}
+        onTouch={() => {
           void loadReview()
           void loadOutcome()
+        }}
+        onChange={(next) => {
           setRejected(null)
           onDraft(next)
         }}
         onReview={(reviewed) => {
           attempt.edit()
-          setDetails(reviewed)
+          // In a transition the form stays until the review is loaded.
+          startOpening(() => setDetails(reviewed))
         }}
       />
     )

@@ -62,6 +62,6 @@ for (const { name, locale, theme, width, height } of APPEARANCES) {
     await page.goto(`${stack.cashier.url}/onramp/return`)
     await take(page, 'return')
     await page.goto(`${stack.cashier.url}/c/${crypto.randomUUID()}`)
-    await take(page, 'no-session')
+    await take(page, 'session-ended')
   })
 }

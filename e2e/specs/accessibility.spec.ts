@@ -62,94 +62,22 @@ for (const { name, locale, theme } of APPEARANCES) {
   })
 }
 
-/** A wide font; the letter spacing makes text wide on machines without it too. The CSP allows constructed style sheets. */
-const useWideFont = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(
-      '* { font-family: Verdana, "DejaVu Sans", sans-serif !important; letter-spacing: 0.06em !important }',
-    )
-    document.adoptedStyleSheets = [sheet]
-  })
-
-/** Boxes and lines of text that are wider than their row, card or page. */
-const overflows = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const CONTAINERS = '.page, [role="dialog"], button, a, .rounded-card, .pill, .notice'
-    const isOutside = ({ left, right, width }: DOMRect, container: Element): boolean => {
-      const box = container.getBoundingClientRect()
-      return width > 1 && box.width > 1 && (left < box.left - 1 || right > box.right + 1)
-    }
-    const containersOf = (element: Element): Element[] => {
-      const container = element.closest(CONTAINERS)
-      return container ? [container, ...(container.parentElement ? containersOf(container.parentElement) : [])] : []
-    }
-    return [...document.querySelectorAll('.page *, [role="dialog"] *')]
-      .filter((element) => !element.closest('.sr-only, [class*="sr-only"], svg, option, [aria-hidden="true"]'))
-      .flatMap((element) => {
-        const lines = [...element.childNodes].flatMap((node) => {
-          const range = document.createRange()
-          range.selectNode(node)
-          return node.nodeType === Node.TEXT_NODE ? [...range.getClientRects()] : []
-        })
-        const boxes = [element.getBoundingClientRect(), ...lines]
-        return containersOf(element)
-          .filter((container) => boxes.some((box) => isOutside(box, container)))
-          .map((container) => `${element.outerHTML.slice(0, 160)} overflows ${container.outerHTML.slice(0, 160)}`)
-      })
-  })
-
-const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar']
-
-/** The part of the API's list that the test changes. */
-interface TransactionList {
-  readonly edges: readonly { readonly node: { readonly currency: object } }[]
-}
-
-const LONG_AMOUNT = '123456789012345678901234567890.123456'
-const LONG_NETWORK = 'Anetworkwhosenamehasfortylettersandnogap'
-
-/** Rows with a long network name, and purchases with a long price. */
-const serveLongRows = (page: Page): Promise<unknown> =>
-  page.route('**/api/cashier/transactions?*', async (route) => {
-    const response = await route.fetch()
-    const list = (await response.json()) as TransactionList
-    const edges = list.edges.map((edge, at) => {
-      const paid = { session_reference: `s${at}`, from_amount: LONG_AMOUNT, from_currency: 'EUR' }
-      const currency = { ...edge.node.currency, network: LONG_NETWORK }
-      return { ...edge, node: { ...edge.node, currency, ...(at % 2 === 1 && paid) } }
-    })
-    await route.fulfill({ response, json: { ...list, edges } })
-  })
-
-for (const locale of LOCALES)
-  test(`at 320 px nothing overflows its row, its card or the page: ${locale}`, async ({
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`a launch that failed, and an ended session, are readable: ${colorScheme}`, async ({
     page,
     stack,
-    user,
-    openCashier,
+    createSession,
+    consoleFaults,
   }) => {
-    await page.setViewportSize({ width: 320, height: 640 })
-    await openCashier({ locale })
-    await fund(stack, user, '123456.123456')
-    await expect(page.getByTestId('live-deposits')).toBeVisible()
-    const base = page.url().replace(/\/deposit.*/, '')
-    for (const flow of ['deposit', 'withdraw', 'buy', 'history']) {
-      await page.goto(`${base}/${flow}`)
-      await expect(page.getByTestId('loading')).toBeHidden()
-      if (flow === 'deposit') await expect(page.getByTestId('deposit')).toBeVisible()
-      if (flow === 'history') await expect(page.getByTestId('transaction')).toBeVisible()
-      expect(await overflows(page), flow).toEqual([])
-      await useWideFont(page)
-      expect(await overflows(page), `${flow}, wide font`).toEqual([])
-    }
-    await serveLongRows(page)
-    await fund(stack, user, LONG_AMOUNT)
-    const rows = page.getByTestId('transaction')
-    await expect(rows).toHaveCount(2)
-    await expect(rows.filter({ hasText: LONG_NETWORK })).toHaveCount(2)
-    expect(await overflows(page), 'long rows').toEqual([])
-    await rows.first().click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(await overflows(page), 'details').toEqual([])
+    await page.emulateMedia({ colorScheme })
+    const { session_id, launch_url } = await createSession()
+    await page.goto(launch_url)
+    await page.waitForURL(`**/c/${session_id}**`)
+    await page.goto(launch_url)
+    await expect(page.getByRole('heading')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.goto(`${stack.cashier.url}/c/${crypto.randomUUID()}/deposit`)
+    await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    consoleFaults.length = 0
   })

@@ -94,3 +94,9 @@ test('the picker works with the keyboard alone', async ({ page, openCashier }) =
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /^Currency: .* on Polygon$/ })).toBeFocused()
 })
+
+test('without DEPOSIT_LINKS there is no such button', async ({ page, openCashier }) => {
+  await openCashier({ flows: ['deposit'] })
+  await new Cashier(page).deposit.address()
+  await expect(page.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)
+})

@@ -23,12 +23,13 @@ test('a session that the merchant ends is over on the page at once', async ({
   consoleFaults.length = 0
 })
 
-test('a session URL without its cookie asks to open the cashier again', async ({ page, browser, openCashier }) => {
+test('a session URL without its cookie is an ended session', async ({ page, browser, openCashier }) => {
   await openCashier()
   const stranger = await browser.newContext()
   const other = await stranger.newPage()
   await other.goto(page.url())
-  await expect(other.getByText('Please open the cashier from your account')).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await expect(other.getByText('open the cashier again')).toBeVisible()
   await stranger.close()
 })
 

@@ -46,7 +46,7 @@ test('errors are shown at their field', async ({ page, stack, user, openCashier 
   await cashier.goTo('Withdraw')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.fill('11', BITCOIN_ADDRESS)
-  await expect(page.getByText('This is a Bitcoin address. You chose Tron.')).toBeVisible()
+  await expect(page.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
   await expect(page.getByText('That is more than you have: 10 USDT are available.')).toBeVisible()
   await cashier.withdraw.fill('1,234', TRON_ADDRESS.replace('TJ', 'Tj'))
   await page

@@ -66,6 +66,18 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     })
   })
 
+  test.each([
+    ['dark', 201, 'dark'],
+    [undefined, 201, 'light'],
+    ['auto', 422, null],
+  ])('a page that shows %s gets a provider in its theme: %i', async (theme, expected, shown) => {
+    const { status, body } = await page.post('/onramp-sessions', purchase(system, { theme }))
+    expect(status).toBe(expected)
+    if (shown === null) return
+    const answer = await system.control.call('GET', `/onramp-sessions/${String(body['id'])}`)
+    expect(answer).toMatchObject({ session: { theme: shown } })
+  })
+
   test.each(['after', 'before'])(
     'pending, processing, succeeded; its deposit comes %s: one credit and one row',
     async (order) => {

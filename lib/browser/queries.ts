@@ -1,6 +1,6 @@
 /** The page's queries, with the cache keys that server rendering fills too. */
 import { queryOptions } from '@tanstack/react-query'
-import type { OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
+import type { DepositLink, OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
 import type { DepositAddressRequest, OnrampSessionBody, WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { BffClient } from './bff-client.ts'
 
@@ -63,6 +63,12 @@ export const withdrawalQuery = (client: BffClient, id: string) =>
 /** Throws a `RequestFailure`; `declined` carries the merchant's message and the withdrawal's id. */
 export const requestWithdrawal = (client: BffClient, body: WithdrawalBody, key: string): Promise<Withdrawal> =>
   client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
+
+/** A page where another wallet pays; a new one each time. */
+export const requestDepositLink = (client: BffClient, currencyId: string): Promise<DepositLink> => {
+  const body: DepositAddressRequest = { currency_id: currencyId }
+  return client.post('deposit-links', body, (schemas) => schemas.depositLinkSchema)
+}
 
 export const startOnramp = (client: BffClient, body: OnrampSessionBody): Promise<OnrampSession> =>
   client.post('onramp-sessions', body, (schemas) => schemas.onrampSessionSchema)

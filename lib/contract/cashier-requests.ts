@@ -53,6 +53,8 @@ export const onrampSessionRequest = z.object({
   country: patternField(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code: two capital letters such as DE'),
   /** An address of the user's own, in sessions with `own_wallet` alone. */
   wallet_address: z.optional(z.nullable(walletAddress)),
+  /** What the user sees, for the provider's page; the session's where it is left out. */
+  theme: z.optional(z.enum(['light', 'dark'], { error: 'must be light or dark' })),
 })
 export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
 /** As the page sends it. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Context } from '../context.ts'
 import { currencyIcon, networkIcon } from '../currencies/icons.ts'
+import { headerOf } from '../http/incoming.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import { respond } from '../http/respond.ts'
 import { asset } from './assets.ts'
@@ -42,6 +43,12 @@ const walletPage = (address: string): string =>
     body: `<main class="card"><h1>Deposit from your wallet</h1><p>Send to this address:</p><p class="address">${escaped(address)}</p></main>`,
   })
 
+/** The same sandbox under its other loopback name, for a request to `localhost`; null for any other. */
+function otherOrigin(host: string): string | null {
+  const [, port] = /^localhost:(\d+)$/.exec(host) ?? []
+  return port === undefined ? null : `http://127.0.0.1:${port}`
+}
+
 const nameOf = (file: string): string => file.slice(0, -'.svg'.length)
 
 /** Everything for a person's browser: pages, their assets, icons, and the widget's steps. */
@@ -51,6 +58,9 @@ export function pages(context: Context): Hono<RequestEnv> {
   app.get('/control', () => page(controlPage(), "'none'"))
   app.get('/wallet/:address', (c) => page(walletPage(c.req.param('address')), '*'))
   app.get('/widget/:token', (c) => {
+    const elsewhere =
+      context.modes.read().widget_redirect === 'on' ? otherOrigin(headerOf(c.var.incoming, 'host')) : null
+    if (elsewhere !== null) return respond(302, { location: `${elsewhere}/widget/${c.req.param('token')}` }, '')
     const html = widgetPage(c.req.param('token'), context)
     return html === null ? c.notFound() : page(html, '*')
   })

@@ -86,7 +86,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       ...(wallet === null ? { user_reference_id: session.user_reference_id } : { custom_wallet_address: wallet }),
       session_reference: row.id,
       ...(session.metadata !== null && { metadata: session.metadata }),
-      theme: themeOf(session),
+      theme: input.theme ?? themeOf(session),
     })
     // Without a key no event will name this purchase, so the history does not wait for one: it has no link there.
     if (correlation_key !== null) await store.onramps.update(row.id, { link, correlation_key, expires_at })

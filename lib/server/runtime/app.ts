@@ -44,6 +44,10 @@ export interface PageSettings {
   readonly ledgerMode: 'embedded' | 'merchant'
   /** `ONRAMP_ORIGINS` is set. */
   readonly onramp: boolean
+  /** `ONRAMP_ORIGINS`. */
+  readonly onrampOrigins: readonly string[]
+  /** `DEPOSIT_LINKS` is on. */
+  readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
   readonly supportUrl: string | null
   readonly embedOrigins: readonly string[]

@@ -5,7 +5,7 @@ import { documentPolicy, type PublicSettings } from '../http/response-headers.ts
 import { TextResponse } from '../http/text-response.ts'
 
 const STYLE = `
-:root{color-scheme:light dark}
+:root{color-scheme:light dark;background:light-dark(#fff,#0b0d12);color:light-dark(#0d1220,#f2f4f8)}
 body{margin:0;font:15px/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:72px 20px;display:grid;gap:14px;text-align:center}
 h1{margin:0;font-size:18px;font-weight:640;text-wrap:balance}

@@ -6,8 +6,10 @@ import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
 
-/** Input for the destination, with the result of its check. */
+/** Input for an address, with the result of its check. */
 export function AddressField({
+  id,
+  label,
   typed,
   check,
   network,
@@ -16,6 +18,8 @@ export function AddressField({
   onType,
   onBlur,
 }: {
+  readonly id: string
+  readonly label: string
   readonly typed: string
   /** Null while not checked. */
   readonly check: AddressCheck | null
@@ -46,9 +50,9 @@ export function AddressField({
       ? t(check.checked === 'full' ? 'withdraw.address.fits' : 'withdraw.address.unchecked', { network })
       : null
   return (
-    <Field id="withdraw-address" label={t('withdraw.to')} fault={fault} hint={hint}>
+    <Field id={id} label={label} fault={fault} hint={hint}>
       <textarea
-        id="withdraw-address"
+        id={id}
         ref={inputRef}
         dir="ltr"
         rows={2}
@@ -60,7 +64,7 @@ export function AddressField({
         onChange={(event) => onType(event.target.value.replace(/[\r\n]/g, ''))}
         onBlur={onBlur}
         aria-invalid={fault !== null}
-        aria-describedby="withdraw-address-note"
+        aria-describedby={`${id}-note`}
         className={`${fieldInput} resize-none py-1 font-mono text-s break-all`}
       />
       <Button variant="chip" onClick={paste}>

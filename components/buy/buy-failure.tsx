@@ -1,0 +1,42 @@
+'use client'
+
+import type { RequestFailure } from '#lib/browser/request-failure.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
+import { useCurrencyPicker } from '../shell/currency-picker.tsx'
+import { Button } from '../ui/button.tsx'
+import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
+import { problemDetails } from '../ui/problem-screen.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
+import { Notice } from '../ui/tone.tsx'
+
+/** Fields whose message stands beside them in the form. */
+const SHOWN_AT_FIELD = ['amount', 'country', 'fiat_currency', 'wallet_address']
+
+/** Why a purchase did not start, where no field says it. A currency that is not sold offers the others. */
+export function BuyFailure({ currency, failure }: { readonly currency: Currency; readonly failure: RequestFailure }) {
+  const { t } = useTranslations()
+  const { supportUrl } = useSession()
+  const { open } = useCurrencyPicker()
+  const fields = Object.keys(failure.details.errors ?? {})
+  if (fields.includes('currency_id'))
+    return (
+      <Notice tone="wait" role="alert">
+        <p>{t('buy.currencyRefused', { code: currency.currency_code, network: currency.network })}</p>
+        <Button variant="chip" className="mt-2" onClick={open}>
+          {t('buy.otherCurrency')}
+        </Button>
+      </Notice>
+    )
+  if (fields.some((field) => SHOWN_AT_FIELD.includes(field))) return null
+  const { code, requestId } = problemDetails(failure)
+  const { tone, title, body } = PROBLEM_MESSAGES[code]
+  return (
+    <Notice tone={tone} role="alert">
+      <b className="font-semibold">{t(title)}</b>
+      <p>{t(body)}</p>
+      <SupportLink supportUrl={supportUrl} reference={requestId} />
+    </Notice>
+  )
+}

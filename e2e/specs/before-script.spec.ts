@@ -1,0 +1,85 @@
+/** On a slow phone the page is painted long before its scripts have run. What is pressed meanwhile is not lost. */
+import type { Page } from 'playwright/test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const DELAY_MS = 5000
+
+/** The page's scripts arrive 5 s late. Resolves with the number of those that have arrived. */
+async function delayScripts(page: Page): Promise<() => number> {
+  let arrived = 0
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await sleep(DELAY_MS)
+    arrived += 1
+    await route.continue().catch(() => undefined)
+  })
+  return () => arrived
+}
+
+test('tabs, the currency and the history’s filters work before any script', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  const session = await openCashier()
+  await fund(stack, user, '5')
+  await expect(page.getByTestId('deposit')).toContainText('Credited')
+  const arrived = await delayScripts(page)
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
+  await page.getByTestId('currency-button').click()
+  await page
+    .getByTestId('currency-links')
+    .getByRole('link', { name: /^USDT.*Tron/s })
+    .click()
+  await expect(page.getByTestId('currency-button')).toContainText('USDT')
+  await page.getByTestId('tab-history').click()
+  await expect(page).toHaveURL(/\/history\?currency=/)
+  await page.getByRole('link', { name: 'Deposits' }).click()
+  await expect(page).toHaveURL(/type=Deposit/)
+  await page.getByTestId('time-range').selectOption('this_month')
+  await expect(page).toHaveURL(/range=this_month/)
+  expect(new URL(page.url()).searchParams.get('type')).toBe('Deposit')
+  await expect(page.getByTestId('transaction')).toHaveCount(1)
+  expect(arrived()).toBe(0)
+  consoleFaults.length = 0
+})
+
+test('a withdrawal typed and reviewed before the scripts is kept and reviewed', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const session = await openCashier()
+  await fund(stack, user, '5')
+  await expect(page.getByTestId('deposit')).toContainText('Credited')
+  const currency = await currencyOf(stack, 'USDT', 'Tron')
+  const arrived = await delayScripts(page)
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/withdraw?currency=${currency}`, {
+    waitUntil: 'commit',
+  })
+  const form = page.getByTestId('withdraw-form')
+  await page.getByLabel('Amount').fill('3')
+  await page.getByLabel('To address').fill(TRON_ADDRESS)
+  const review = form.getByRole('button', { name: 'Review' })
+  await review.click()
+  await expect(review).toHaveAttribute('aria-busy', 'true')
+  expect(arrived()).toBe(0)
+  await expect(page.getByTestId('withdraw-review')).toContainText('3')
+  await expect(page.getByTestId('withdraw-review')).toContainText('USDT')
+})
+
+test('a press before the scripts is made once they have run', async ({ page, context, stack, openCashier }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const session = await openCashier()
+  const address = (await page.getByTestId('address').innerText()).replaceAll(/\s/g, '')
+  const arrived = await delayScripts(page)
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
+  await page.getByTestId('copy-address').click()
+  expect(arrived()).toBe(0)
+  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+})

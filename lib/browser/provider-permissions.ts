@@ -1,0 +1,22 @@
+/** What a provider's page may use: identity checks and payments need it. */
+const FEATURES = [
+  'camera',
+  'microphone',
+  'payment',
+  'clipboard-write',
+  'accelerometer',
+  'gyroscope',
+  'autoplay',
+  'encrypted-media',
+] as const
+
+/**
+ * The `allow` attribute of the provider's frame. It names the origins, because a link may redirect from one to another.
+ * An `allow` attribute knows no patterns: where `ONRAMP_ORIGINS` has one, any page in the frame is allowed, and the
+ * policy's `frame-src` decides which pages those are.
+ */
+export function providerPermissions(origins: readonly string[]): string {
+  const exact = origins.every((origin) => /^https?:\/\/[^*]+$/.test(origin))
+  const allowed = exact ? origins.join(' ') : '*'
+  return FEATURES.map((feature) => `${feature} ${allowed}`).join('; ')
+}

@@ -1,0 +1,7 @@
+/** How many digits after the decimal mark an amount of a fiat currency may have, as ISO 4217 says: 2 for EUR, 0 for JPY. */
+export const fiatDigits = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** True where a canonical decimal has more digits than the currency. */
+export const hasTooManyDigits = (decimal: string, currency: string): boolean =>
+  (decimal.split('.')[1]?.length ?? 0) > fiatDigits(currency)
