@@ -12,6 +12,7 @@ import { merchantApi, type MerchantApi, type SessionOptions } from '../fixtures/
 import { startSandbox, type Program, type EnvVariables } from '../fixtures/processes.ts'
 import { sandboxControl, type SandboxControl } from '../fixtures/sandbox-control.ts'
 import { cashierProcess, type CashierProcess } from './cashier-process.ts'
+import { checkAnswer } from './check-answer.ts'
 import { openPage, type PageClient } from './page.ts'
 
 export interface SystemOptions {
@@ -110,7 +111,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     throw error
   }
 
-  const merchant = merchantApi(publicUrl, merchantApiKey)
+  const merchant = merchantApi(publicUrl, merchantApiKey, checkAnswer)
   const withStore = async <T>(read: (store: Store) => Promise<T>): Promise<T> => {
     const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
     try {
