@@ -23,7 +23,7 @@ const block = (language: string, text: string): string => `\`\`\`${language}\n${
 const json = (value: unknown): string => block('json', JSON.stringify(value, null, 2))
 /** A word of a schema; none for what it lacks. */
 const word = (value: unknown): string =>
-  ['string', 'number', 'boolean'].includes(typeof value) ? String(value as string | number | boolean) : ''
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
