@@ -51,6 +51,7 @@ test('every reading call, and the calls about nothing, answer as the document sa
     ['GET', '/quarantine?state=settled', undefined, 200],
     ['POST', '/redeliveries', { dead: true }, 202],
     ['POST', '/test-event', undefined, 202],
+    ['GET', '/connection', undefined, 200],
     ['GET', `/withdrawals/${none}`, undefined, 404],
     ['DELETE', `/sessions/${none}`, undefined, 404],
     ['POST', `/withdrawals/${withdrawal?.id ?? ''}/authorization`, { decision: 'approve' }, 409],

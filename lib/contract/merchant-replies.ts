@@ -22,6 +22,7 @@ export const createdSessionReply = z.object({
   launch_token: z.string(),
   launch_url: z.string(),
   expires_at: time,
+  warnings: z.optional(z.array(z.string())),
 })
 
 /** The statuses of each kind of transaction, as feed and webhook tell them. A payout of the user's own request has a withdrawal's. */
@@ -37,6 +38,7 @@ export const transactionData = z.extend(transactionEventSchema, {
   updated_at: time,
   user_reference_id: z.nullable(z.string()),
   source: z.enum(['webhook', 'reconciliation', 'cashier']),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
 })
 
 export const feedEvent = z.object({
@@ -117,6 +119,12 @@ export const testEventReply = z.object({
   status: z.nullable(z.number()),
   milliseconds: z.number(),
   error: z.nullable(z.string()),
+})
+
+export const connectionReply = z.object({
+  client_address: z.string(),
+  forwarded_entries: z.number(),
+  trust_proxy: z.number(),
 })
 
 /** The body of `POST MERCHANT_WEBHOOK_URL`. */

@@ -14,6 +14,7 @@ export type Problem = {
     | 'invalid_request'
     | 'idempotency_mismatch'
     | 'unauthenticated'
+    | 'session_ended'
     | 'forbidden_origin'
     | 'flow_not_allowed'
     | 'declined'
@@ -22,7 +23,6 @@ export type Problem = {
     | 'conflict'
     | 'insufficient_balance'
     | 'outcome_unknown'
-    | 'session_ended'
     | 'cursor_lost'
     | 'payload_too_large'
     | 'unsupported_media_type'
@@ -50,6 +50,8 @@ export type CreatedSession = {
   readonly launch_url: string
   /** When the launch token expires: 5 minutes after its creation. */
   readonly expires_at: string
+  /** What the session names and this cashier does not offer. */
+  readonly warnings?: readonly string[] | undefined
 }
 
 export type TransactionData = {
@@ -85,6 +87,8 @@ export type TransactionData = {
   readonly user_reference_id: string | null
   /** What told it: the gateway by webhook or by its list, or a call of the cashier. */
   readonly source: 'webhook' | 'reconciliation' | 'cashier'
+  /** Of a purchase: the session's `metadata`. */
+  readonly metadata?: { readonly [name: string]: unknown } | undefined
 }
 
 export type Event = {
@@ -368,6 +372,15 @@ export type TestEventResult = {
   readonly error: string | null
 }
 
+export type Connection = {
+  /** Whom the cashier takes for the client, by TRUST_PROXY. */
+  readonly client_address: string
+  /** How many addresses X-Forwarded-For had. */
+  readonly forwarded_entries: number
+  /** The setting TRUST_PROXY. */
+  readonly trust_proxy: number
+}
+
 export type TransactionUpdated = {
   /** What it is. */
   readonly type: 'transaction.updated'
@@ -434,6 +447,12 @@ export type CreateSessionRequest = {
   readonly currency_ids?: readonly string[] | undefined
   /** http or https, of an origin in EMBED_ORIGINS: where the user goes on leaving a cashier at top level. */
   readonly return_url?: string | undefined
+  /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
+  readonly account_label?: string | undefined
+  /** An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events. */
+  readonly metadata?: { readonly [name: string]: unknown } | undefined
+  /** Lets a purchase go to an address of the user's own. */
+  readonly own_wallet?: boolean | undefined
 }
 
 export type AdjustmentRequest = {

@@ -28,6 +28,7 @@ const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   QuarantineResolution: replies.quarantineResolutionReply,
   Redelivery: replies.redeliveryReply,
   TestEventResult: replies.testEventReply,
+  Connection: replies.connectionReply,
   TransactionUpdated: replies.transactionUpdated,
   TestEvent: replies.testEvent,
   AuthorizationRequest: replies.authorizationRequest,

@@ -403,4 +403,20 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     ],
     problems: ['not_available'],
   },
+  {
+    id: 'readConnection',
+    method: 'get',
+    path: '/connection',
+    summary: 'See how a call arrives',
+    description: 'For operators: whether `TRUST_PROXY` fits the proxies in front.',
+    replies: [
+      {
+        status: 200,
+        description: 'How this call arrived.',
+        schema: replies.connectionReply,
+        example: { client_address: '203.0.113.7', forwarded_entries: 1, trust_proxy: 1 },
+      },
+    ],
+    problems: [],
+  },
 ]
