@@ -33,6 +33,7 @@ export interface System {
   /** The gateway's PEM key, which signs webhooks. */
   readonly gatewayKey: string
   readonly webhookSecret: string
+  readonly merchantApiKey: string
   /** Ids of the sandbox's currencies by code and network, such as `USDT Tron`. */
   readonly currency: (name: string) => string
   /** A launched session of the user. */
@@ -127,6 +128,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     control,
     gatewayKey: gatewayKeys.privateKey,
     webhookSecret,
+    merchantApiKey,
     currency(name) {
       const id = currencies.get(name)
       if (id === undefined) throw new Error(`the sandbox has no ${name}`)
