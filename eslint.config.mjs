@@ -28,7 +28,17 @@ const ownRules = {
 const envMessage = 'Only lib/server/runtime reads the environment; take what you need as an argument.'
 
 export default defineConfig(
-  globalIgnores(['.next/', '.demo/', '.cache/', 'public/', 'next-env.d.ts', 'coverage/', 'test-results/', 'pictures/']),
+  globalIgnores([
+    '.next/',
+    '.demo/',
+    '.cache/',
+    'public/',
+    'next-env.d.ts',
+    'coverage/',
+    'test-results/',
+    'pictures/',
+    'packages/*/dist/',
+  ]),
   // Exceptions are made here, with a reason, not by comments in the code.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   next,
@@ -76,6 +86,8 @@ export default defineConfig(
       'lib/server/**',
       'e2e/**',
       'examples/**',
+      'packages/embed/src/vue.ts',
+      'packages/server/**',
       'sandbox/**',
       'scripts/**',
       'bench/**',

@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'server',
           include: [
             'lib/{contract,addresses,i18n,server}/**/*.test.ts',
-            '{app,e2e,examples,sandbox,scripts,bench,simulation}/**/*.test.ts',
+            '{app,e2e,examples,packages/server,sandbox,scripts,bench,simulation}/**/*.test.ts',
           ],
           // As in production.
           execArgv: ['--conditions=react-server'],
@@ -36,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'page',
-          include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', 'components/**/*.test.{ts,tsx}'],
+          include: ['lib/{browser,embed}/**/*.test.{ts,tsx}', '{components,packages/embed}/**/*.test.{ts,tsx}'],
         },
       },
     ],

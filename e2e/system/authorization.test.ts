@@ -155,7 +155,8 @@ describe('postponed', () => {
     expect(await decide(id, { decision: 'approve' })).toMatchObject({ status: 200, body: { id, status: 'processing' } })
     expect(await sentToGateway()).toHaveLength(1)
     for (const decision of ['approve', 'decline']) {
-      expect(await decide(id, { decision })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      const detail = expect.stringContaining('it is processing') as unknown
+      expect(await decide(id, { decision })).toMatchObject({ status: 409, body: { code: 'conflict', detail } })
     }
     expect(await sentToGateway()).toHaveLength(1)
   })

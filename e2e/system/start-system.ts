@@ -12,6 +12,7 @@ import { merchantApi, type MerchantApi, type SessionOptions } from '../fixtures/
 import { startSandbox, type Program, type EnvVariables } from '../fixtures/processes.ts'
 import { sandboxControl, type SandboxControl } from '../fixtures/sandbox-control.ts'
 import { cashierProcess, type CashierProcess } from './cashier-process.ts'
+import { checkAnswer } from './check-answer.ts'
 import { openPage, type PageClient } from './page.ts'
 
 export interface SystemOptions {
@@ -32,6 +33,7 @@ export interface System {
   /** The gateway's PEM key, which signs webhooks. */
   readonly gatewayKey: string
   readonly webhookSecret: string
+  readonly merchantApiKey: string
   /** Ids of the sandbox's currencies by code and network, such as `USDT Tron`. */
   readonly currency: (name: string) => string
   /** A launched session of the user. */
@@ -111,7 +113,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     throw error
   }
 
-  const merchant = merchantApi(publicUrl, merchantApiKey)
+  const merchant = merchantApi(publicUrl, merchantApiKey, checkAnswer)
   const withStore = async <T>(read: (store: Store) => Promise<T>): Promise<T> => {
     const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
     try {
@@ -127,6 +129,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     control,
     gatewayKey: gatewayKeys.privateKey,
     webhookSecret,
+    merchantApiKey,
     currency(name) {
       const id = currencies.get(name)
       if (id === undefined) throw new Error(`the sandbox has no ${name}`)

@@ -15,8 +15,8 @@ export interface WithdrawalDriver {
   ): Promise<WithdrawalRow | null>
 }
 
-const notPending = (): Problem =>
-  new Problem('conflict', 'This withdrawal is not waiting for an authorization (any more).')
+const notPending = ({ status }: WithdrawalRow): Problem =>
+  new Problem('conflict', `This withdrawal is not waiting for an authorization: it is ${status}.`)
 
 /**
  * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
@@ -36,10 +36,10 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     if (kept !== null) return kept
     // Its answer may have been stored meanwhile.
     const row = first.step === 'authorizing' ? await read() : first
-    if (row.step !== 'pending') throw notPending()
+    if (row.step !== 'pending') throw notPending(row)
     const decided =
       decision === 'approve' ? await driver.approve(row) : await driver.decline(row, message ?? row.user_message, false)
-    if (decided === null) throw notPending()
+    if (decided === null) throw notPending(await read())
     return decided
   }
 }

@@ -1,0 +1,14 @@
+import { openApiValidator, readDocument } from '../../scripts/openapi-validators.ts'
+
+const validator = openApiValidator(readDocument())
+
+/** @throws when an answer of the merchant API is not what docs/openapi.json says */
+export async function checkAnswer(method: string, path: string, response: Response): Promise<void> {
+  const described = validator.pathOf(new URL(`/api/merchant${path}`, 'http://cashier.local').pathname)
+  if (described === undefined) return
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const faults = validator.answer({ method, path: described, status: response.status, type }, body)
+  if (faults.length > 0) throw new Error(`${method} ${path} ${response.status}: ${faults.join('; ')}\n${text}`)
+}

@@ -1,0 +1,130 @@
+// A merchant's backend in Node 20 or later, on @cashier/server. Books are a file: one booking a line, each key once.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@cashier/server'
+
+const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
+const cashier = createCashier({ url: CASHIER_URL, apiKey: MERCHANT_API_KEY })
+const verifier = createVerifier(MERCHANT_WEBHOOK_SECRET)
+
+// --- Books. `key` makes each booking happen once. Amounts are integers of 30 fractional digits: no floating point.
+const DIGITS = 30
+const books = new Map()
+for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : []) {
+  try {
+    const booking = JSON.parse(line)
+    books.set(booking.key, booking)
+  } catch {
+    // Empty, or cut off by a crash: then it was not answered, and comes again.
+  }
+}
+
+function book(key, user, currency, amount) {
+  if (books.has(key)) return
+  const booking = { key, user, currency, amount }
+  appendFileSync(DATA, `\n${JSON.stringify(booking)}`, { flush: true }) // On disk before it counts.
+  books.set(key, booking)
+}
+
+function units(amount) {
+  const [whole, fraction = ''] = amount.replace('-', '').split('.')
+  const value = BigInt(whole + fraction.padEnd(DIGITS, '0'))
+  return amount.startsWith('-') ? -value : value
+}
+
+function balances(user) {
+  const sums = {}
+  for (const one of books.values()) {
+    if (one.user === user) sums[one.currency] = (sums[one.currency] ?? 0n) + units(one.amount)
+  }
+  return sums
+}
+
+function decimalText(value) {
+  const digits = (value < 0n ? -value : value).toString().padStart(DIGITS + 1, '0')
+  const text = `${digits.slice(0, -DIGITS)}.${digits.slice(-DIGITS)}`.replace(/\.?0+$/, '')
+  return (value < 0n ? '-' : '') + text
+}
+
+// --- What the cashier tells. A purchase brings `onramp` and its `deposit`: only the deposit is booked.
+function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_id, ...data }) {
+  const currency = `${data.currency_code} ${data.network}`
+  if (kind === 'deposit' && status === 'succeeded') {
+    book(`deposit:${transaction_uuid}`, user_reference_id, currency, data.amount)
+  }
+  const [reserved, returned] = [`reserve:${withdrawal_id}`, `return:${withdrawal_id}`]
+  if (kind !== 'payout' || !books.has(reserved)) return
+  if (status === 'failed') book(returned, user_reference_id, currency, data.amount)
+  if (status === 'succeeded' && books.has(returned)) {
+    book(`paid:${withdrawal_id}`, user_reference_id, currency, `-${data.amount}`)
+  }
+}
+
+// The same question gets the same answer.
+function authorize({ withdrawal_id, user_reference_id: user, amount, currency: { currency_code, network } }) {
+  const currency = `${currency_code} ${network}`
+  const [reserved, declined] = [`reserve:${withdrawal_id}`, `decline:${withdrawal_id}`]
+  if (!books.has(reserved) && !books.has(declined)) {
+    if (units(amount) <= (balances(user)[currency] ?? 0n)) book(reserved, user, currency, `-${amount}`)
+    else book(declined, user, currency, '0')
+  }
+  return books.has(reserved) ? { decision: 'approve' } : { decision: 'decline', user_message: 'Not enough balance.' }
+}
+
+const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+<script src="${CASHIER_URL}/embed.js"></script>
+<script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
+  const response = await fetch('/cashier-token', { method: 'POST' })
+  if (!response.ok) throw new Error('status ' + response.status)
+  return (await response.json()).launch_token
+} })</script>`
+
+async function bodyOf(request) {
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const signedIn = (request) => /(?:^|; )user=([A-Za-z0-9_-]{1,128})/.exec(request.headers.cookie ?? '')?.[1]
+
+const routes = {
+  'GET /': () => [200, PAGE, { 'content-type': 'text/html; charset=utf-8' }],
+  // Instead of your own sign-in.
+  'GET /sign-in': (request, url) => {
+    const user = url.searchParams.get('user') ?? ''
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(user)) return [422, {}]
+    return [303, '', { location: '/', 'set-cookie': `user=${user}; HttpOnly; SameSite=Lax; Path=/` }]
+  },
+  'POST /cashier-token': async (request) => {
+    const user = signedIn(request)
+    if (!user) return [401, {}]
+    const { launch_token } = await cashier.createSession({ user_reference_id: user })
+    return [200, { launch_token }]
+  },
+  'GET /balance': (request) => {
+    const sums = Object.entries(balances(signedIn(request)))
+    return [200, Object.fromEntries(sums.map(([currency, value]) => [currency, decimalText(value)]))]
+  },
+  'POST /webhook': async (request) => {
+    const event = verifier.event(await bodyOf(request), request.headers)
+    if (event.type === 'transaction.updated') apply(event.data)
+    return [200, {}]
+  },
+  'POST /authorize': async (request) => [
+    200,
+    authorize(verifier.authorization(await bodyOf(request), request.headers)),
+  ],
+}
+
+const failed = (error) =>
+  error instanceof NotVerifiedError ? [401, {}] : [error instanceof CashierError ? 502 : 500, { error: error.message }]
+
+createServer(async (request, response) => {
+  const url = new URL(request.url, 'http://backend')
+  const route = routes[`${request.method} ${url.pathname}`] ?? (() => [404, {}])
+  const [status, body, headers] = await Promise.resolve()
+    .then(() => route(request, url))
+    .catch(failed)
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${PORT}`))

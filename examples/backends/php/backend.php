@@ -1,0 +1,142 @@
+<?php
+// A merchant's backend in PHP 8.1 or later, with pdo_sqlite and bcmath. Books are in SQLite, each key once.
+declare(strict_types=1);
+
+$cashierUrl = getenv('CASHIER_URL');
+$key = base64_decode(substr(getenv('MERCHANT_WEBHOOK_SECRET'), strlen('whsec_')));
+$database = new PDO('sqlite:' . (getenv('DATA') ?: 'bookings.db'), options: [PDO::ATTR_TIMEOUT => 10]);
+$database->exec('create table if not exists bookings (key text primary key, user text, currency text, amount text)');
+
+/** Does nothing where the key was booked before. */
+function book(PDO $database, string $key, string $user, string $currency, string $amount): void
+{
+    $database->prepare('insert or ignore into bookings values (?, ?, ?, ?)')->execute([$key, $user, $currency, $amount]);
+}
+
+function isBooked(PDO $database, string $key): bool
+{
+    $found = $database->prepare('select 1 from bookings where key = ?');
+    $found->execute([$key]);
+    return $found->fetchColumn() !== false;
+}
+
+/** @return array<string, string> by currency; 30 fractional digits, so that nothing is lost */
+function balances(PDO $database, string $user): array
+{
+    $rows = $database->prepare('select currency, amount from bookings where user = ?');
+    $rows->execute([$user]);
+    $sums = [];
+    foreach ($rows as ['currency' => $currency, 'amount' => $amount]) {
+        $sums[$currency] = bcadd($sums[$currency] ?? '0', $amount, 30);
+    }
+    return $sums;
+}
+
+/** The JSON of a call that the cashier signed, at most five minutes ago; else null. */
+function verified(string $key, string $body): ?array
+{
+    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+    $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
+        return null;
+    }
+    $wanted = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+    foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $given) {
+        if (hash_equals($wanted, $given)) {
+            return json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+        }
+    }
+    return null;
+}
+
+/** A purchase brings `onramp` and its `deposit`: only the deposit is booked. */
+function apply(PDO $database, array $data): void
+{
+    [$user, $currency] = [$data['user_reference_id'], "{$data['currency_code']} {$data['network']}"];
+    if ($data['kind'] === 'deposit' && $data['status'] === 'succeeded') {
+        book($database, "deposit:{$data['transaction_uuid']}", $user, $currency, $data['amount']);
+    }
+    $withdrawal = $data['withdrawal_id'] ?? '';
+    if ($data['kind'] !== 'payout' || !isBooked($database, "reserve:$withdrawal")) {
+        return;
+    }
+    if ($data['status'] === 'failed') {
+        book($database, "return:$withdrawal", $user, $currency, $data['amount']);
+    }
+    if ($data['status'] === 'succeeded' && isBooked($database, "return:$withdrawal")) {
+        book($database, "paid:$withdrawal", $user, $currency, "-{$data['amount']}");
+    }
+}
+
+/** The same question gets the same answer. */
+function authorize(PDO $database, array $asked): array
+{
+    [$user, $withdrawal] = [$asked['user_reference_id'], $asked['withdrawal_id']];
+    $currency = "{$asked['currency']['currency_code']} {$asked['currency']['network']}";
+    if (!isBooked($database, "reserve:$withdrawal") && !isBooked($database, "decline:$withdrawal")) {
+        $enough = bccomp(balances($database, $user)[$currency] ?? '0', $asked['amount'], 30) >= 0;
+        $enough
+            ? book($database, "reserve:$withdrawal", $user, $currency, "-{$asked['amount']}")
+            : book($database, "decline:$withdrawal", $user, $currency, '0');
+    }
+    return isBooked($database, "reserve:$withdrawal")
+        ? ['decision' => 'approve']
+        : ['decision' => 'decline', 'user_message' => 'Not enough balance.'];
+}
+
+function launchToken(string $cashierUrl, string $user): string
+{
+    $context = stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => ['Authorization: Bearer ' . getenv('MERCHANT_API_KEY'), 'Content-Type: application/json'],
+        'content' => json_encode(['user_reference_id' => $user]),
+        'timeout' => 10,
+    ]]);
+    $answer = file_get_contents("$cashierUrl/api/merchant/sessions", false, $context);
+    return json_decode($answer, true, flags: JSON_THROW_ON_ERROR)['launch_token'];
+}
+
+function answer(int $status, array $body): never
+{
+    http_response_code($status);
+    header('Content-Type: application/json');
+    header('Cache-Control: no-store');
+    exit(json_encode((object) $body));
+}
+
+$user = preg_match('/^[A-Za-z0-9_-]{1,128}$/', $_COOKIE['user'] ?? '') ? $_COOKIE['user'] : '';
+$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+$route = "{$_SERVER['REQUEST_METHOD']} $path";
+if ($route === 'GET /') {
+    exit(<<<HTML
+    <!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+    <script src="$cashierUrl/embed.js"></script>
+    <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
+      const response = await fetch('/cashier-token', { method: 'POST' })
+      if (!response.ok) throw new Error('status ' + response.status)
+      return (await response.json()).launch_token
+    } })</script>
+    HTML);
+}
+if ($route === 'GET /sign-in') { // Instead of your own sign-in.
+    setcookie('user', (string) ($_GET['user'] ?? ''), ['httponly' => true, 'samesite' => 'Lax', 'path' => '/']);
+    header('Location: /', true, 303);
+    exit;
+}
+if ($route === 'GET /balance') {
+    answer(200, array_map(fn (string $sum) => rtrim(rtrim($sum, '0'), '.'), balances($database, $user)));
+}
+if ($route === 'POST /cashier-token') {
+    $user === '' ? answer(401, []) : answer(200, ['launch_token' => launchToken($cashierUrl, $user)]);
+}
+if ($route !== 'POST /webhook' && $route !== 'POST /authorize') {
+    answer(404, []);
+}
+$call = verified($key, file_get_contents('php://input')) ?? answer(401, []);
+$database->exec('begin immediate'); // One commit, before the answer.
+if ($route === 'POST /webhook' && $call['type'] === 'transaction.updated') {
+    apply($database, $call['data']);
+}
+$result = $route === 'POST /authorize' ? authorize($database, $call) : [];
+$database->exec('commit');
+answer(200, $result);

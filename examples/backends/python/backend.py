@@ -1,0 +1,138 @@
+"""A merchant's backend in Python 3.9 or later, with the standard library alone. Books are in SQLite, each key once."""
+import base64, hashlib, hmac, json, os, re, sqlite3, threading, time, urllib.request
+from decimal import Decimal, localcontext
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+CASHIER_URL = os.environ["CASHIER_URL"]
+MERCHANT_API_KEY = os.environ["MERCHANT_API_KEY"]
+KEY = base64.b64decode(os.environ["MERCHANT_WEBHOOK_SECRET"].removeprefix("whsec_"))
+PORT = int(os.environ.get("PORT", "8080"))
+
+database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)
+database.execute(
+    "create table if not exists bookings (key text primary key, user text, currency text, amount text)"
+)
+lock = threading.Lock()  # One change of the books at a time.
+
+
+def book(key, user, currency, amount):
+    """Does nothing where the key was booked before."""
+    database.execute("insert or ignore into bookings values (?, ?, ?, ?)", (key, user, currency, str(amount)))
+
+
+def is_booked(key):
+    return database.execute("select 1 from bookings where key = ?", (key,)).fetchone() is not None
+
+
+def balances(user):
+    sums = {}
+    with localcontext() as context:
+        context.prec = 120  # Amounts have up to 60 digits before the point and 30 after.
+        for currency, amount in database.execute("select currency, amount from bookings where user = ?", (user,)):
+            sums[currency] = sums.get(currency, Decimal(0)) + Decimal(amount)
+    return sums
+
+
+def verified(headers, body):
+    """The JSON of a call that the cashier signed, at most five minutes ago; else None."""
+    identifier, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return None
+    signed = f"{identifier}.{timestamp}.".encode() + body
+    wanted = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
+    given = headers.get("webhook-signature", "").encode().split(b" ")
+    return json.loads(body) if any(hmac.compare_digest(one, wanted) for one in given) else None
+
+
+def apply(data):
+    """A purchase brings `onramp` and its `deposit`: only the deposit is booked."""
+    user, currency = data["user_reference_id"], f"{data['currency_code']} {data['network']}"
+    if data["kind"] == "deposit" and data["status"] == "succeeded":
+        book(f"deposit:{data['transaction_uuid']}", user, currency, data["amount"])
+    withdrawal = data.get("withdrawal_id")
+    if data["kind"] == "payout" and is_booked(f"reserve:{withdrawal}"):
+        if data["status"] == "failed":
+            book(f"return:{withdrawal}", user, currency, data["amount"])
+        if data["status"] == "succeeded" and is_booked(f"return:{withdrawal}"):
+            book(f"paid:{withdrawal}", user, currency, f"-{data['amount']}")
+
+
+def authorize(asked):
+    """The same question gets the same answer."""
+    user, withdrawal = asked["user_reference_id"], asked["withdrawal_id"]
+    currency = f"{asked['currency']['currency_code']} {asked['currency']['network']}"
+    if not is_booked(f"reserve:{withdrawal}") and not is_booked(f"decline:{withdrawal}"):
+        if Decimal(asked["amount"]) <= balances(user).get(currency, Decimal(0)):
+            book(f"reserve:{withdrawal}", user, currency, f"-{asked['amount']}")
+        else:
+            book(f"decline:{withdrawal}", user, currency, "0")
+    if is_booked(f"reserve:{withdrawal}"):
+        return {"decision": "approve"}
+    return {"decision": "decline", "user_message": "Not enough balance."}
+
+
+def launch_token(user):
+    request = urllib.request.Request(
+        f"{CASHIER_URL}/api/merchant/sessions",
+        data=json.dumps({"user_reference_id": user}).encode(),
+        headers={"Authorization": f"Bearer {MERCHANT_API_KEY}", "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return json.load(response)["launch_token"]
+
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+<script src="%s/embed.js"></script>
+<script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
+  const response = await fetch('/cashier-token', { method: 'POST' })
+  if (!response.ok) throw new Error('status ' + response.status)
+  return (await response.json()).launch_token
+} })</script>""" % CASHIER_URL
+
+
+class Backend(BaseHTTPRequestHandler):
+    def answer(self, status, body, **headers):
+        self.send_response(status)
+        text = body if isinstance(body, str) else json.dumps(body)
+        kind = "text/html; charset=utf-8" if isinstance(body, str) else "application/json"
+        for name, value in {"content_type": kind, "cache_control": "no-store", **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def user(self):
+        found = re.search(r"(?:^|; )user=([A-Za-z0-9_-]{1,128})", self.headers.get("Cookie", ""))
+        return found and found[1]
+
+    def do_GET(self):
+        url = urlsplit(self.path)
+        if url.path == "/":
+            return self.answer(200, PAGE)
+        if url.path == "/sign-in":  # Instead of your own sign-in.
+            user = parse_qs(url.query).get("user", [""])[0]
+            if not re.fullmatch(r"[A-Za-z0-9_-]{1,128}", user):
+                return self.answer(422, {})
+            return self.answer(303, "", location="/", set_cookie=f"user={user}; HttpOnly; SameSite=Lax; Path=/")
+        if url.path == "/balance":
+            return self.answer(200, {currency: f"{amount:f}" for currency, amount in balances(self.user()).items()})
+        return self.answer(404, {})
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        if self.path == "/cashier-token":
+            user = self.user()
+            return self.answer(200, {"launch_token": launch_token(user)}) if user else self.answer(401, {})
+        call = verified(self.headers, body)
+        if call is None:
+            return self.answer(401, {})
+        with lock, database:  # One commit, before the answer.
+            if self.path == "/webhook" and call["type"] == "transaction.updated":
+                apply(call["data"])
+            result = authorize(call) if self.path == "/authorize" else {}
+        return self.answer(200, result)
+
+
+server = ThreadingHTTPServer(("127.0.0.1", PORT), Backend)
+print(f"listening on http://127.0.0.1:{PORT}", flush=True)
+server.serve_forever()

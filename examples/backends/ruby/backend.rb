@@ -1,0 +1,121 @@
+# A merchant's backend in Ruby 3.0 or later, with the standard library alone. Books are a file, each key once.
+require 'bigdecimal'
+require 'json'
+require 'net/http'
+require 'openssl'
+require 'socket'
+require 'uri'
+require 'yaml/store'
+
+CASHIER_URL = ENV.fetch('CASHIER_URL')
+KEY = ENV.fetch('MERCHANT_WEBHOOK_SECRET').delete_prefix('whsec_').unpack1('m0')
+PORT = Integer(ENV.fetch('PORT', '8080'))
+USER = /\A[A-Za-z0-9_-]{1,128}\z/
+# A transaction of the store is on disk when it ends; one runs at a time.
+STORE = YAML::Store.new(ENV.fetch('DATA', 'bookings.yaml'), true)
+STORE.ultra_safe = true
+
+# Does nothing where the key was booked before.
+def book(key, user, currency, amount)
+  STORE[key] ||= { 'user' => user, 'currency' => currency, 'amount' => amount }
+end
+
+def balances(user)
+  own = STORE.roots.map { |key| STORE[key] }.select { |one| one['user'] == user }
+  own.group_by { |one| one['currency'] }.transform_values { |all| all.sum(BigDecimal(0)) { |one| BigDecimal(one['amount']) } }
+end
+
+# The JSON of a call that the cashier signed, at most five minutes ago; else nil.
+def verified(headers, body)
+  id, timestamp = headers.values_at('webhook-id', 'webhook-timestamp')
+  return unless timestamp&.match?(/\A\d{10}\z/) && (Time.now.to_i - timestamp.to_i).abs <= 300
+
+  wanted = "v1,#{[OpenSSL::HMAC.digest('SHA256', KEY, "#{id}.#{timestamp}.#{body}")].pack('m0')}"
+  given = headers['webhook-signature'].to_s.split
+  JSON.parse(body) if given.any? { |one| OpenSSL.secure_compare(one, wanted) }
+end
+
+# A purchase brings `onramp` and its `deposit`: only the deposit is booked.
+def apply(data)
+  kind, status, user, amount, withdrawal = data.values_at('kind', 'status', 'user_reference_id', 'amount', 'withdrawal_id')
+  currency = "#{data['currency_code']} #{data['network']}"
+  book("deposit:#{data['transaction_uuid']}", user, currency, amount) if kind == 'deposit' && status == 'succeeded'
+  return unless kind == 'payout' && STORE.root?("reserve:#{withdrawal}")
+
+  book("return:#{withdrawal}", user, currency, amount) if status == 'failed'
+  book("paid:#{withdrawal}", user, currency, "-#{amount}") if status == 'succeeded' && STORE.root?("return:#{withdrawal}")
+end
+
+# The same question gets the same answer.
+def authorize(asked)
+  user, amount, withdrawal = asked.values_at('user_reference_id', 'amount', 'withdrawal_id')
+  currency = asked['currency'].values_at('currency_code', 'network').join(' ')
+  unless STORE.root?("reserve:#{withdrawal}") || STORE.root?("decline:#{withdrawal}")
+    enough = BigDecimal(amount) <= balances(user).fetch(currency, 0)
+    enough ? book("reserve:#{withdrawal}", user, currency, "-#{amount}") : book("decline:#{withdrawal}", user, currency, '0')
+  end
+  return { decision: 'approve' } if STORE.root?("reserve:#{withdrawal}")
+
+  { decision: 'decline', user_message: 'Not enough balance.' }
+end
+
+def launch_token(user)
+  headers = { 'Authorization' => "Bearer #{ENV.fetch('MERCHANT_API_KEY')}", 'Content-Type' => 'application/json' }
+  answer = Net::HTTP.post(URI("#{CASHIER_URL}/api/merchant/sessions"), { user_reference_id: user }.to_json, headers)
+  raise "the cashier answered #{answer.code}" unless answer.is_a?(Net::HTTPCreated)
+
+  JSON.parse(answer.body).fetch('launch_token')
+end
+
+PAGE = <<~HTML
+  <!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+  <script src="#{CASHIER_URL}/embed.js"></script>
+  <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
+    const response = await fetch('/cashier-token', { method: 'POST' })
+    if (!response.ok) throw new Error('status ' + response.status)
+    return (await response.json()).launch_token
+  } })</script>
+HTML
+
+# Status, body, and more headers of an answer.
+def answer(method, url, headers, body)
+  user = headers['cookie'].to_s[/(?:\A|; )user=([A-Za-z0-9_-]{1,128})/, 1]
+  case "#{method} #{url.path}"
+  when 'GET /' then [200, PAGE, { 'content-type' => 'text/html; charset=utf-8' }]
+  when 'GET /sign-in' # Instead of your own sign-in.
+    name = URI.decode_www_form(url.query.to_s).to_h['user'].to_s
+    return [422, {}] unless name.match?(USER)
+
+    [303, '', { 'location' => '/', 'set-cookie' => "user=#{name}; HttpOnly; SameSite=Lax; Path=/" }]
+  when 'GET /balance' then [200, STORE.transaction(true) { balances(user) }.transform_values { |sum| sum.to_s('F').sub(/\.?0+\z/, '') }]
+  when 'POST /cashier-token' then user ? [200, { launch_token: launch_token(user) }] : [401, {}]
+  when 'POST /webhook', 'POST /authorize'
+    call = verified(headers, body) or return [401, {}]
+    return [200, STORE.transaction { authorize(call) }] if url.path == '/authorize'
+
+    STORE.transaction { apply(call['data']) } if call['type'] == 'transaction.updated'
+    [200, {}]
+  else [404, {}]
+  end
+end
+
+# Ruby's standard library has no web server any more; yours is Rack's. This one reads a request and closes.
+def serve(client)
+  method, target = client.gets.to_s.split
+  lines = client.each_line(chomp: true).take_while { |line| line != '' }
+  headers = lines.to_h { |line| line.split(': ', 2).then { |name, value| [name.downcase, value.to_s] } }
+  status, content, more = answer(method, URI(target), headers, client.read(headers['content-length'].to_i).to_s)
+rescue StandardError => error
+  warn error.full_message
+  status, content = 500, {}
+ensure
+  text = content.is_a?(String) ? content : content.to_json
+  lines = { 'content-type' => 'application/json', 'content-length' => text.bytesize, 'connection' => 'close', **(more || {}) }
+  client.write("HTTP/1.1 #{status} -\r\n#{lines.map { |name, value| "#{name}: #{value}\r\n" }.join}\r\n#{text}")
+  client.close
+end
+
+server = TCPServer.new('127.0.0.1', PORT)
+puts "listening on http://127.0.0.1:#{PORT}"
+$stdout.flush
+loop { Thread.new(server.accept) { |client| serve(client) } }

@@ -1,0 +1,150 @@
+/**
+ * What the merchant's backend is answered, and what it is told: one schema each. docs/openapi.json is made of these and of
+ * the request schemas. Amounts are decimal strings, times ISO 8601 in UTC.
+ */
+import * as z from 'zod/mini'
+import {
+  balanceSchema,
+  problemSchema,
+  transactionNodeSchema,
+  transactionsPageSchema,
+  withdrawalSchema,
+} from './cashier.ts'
+import { PROBLEM_STATUS, type ProblemCode } from './problems.ts'
+import { transactionEventSchema } from './stream.ts'
+
+const time = z.iso.datetime()
+
+export const problemReply = z.extend(problemSchema, { code: z.enum(Object.keys(PROBLEM_STATUS) as ProblemCode[]) })
+
+export const createdSessionReply = z.object({
+  session_id: z.string(),
+  launch_token: z.string(),
+  launch_url: z.string(),
+  expires_at: time,
+  warnings: z.optional(z.array(z.string())),
+})
+
+/** The statuses of each kind of transaction, as feed and webhook tell them. A payout of the user's own request has a withdrawal's. */
+export const EVENT_STATUSES = {
+  deposit: ['processing', 'succeeded', 'failed', 'other'],
+  payout: ['pending_authorization', 'processing', 'awaiting_approval', 'unknown', 'succeeded', 'failed', 'other'],
+  onramp: ['pending', 'processing', 'succeeded', 'failed'],
+} as const
+
+/** `data` of a feed's event and of a webhook. */
+export const transactionData = z.extend(transactionEventSchema, {
+  status: z.enum([...new Set(Object.values(EVENT_STATUSES).flat())]),
+  updated_at: time,
+  user_reference_id: z.nullable(z.string()),
+  source: z.enum(['webhook', 'reconciliation', 'cashier']),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+})
+
+export const feedEvent = z.object({
+  cursor: z.string(),
+  type: z.literal('transaction.updated'),
+  created_at: time,
+  data: transactionData,
+})
+export const feedReply = z.object({ events: z.array(feedEvent), next_cursor: z.string() })
+
+export const balancesReply = z.object({ balances: z.array(balanceSchema) })
+
+export const ledgerEntry = z.object({
+  id: z.string(),
+  booked_at: time,
+  currency_id: z.string(),
+  currency_code: z.string(),
+  network: z.string(),
+  amount: z.string(),
+  account: z.enum(['available', 'held']),
+  reason: z.string(),
+  transaction_uuid: z.optional(z.string()),
+  withdrawal_id: z.optional(z.string()),
+  reference: z.optional(z.string()),
+})
+export const entriesReply = z.object({ entries: z.array(ledgerEntry), next_cursor: z.string() })
+
+export const adjustmentReply = z.object({
+  user_reference_id: z.string(),
+  currency_id: z.string(),
+  amount: z.string(),
+  reference: z.string(),
+  available: z.string(),
+  held: z.string(),
+  created_at: time,
+})
+
+/** What a decision is answered with. */
+export const withdrawalReply = withdrawalSchema
+
+export const merchantWithdrawal = z.extend(withdrawalSchema, {
+  user_reference_id: z.string(),
+  created_at: time,
+  updated_at: time,
+  attention: z.nullable(z.literal('unmatched_payout')),
+  paid_amount: z.nullable(z.string()),
+})
+export const withdrawalsReply = z.object({ withdrawals: z.array(merchantWithdrawal), next_cursor: z.string() })
+
+const { page_info, total_count } = transactionsPageSchema.shape
+export const merchantTransactionsReply = z.object({
+  edges: z.array(
+    z.object({
+      cursor: z.string(),
+      inserted_at: z.string(),
+      node: z.extend(transactionNodeSchema, { user_reference_id: z.string() }),
+    }),
+  ),
+  page_info,
+  total_count,
+})
+
+export const quarantineItemReply = z.object({
+  id: z.string(),
+  reason: z.string(),
+  received_at: time,
+  event: z.unknown(),
+  settled_at: z.nullable(time),
+  settled_by: z.nullable(z.enum(['system', 'merchant'])),
+  note: z.nullable(z.string()),
+})
+export const quarantineReply = z.object({ items: z.array(quarantineItemReply), next_cursor: z.string() })
+export const quarantineResolutionReply = z.object({ outcome: z.string(), item: quarantineItemReply })
+
+export const redeliveryReply = z.object({ queued: z.number() })
+
+export const testEventReply = z.object({
+  status: z.nullable(z.number()),
+  milliseconds: z.number(),
+  error: z.nullable(z.string()),
+})
+
+export const connectionReply = z.object({
+  client_address: z.string(),
+  forwarded_entries: z.number(),
+  trust_proxy: z.number(),
+})
+
+/** The body of `POST MERCHANT_WEBHOOK_URL`. */
+export const transactionUpdated = z.object({
+  type: z.literal('transaction.updated'),
+  timestamp: time,
+  cursor: z.string(),
+  data: transactionData,
+})
+export const testEvent = z.object({ type: z.literal('test'), timestamp: time, data: z.strictObject({}) })
+
+/** The body of `POST MERCHANT_AUTHORIZE_URL`, and what the merchant answers. */
+export const authorizationRequest = z.object({
+  withdrawal_id: z.string(),
+  user_reference_id: z.string(),
+  amount: z.string(),
+  currency: z.object({ id: z.string(), currency_code: z.string(), network: z.string() }),
+  wallet_address: z.string(),
+})
+export const authorizationReply = z.strictObject({
+  decision: z.enum(['approve', 'decline', 'postpone']),
+  user_message: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+})

@@ -1,0 +1,167 @@
+/** The merchant API as OpenAPI 3.1, made from the schemas that the routes read with (docs/api.md, "Merchant API"). */
+import type * as z from 'zod/mini'
+import * as replies from '#lib/contract/merchant-replies.ts'
+import { userPath } from '#lib/contract/merchant-requests.ts'
+import { PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+import { FIELDS } from './fields.ts'
+import { componentSchemas, queryParameters, type JsonSchema, type Parameter } from './json-schema.ts'
+import { MERCHANT_CALLS, type DescribedCall } from './merchant-calls.ts'
+import { OUTBOUND_CALLS, type OutboundCall } from './outbound-calls.ts'
+
+/** Schemas of answers and events by the name that they have in the document. */
+const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
+  Problem: replies.problemReply,
+  CreatedSession: replies.createdSessionReply,
+  TransactionData: replies.transactionData,
+  Event: replies.feedEvent,
+  EventsPage: replies.feedReply,
+  Balances: replies.balancesReply,
+  Entry: replies.ledgerEntry,
+  EntriesPage: replies.entriesReply,
+  Adjustment: replies.adjustmentReply,
+  Withdrawal: replies.withdrawalReply,
+  MerchantWithdrawal: replies.merchantWithdrawal,
+  WithdrawalsPage: replies.withdrawalsReply,
+  TransactionsPage: replies.merchantTransactionsReply,
+  QuarantineItem: replies.quarantineItemReply,
+  QuarantinePage: replies.quarantineReply,
+  QuarantineResolution: replies.quarantineResolutionReply,
+  Redelivery: replies.redeliveryReply,
+  TestEventResult: replies.testEventReply,
+  Connection: replies.connectionReply,
+  TransactionUpdated: replies.transactionUpdated,
+  TestEvent: replies.testEvent,
+  AuthorizationRequest: replies.authorizationRequest,
+  AuthorizationReply: replies.authorizationReply,
+}
+
+const NAME_OF = new Map([
+  ...Object.entries(NAMED).map(([name, schema]) => [schema, name] as const),
+  ...MERCHANT_CALLS.flatMap(({ body }) => (body ? [[body.schema, body.name] as const] : [])),
+])
+
+const reference = (schema: z.core.$ZodType): JsonSchema => ({
+  $ref: `#/components/schemas/${NAME_OF.get(schema) ?? ''}`,
+})
+
+const json = (schema: z.core.$ZodType, examples: object): JsonSchema => ({
+  'application/json': { schema: reference(schema), ...examples },
+})
+
+/** What every call may be answered with. */
+const ALWAYS: readonly ProblemCode[] = ['unauthenticated', 'internal', 'store_unavailable']
+const WITH_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type']
+
+/** One answer a status, with the codes that it may have. */
+function problemResponses({ problems, body }: DescribedCall): Readonly<Record<string, JsonSchema>> {
+  const codes = [...new Set([...problems, ...ALWAYS, ...(body ? WITH_BODY : [])])]
+  const byStatus = Map.groupBy(codes, (code) => PROBLEM_STATUS[code])
+  const described = [...byStatus].map(([status, given]) => [
+    String(status),
+    {
+      description: given.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ])
+  return Object.fromEntries(described) as Readonly<Record<string, JsonSchema>>
+}
+
+function pathParameters(path: string): readonly Parameter[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    description: FIELDS[name]?.description ?? '',
+    schema: name === 'user_reference_id' ? (queryParameters(userPath)[0]?.schema ?? {}) : { type: 'string' },
+  }))
+}
+
+function operation(given: DescribedCall): JsonSchema {
+  const { id, path, summary, description, query, body } = given
+  const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])]
+  const answers = given.replies.map(({ status, description: meaning, schema, example }) => [
+    String(status),
+    { description: meaning, ...(schema && { content: json(schema, { example }) }) },
+  ])
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: json(body.schema, { example: body.example }) } }),
+    responses: { ...(Object.fromEntries(answers) as object), ...problemResponses(given) },
+  }
+}
+
+const SIGNATURE = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
+
+const webhook = ({ summary, description, schema, examples, answer }: OutboundCall): JsonSchema => ({
+  post: {
+    summary,
+    description,
+    parameters: SIGNATURE,
+    security: [],
+    requestBody: { required: true, content: json(schema, { examples }) },
+    responses: {
+      [answer.schema ? '200' : '2XX']: {
+        description: answer.description,
+        ...(answer.schema && { content: json(answer.schema, { example: answer.example }) }),
+      },
+    },
+  },
+})
+
+const header = (name: string, description: string, schema: JsonSchema) => ({
+  [name]: { name, in: 'header', required: true, description, schema },
+})
+
+/** The content of docs/openapi.json, and of `GET /api/openapi.json`. */
+export function openApiDocument(): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const one of MERCHANT_CALLS) (paths[`/api/merchant${one.path}`] ??= {})[one.method] = operation(one)
+  const bodies = MERCHANT_CALLS.flatMap(({ body }) => (body ? [[body.name, body.schema] as const] : []))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Cashier: merchant API',
+      version: '1.0.0',
+      summary: "What a merchant's backend calls, and what it is called with.",
+      description:
+        'Server to server. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore what you do not know. Failures are RFC 9457 problems; switch on `code`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: 'https://{host}',
+        description: 'The address of your cashier, its PUBLIC_URL.',
+        variables: { host: { default: 'cashier.example.com' } },
+      },
+    ],
+    security: [{ merchantApiKey: [] }],
+    paths,
+    webhooks: Object.fromEntries(OUTBOUND_CALLS.map((call) => [call.name, webhook(call)])),
+    components: {
+      securitySchemes: {
+        merchantApiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'MERCHANT_API_KEY. It must not reach a browser.',
+        },
+      },
+      parameters: {
+        ...header('webhook-id', 'The same for every attempt of one call.', { type: 'string' }),
+        ...header('webhook-timestamp', 'Seconds since 1970. Refuse what is over five minutes old.', {
+          type: 'string',
+          pattern: '^[0-9]{10}$',
+        }),
+        ...header('webhook-signature', 'Standard Webhooks: one or more `v1,…` with a space between; one must match.', {
+          type: 'string',
+          pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$',
+        }),
+      },
+      schemas: componentSchemas({ ...NAMED, ...Object.fromEntries(bodies) }),
+    },
+  }
+}

@@ -1,0 +1,422 @@
+/** Each call of the merchant API as docs/openapi.json describes it. Their schemas are those that the routes read with. */
+import type * as z from 'zod/mini'
+import * as replies from '#lib/contract/merchant-replies.ts'
+import * as requests from '#lib/contract/merchant-requests.ts'
+import type { ProblemCode } from '#lib/contract/problems.ts'
+import {
+  ADDRESS_EXAMPLE,
+  CURRENCY_EXAMPLE,
+  CURSOR_EXAMPLE,
+  HASH_EXAMPLE,
+  PAYOUT_EXAMPLE,
+  TRANSACTIONS,
+  USER_EXAMPLE,
+  WITHDRAWAL_ID_EXAMPLE,
+} from './examples.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly description: string
+  /** None for a reply without a body. */
+  readonly schema?: z.core.$ZodType
+  readonly example?: unknown
+}
+
+export interface DescribedCall {
+  readonly id: string
+  readonly method: 'get' | 'post' | 'delete'
+  /** Below `/api/merchant`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: z.core.$ZodType
+  readonly body?: { readonly name: string; readonly schema: z.core.$ZodType; readonly example: unknown }
+  readonly replies: readonly Reply[]
+  /** Beside those that every call has. */
+  readonly problems: readonly ProblemCode[]
+}
+
+const at = '2026-11-21T12:00:00.000Z'
+
+const WITHDRAWAL_EXAMPLE = {
+  id: WITHDRAWAL_ID_EXAMPLE,
+  status: 'processing',
+  amount: '25',
+  currency: 'USDT',
+  network: 'Tron',
+  wallet_address: ADDRESS_EXAMPLE,
+  requires_approval: false,
+  transaction_uuid: PAYOUT_EXAMPLE,
+  failure_reason: null,
+  user_message: null,
+}
+const MERCHANT_WITHDRAWAL_EXAMPLE = {
+  ...WITHDRAWAL_EXAMPLE,
+  user_reference_id: USER_EXAMPLE,
+  created_at: at,
+  updated_at: '2026-11-21T12:00:01.240Z',
+  attention: null,
+  paid_amount: null,
+}
+const QUARANTINE_EXAMPLE = {
+  id: '17',
+  reason: 'stale',
+  received_at: at,
+  event: { event: 'User Deposit', transaction_uuid: PAYOUT_EXAMPLE },
+  settled_at: null,
+  settled_by: null,
+  note: null,
+}
+
+export const MERCHANT_CALLS: readonly DescribedCall[] = [
+  {
+    id: 'createSession',
+    method: 'post',
+    path: '/sessions',
+    summary: 'Start a session',
+    description:
+      'For a user whom you have signed in. `launch_token` goes to your page. An unknown field is an error; null counts as left out.',
+    body: {
+      name: 'CreateSessionRequest',
+      schema: requests.createSessionRequest([]),
+      example: { user_reference_id: USER_EXAMPLE, flows: ['deposit', 'withdraw'], locale: 'de', country: 'DE' },
+    },
+    replies: [
+      {
+        status: 201,
+        description: 'The session, and the token that launches it once.',
+        schema: replies.createdSessionReply,
+        example: {
+          session_id: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+          launch_token: 'Zk3XJ0a9.pQ7rT2',
+          launch_url: 'https://cashier.example.com/launch?token=Zk3XJ0a9.pQ7rT2',
+          expires_at: '2026-11-21T12:05:00.000Z',
+        },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'endSession',
+    method: 'delete',
+    path: '/sessions/{session_id}',
+    summary: 'End a session',
+    description: 'Call it when your user signs out. Its streams end too. The second call is 204 as well.',
+    replies: [{ status: 204, description: 'It has ended.' }],
+    problems: ['not_found'],
+  },
+  {
+    id: 'listEvents',
+    method: 'get',
+    path: '/events',
+    summary: 'Read the events feed',
+    description:
+      'Every change of every transaction, oldest first; none is skipped. Leave `after` out at the beginning, then ask with `next_cursor`. 410 `cursor_lost`: begin again without `after`, and leave out what you have.',
+    query: requests.feedQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'The events after the cursor.',
+        schema: replies.feedReply,
+        example: {
+          events: [{ cursor: CURSOR_EXAMPLE, type: 'transaction.updated', created_at: at, data: TRANSACTIONS[1]?.[1] }],
+          next_cursor: CURSOR_EXAMPLE,
+        },
+      },
+    ],
+    problems: ['invalid_request', 'cursor_lost'],
+  },
+  {
+    id: 'listBalances',
+    method: 'get',
+    path: '/users/{user_reference_id}/balances',
+    summary: "Read a user's balances",
+    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the books then.',
+    replies: [
+      {
+        status: 200,
+        description: 'One for each currency.',
+        schema: replies.balancesReply,
+        example: {
+          balances: [
+            { currency_id: CURRENCY_EXAMPLE, currency_code: 'USDT', network: 'Tron', available: '120.5', held: '25' },
+          ],
+        },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'listEntries',
+    method: 'get',
+    path: '/users/{user_reference_id}/entries',
+    summary: "Read a user's ledger entries",
+    description: 'Newest first.',
+    query: requests.feedQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'What was booked.',
+        schema: replies.entriesReply,
+        example: {
+          entries: [
+            {
+              id: '8213',
+              booked_at: at,
+              currency_id: CURRENCY_EXAMPLE,
+              currency_code: 'USDT',
+              network: 'Tron',
+              amount: '-25',
+              account: 'available',
+              reason: 'withdrawal',
+              withdrawal_id: WITHDRAWAL_ID_EXAMPLE,
+            },
+          ],
+          next_cursor: '8213',
+        },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'adjustBalance',
+    method: 'post',
+    path: '/users/{user_reference_id}/adjustments',
+    summary: "Change a user's balance",
+    description:
+      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference`, so the same request may be sent again.',
+    body: {
+      name: 'AdjustmentRequest',
+      schema: requests.adjustmentRequest,
+      example: { currency_id: CURRENCY_EXAMPLE, amount: '-12.5', reference: 'order-2231' },
+    },
+    replies: [
+      { status: 201, description: 'Booked.' },
+      { status: 200, description: 'It had been booked before; the first answer again.' },
+    ].map((reply) => ({
+      ...reply,
+      schema: replies.adjustmentReply,
+      example: {
+        user_reference_id: USER_EXAMPLE,
+        currency_id: CURRENCY_EXAMPLE,
+        amount: '-12.5',
+        reference: 'order-2231',
+        available: '87.5',
+        held: '0',
+        created_at: at,
+      },
+    })),
+    problems: ['invalid_request', 'not_found', 'insufficient_balance', 'not_available'],
+  },
+  {
+    id: 'listWithdrawals',
+    method: 'get',
+    path: '/withdrawals',
+    summary: 'List withdrawals',
+    description: 'Newest first. `status=unknown` are those whose outcome is not known yet.',
+    query: requests.withdrawalsQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'A page of them.',
+        schema: replies.withdrawalsReply,
+        example: { withdrawals: [MERCHANT_WITHDRAWAL_EXAMPLE], next_cursor: `1795262400000-${WITHDRAWAL_ID_EXAMPLE}` },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'findWithdrawal',
+    method: 'get',
+    path: '/withdrawals/{withdrawal_id}',
+    summary: 'Read a withdrawal',
+    replies: [
+      {
+        status: 200,
+        description: 'The withdrawal.',
+        schema: replies.merchantWithdrawal,
+        example: MERCHANT_WITHDRAWAL_EXAMPLE,
+      },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    id: 'decideWithdrawal',
+    method: 'post',
+    path: '/withdrawals/{withdrawal_id}/authorization',
+    summary: 'Decide a postponed withdrawal',
+    description: 'An approved one is sent to the gateway within the call. 409 when it no longer waits.',
+    body: {
+      name: 'WithdrawalDecisionRequest',
+      schema: requests.withdrawalDecisionRequest,
+      example: { decision: 'approve' },
+    },
+    replies: [
+      {
+        status: 200,
+        description: 'The withdrawal.',
+        schema: replies.withdrawalReply,
+        example: WITHDRAWAL_EXAMPLE,
+      },
+    ],
+    problems: ['invalid_request', 'not_found', 'conflict'],
+  },
+  {
+    id: 'resolveWithdrawal',
+    method: 'post',
+    path: '/withdrawals/{withdrawal_id}/resolution',
+    summary: 'Settle an unknown withdrawal by hand',
+    description: 'After asking the operator of the gateway. What the gateway says later wins all the same.',
+    body: {
+      name: 'WithdrawalResolutionRequest',
+      schema: requests.withdrawalResolutionRequest,
+      example: { outcome: 'sent', transaction_uuid: PAYOUT_EXAMPLE, note: 'The gateway took its fee off the amount.' },
+    },
+    replies: [
+      {
+        status: 200,
+        description: 'The withdrawal.',
+        schema: replies.merchantWithdrawal,
+        example: { ...MERCHANT_WITHDRAWAL_EXAMPLE, status: 'succeeded', paid_amount: '24.5' },
+      },
+    ],
+    problems: ['invalid_request', 'not_found', 'conflict', 'gateway_unavailable', 'gateway_misconfigured'],
+  },
+  {
+    id: 'listTransactions',
+    method: 'get',
+    path: '/transactions',
+    summary: "Read the gateway's list",
+    description: 'Across all users, or of one.',
+    query: requests.merchantTransactionsQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'A page of it.',
+        schema: replies.merchantTransactionsReply,
+        example: {
+          edges: [
+            {
+              cursor: 'g2wAAAAB',
+              inserted_at: '2026-11-21T12:01:07Z',
+              node: {
+                transaction_uuid: PAYOUT_EXAMPLE,
+                type: 'Deposit',
+                status: 'TXN_PROVIDER_SUCCEEDED',
+                merchant_status: null,
+                amount: '120.5',
+                amount_usd: '120.5',
+                currency: { id: CURRENCY_EXAMPLE, code: 'USDT', name: 'Tether', symbol: '₮', network: 'Tron' },
+                correlation_key: null,
+                from_address: null,
+                to_address: ADDRESS_EXAMPLE,
+                tx_hash: HASH_EXAMPLE,
+                failure_reason: null,
+                user_ref_id: USER_EXAMPLE,
+                inserted_at: '2026-11-21T12:01:07Z',
+                updated_at: '2026-11-21T12:01:09Z',
+                completed_at: '2026-11-21T12:01:09Z',
+                cashier_status: 'succeeded',
+                user_reference_id: USER_EXAMPLE,
+              },
+            },
+          ],
+          page_info: {
+            start_cursor: 'g2wAAAAB',
+            end_cursor: 'g2wAAAAB',
+            has_next_page: false,
+            has_previous_page: false,
+          },
+          total_count: 1,
+        },
+      },
+    ],
+    problems: ['invalid_request', 'gateway_unavailable', 'gateway_misconfigured'],
+  },
+  {
+    id: 'listQuarantine',
+    method: 'get',
+    path: '/quarantine',
+    summary: 'List what was stored and not applied',
+    description: 'Oldest first.',
+    query: requests.quarantineQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'A page of them.',
+        schema: replies.quarantineReply,
+        example: { items: [QUARANTINE_EXAMPLE], next_cursor: '17' },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'resolveQuarantine',
+    method: 'post',
+    path: '/quarantine/{id}/resolution',
+    summary: 'Settle an event in quarantine',
+    description:
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the others, and for one that is settled.',
+    body: {
+      name: 'QuarantineResolutionRequest',
+      schema: requests.quarantineResolution,
+      example: { action: 'apply', note: 'Sent late by the gateway.' },
+    },
+    replies: [
+      {
+        status: 200,
+        description: 'What became of it.',
+        schema: replies.quarantineResolutionReply,
+        example: {
+          outcome: 'applied',
+          item: { ...QUARANTINE_EXAMPLE, settled_at: at, settled_by: 'merchant', note: 'Sent late by the gateway.' },
+        },
+      },
+    ],
+    problems: ['invalid_request', 'not_found', 'conflict'],
+  },
+  {
+    id: 'redeliver',
+    method: 'post',
+    path: '/redeliveries',
+    summary: 'Send events to your webhook again',
+    description: 'Under the same `webhook-id`: those of the cursors, or all that were given up.',
+    body: { name: 'RedeliveryRequest', schema: requests.redeliveryRequest, example: { cursors: [CURSOR_EXAMPLE] } },
+    replies: [
+      { status: 202, description: 'How many will be sent.', schema: replies.redeliveryReply, example: { queued: 1 } },
+    ],
+    problems: ['invalid_request', 'cursor_lost', 'not_available'],
+  },
+  {
+    id: 'sendTestEvent',
+    method: 'post',
+    path: '/test-event',
+    summary: 'Send a test event to your webhook',
+    description: 'Once, signed like all others. The reply says what came back.',
+    replies: [
+      {
+        status: 202,
+        description: 'What came back.',
+        schema: replies.testEventReply,
+        example: { status: 204, milliseconds: 38, error: null },
+      },
+    ],
+    problems: ['not_available'],
+  },
+  {
+    id: 'readConnection',
+    method: 'get',
+    path: '/connection',
+    summary: 'See how a call arrives',
+    description: 'For operators: whether `TRUST_PROXY` fits the proxies in front.',
+    replies: [
+      {
+        status: 200,
+        description: 'How this call arrived.',
+        schema: replies.connectionReply,
+        example: { client_address: '203.0.113.7', forwarded_entries: 1, trust_proxy: 1 },
+      },
+    ],
+    problems: [],
+  },
+]

@@ -1,0 +1,81 @@
+/** What the cashier sends to the merchant, as docs/openapi.json describes it. */
+import type * as z from 'zod/mini'
+import {
+  authorizationReply,
+  authorizationRequest,
+  testEvent,
+  transactionUpdated,
+} from '#lib/contract/merchant-replies.ts'
+import {
+  ADDRESS_EXAMPLE,
+  CURRENCY_EXAMPLE,
+  CURSOR_EXAMPLE,
+  TRANSACTIONS,
+  USER_EXAMPLE,
+  WITHDRAWAL_ID_EXAMPLE,
+} from './examples.ts'
+
+export interface OutboundCall {
+  /** Its key in `webhooks`. */
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  readonly schema: z.core.$ZodType
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
+  /** What the merchant answers. Without a schema any 2xx will do. */
+  readonly answer: { readonly description: string; readonly schema?: z.core.$ZodType; readonly example?: unknown }
+}
+
+const timestamp = '2026-11-21T12:01:07.120Z'
+const received = { description: 'Any 2xx within 10 s. Anything else, and the event comes again.' }
+
+const transactionExamples = Object.fromEntries(
+  TRANSACTIONS.map(([summary, data]) => [
+    `${data.kind}_${data.status}`,
+    { summary, value: { type: 'transaction.updated', timestamp, cursor: CURSOR_EXAMPLE, data } },
+  ]),
+)
+
+export const OUTBOUND_CALLS: readonly OutboundCall[] = [
+  {
+    name: 'transaction.updated',
+    summary: 'A transaction changed',
+    description:
+      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. Verify the signature over the raw body first.',
+    schema: transactionUpdated,
+    examples: transactionExamples,
+    answer: received,
+  },
+  {
+    name: 'test',
+    summary: 'A test event',
+    description: '`POST MERCHANT_WEBHOOK_URL` once, after `POST /api/merchant/test-event`.',
+    schema: testEvent,
+    examples: { test: { summary: 'A test event', value: { type: 'test', timestamp, data: {} } } },
+    answer: received,
+  },
+  {
+    name: 'authorization',
+    summary: 'May this be withdrawn?',
+    description:
+      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the books. `webhook-id` is the withdrawal’s id. Anything but such an answer within 5 s is a decline.',
+    schema: authorizationRequest,
+    examples: {
+      authorization: {
+        summary: 'May this be withdrawn?',
+        value: {
+          withdrawal_id: WITHDRAWAL_ID_EXAMPLE,
+          user_reference_id: USER_EXAMPLE,
+          amount: '25',
+          currency: { id: CURRENCY_EXAMPLE, currency_code: 'USDT', network: 'Tron' },
+          wallet_address: ADDRESS_EXAMPLE,
+        },
+      },
+    },
+    answer: {
+      description: 'The decision.',
+      schema: authorizationReply,
+      example: { decision: 'decline', user_message: 'Please verify your e-mail address first.' },
+    },
+  },
+]

@@ -1,0 +1,83 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createSSRApp, h } from 'vue'
+import { renderToString as renderVueToString } from 'vue/server-renderer'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CashierEvent } from './script.ts'
+
+/** Stands for a `<script>` element: a test says what becomes of it. */
+class ScriptElement extends EventTarget {
+  src = ''
+  remove = vi.fn()
+}
+let added: ScriptElement[]
+beforeEach(() => {
+  added = []
+  vi.resetModules()
+  vi.stubGlobal('document', {
+    createElement: () => new ScriptElement(),
+    head: { append: (script: ScriptElement) => added.push(script) },
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const settle = (index: number, how: 'load' | 'error') => added[index]?.dispatchEvent(new Event(how))
+const target = {} as Element
+const fetchLaunchToken = () => Promise.resolve('token')
+
+test('the script is loaded once for an origin, and again after a failure', async () => {
+  const { loadCashier } = await import('./index.ts')
+  const first = loadCashier('https://c.example')
+  expect(loadCashier('https://c.example')).toBe(first)
+  expect(added.map(({ src }) => src)).toEqual(['https://c.example/embed/v1.js'])
+  settle(0, 'error')
+  await expect(first).rejects.toThrow('https://c.example/embed/v1.js did not load')
+  expect(added[0]?.remove).toHaveBeenCalled()
+  const cashier = { mount: vi.fn() }
+  const second = loadCashier('https://c.example')
+  vi.stubGlobal('Cashier', cashier)
+  settle(1, 'load')
+  expect(await second).toBe(cashier)
+})
+
+test('what is not the script is said', async () => {
+  const { loadCashier } = await import('./index.ts')
+  const loaded = loadCashier('https://c.example')
+  settle(0, 'load')
+  await expect(loaded).rejects.toThrow("is not the cashier's script")
+})
+
+test('what was updated before the script came holds, and a cashier that was destroyed before is not mounted', async () => {
+  const { mountLater } = await import('./mount-later.ts')
+  const mounted = { update: vi.fn(), destroy: vi.fn() }
+  const mount = vi.fn(() => mounted)
+  vi.stubGlobal('Cashier', { mount })
+  const kept = mountLater('https://c.example', target, { fetchLaunchToken, theme: 'light' })
+  const gone = mountLater('https://c.example', target, { fetchLaunchToken })
+  kept.update({ theme: 'dark' })
+  gone.destroy()
+  settle(0, 'load')
+  await vi.waitFor(() => expect(mount).toHaveBeenCalledOnce())
+  expect(mount).toHaveBeenCalledWith(target, expect.objectContaining({ theme: 'dark' }))
+  kept.update({ locale: 'de' })
+  expect(mounted.update).toHaveBeenCalledWith({ locale: 'de' })
+  kept.destroy()
+  expect(mounted.destroy).toHaveBeenCalledOnce()
+})
+
+test('a script that does not load is an event', async () => {
+  const { mountLater } = await import('./mount-later.ts')
+  const events: CashierEvent[] = []
+  mountLater('https://c.example', target, { fetchLaunchToken, onEvent: (event) => events.push(event) })
+  settle(0, 'error')
+  await vi.waitFor(() => expect(events).toMatchObject([{ type: 'error', code: 'not_ready' }]))
+})
+
+test('on the server React and Vue draw an empty element', async () => {
+  const { Cashier } = await import('./react.tsx')
+  const { Cashier: VueCashier } = await import('./vue.ts')
+  const props = { origin: 'https://c.example', fetchLaunchToken }
+  expect(renderToString(createElement(Cashier, { ...props, className: 'c' }))).toBe('<div class="c"></div>')
+  expect(await renderVueToString(createSSRApp({ render: () => h(VueCashier, props) }))).toBe('<div></div>')
+  expect(added).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { loadCashier } from './index.ts'
+import type { CashierAppearance, CashierOptions, MountedCashier } from './script.ts'
+
+/** Mounts as soon as the script is there, unless `destroy` was called before. A script that does not load is an event. */
+export function mountLater(origin: string, target: Element, options: CashierOptions): MountedCashier {
+  let mounted: MountedCashier | undefined
+  let gone = false
+  const appearance: CashierAppearance = { locale: options.locale, theme: options.theme }
+  loadCashier(origin).then(
+    (cashier) => {
+      if (!gone) mounted = cashier.mount(target, { ...options, ...appearance })
+    },
+    (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      if (!gone) options.onEvent?.({ type: 'error', code: 'not_ready', message })
+    },
+  )
+  return {
+    update(next) {
+      Object.assign(appearance, next)
+      mounted?.update(next)
+    },
+    destroy() {
+      gone = true
+      mounted?.destroy()
+    },
+  }
+}

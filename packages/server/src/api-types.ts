@@ -1,0 +1,505 @@
+/** The shapes of the merchant API. Written by `npm run openapi`. */
+
+export type Problem = {
+  /** `urn:cashier:problem:` and the code. */
+  readonly type: string
+  /** For people. */
+  readonly title: string
+  /** The HTTP status. */
+  readonly status: number
+  /** For people. */
+  readonly detail: string
+  /** Switch on this. */
+  readonly code:
+    | 'invalid_request'
+    | 'idempotency_mismatch'
+    | 'unauthenticated'
+    | 'session_ended'
+    | 'forbidden_origin'
+    | 'flow_not_allowed'
+    | 'declined'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'conflict'
+    | 'insufficient_balance'
+    | 'outcome_unknown'
+    | 'cursor_lost'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'internal'
+    | 'not_available'
+    | 'unsafe_link'
+    | 'gateway_misconfigured'
+    | 'gateway_unavailable'
+    | 'store_unavailable'
+  /** Quote it to the operator of the cashier; also in the header `x-request-id`. */
+  readonly request_id: string
+  /** What is allowed, by the name of the field that is wrong; `body` stands for the whole. */
+  readonly errors?: { readonly [name: string]: readonly string[] } | undefined
+  /** The id of the withdrawal. */
+  readonly withdrawal_id?: string | undefined
+}
+
+export type CreatedSession = {
+  /** The session's id, to end it. */
+  readonly session_id: string
+  /** Give it to your page. It works once, within 5 minutes. */
+  readonly launch_token: string
+  /** For top-level use. Open it at once and do not store it. */
+  readonly launch_url: string
+  /** When the launch token expires: 5 minutes after its creation. */
+  readonly expires_at: string
+  /** What the session names and this cashier does not offer. */
+  readonly warnings?: readonly string[] | undefined
+}
+
+export type TransactionData = {
+  /** Null while a withdrawal has none; then `withdrawal_id` is the key. */
+  readonly transaction_uuid: string | null
+  /** `payout` is a withdrawal, `onramp` a purchase with a card or a bank. */
+  readonly kind: 'deposit' | 'payout' | 'onramp'
+  /** Which there are depends on `kind`: docs/integrating.md, "What each event means". */
+  readonly status:
+    | 'processing'
+    | 'succeeded'
+    | 'failed'
+    | 'other'
+    | 'pending_authorization'
+    | 'awaiting_approval'
+    | 'unknown'
+    | 'pending'
+  /** Null for an on-ramp that is not settled. A decimal string; never read it into a floating-point number. */
+  readonly amount: string | null
+  /** The currency's code, such as USDT. */
+  readonly currency_code: string
+  /** The network, such as Tron. */
+  readonly network: string
+  /** The transaction's hash on its network. */
+  readonly tx_hash: string | null
+  /** When it last changed. */
+  readonly updated_at: string
+  /** Of a purchase: the on-ramp session. */
+  readonly session_reference?: string | undefined
+  /** The id of the withdrawal. */
+  readonly withdrawal_id?: string | undefined
+  /** Your own id of the user. Null where the gateway's event names nobody. */
+  readonly user_reference_id: string | null
+  /** What told it: the gateway by webhook or by its list, or a call of the cashier. */
+  readonly source: 'webhook' | 'reconciliation' | 'cashier'
+  /** Of a purchase: the session's `metadata`. */
+  readonly metadata?: { readonly [name: string]: unknown } | undefined
+}
+
+export type Event = {
+  /** Opaque. Store it as text, and ask with it as it is. */
+  readonly cursor: string
+  /** What it is. */
+  readonly type: 'transaction.updated'
+  /** When it was recorded. */
+  readonly created_at: string
+  /** The transaction as it is after this change. */
+  readonly data: TransactionData
+}
+
+export type EventsPage = {
+  /** Oldest first. */
+  readonly events: readonly Event[]
+  /** To ask with as `after`; also at the end. */
+  readonly next_cursor: string
+}
+
+export type Balances = {
+  /** One for each currency that the user has, or had. */
+  readonly balances: readonly {
+    /** The gateway's id of the currency; a user's balances have it. */
+    readonly currency_id: string
+    /** The currency's code, such as USDT. */
+    readonly currency_code: string
+    /** The network, such as Tron. */
+    readonly network: string
+    /** What the user can spend. A decimal string; never read it into a floating-point number. */
+    readonly available: string
+    /** What withdrawals under way hold. A decimal string; never read it into a floating-point number. */
+    readonly held: string
+  }[]
+}
+
+export type Entry = {
+  /** Its id. */
+  readonly id: string
+  /** When it was booked. */
+  readonly booked_at: string
+  /** The gateway's id of the currency; a user's balances have it. */
+  readonly currency_id: string
+  /** The currency's code, such as USDT. */
+  readonly currency_code: string
+  /** The network, such as Tron. */
+  readonly network: string
+  /** Signed: what was added to, or taken from, the account. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** Which of the user's accounts: `available`, or `held` for withdrawals under way. */
+  readonly account: 'available' | 'held'
+  /** Why: see docs/api.md, "Ledger entries" and "Quarantine reasons". */
+  readonly reason: string
+  /** The gateway's id of the transaction. */
+  readonly transaction_uuid?: string | undefined
+  /** The id of the withdrawal. */
+  readonly withdrawal_id?: string | undefined
+  /** The merchant's own id of the adjustment. An adjustment is booked once for each. */
+  readonly reference?: string | undefined
+}
+
+export type EntriesPage = {
+  /** Newest first. */
+  readonly entries: readonly Entry[]
+  /** To ask with as `after`; also at the end. */
+  readonly next_cursor: string
+}
+
+export type Adjustment = {
+  /** Your own id of the user. */
+  readonly user_reference_id: string
+  /** The gateway's id of the currency; a user's balances have it. */
+  readonly currency_id: string
+  /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** The merchant's own id of the adjustment. An adjustment is booked once for each. */
+  readonly reference: string
+  /** What the user can spend. A decimal string; never read it into a floating-point number. */
+  readonly available: string
+  /** What withdrawals under way hold. A decimal string; never read it into a floating-point number. */
+  readonly held: string
+  /** When it was recorded. */
+  readonly created_at: string
+}
+
+export type Withdrawal = {
+  /** Its id. */
+  readonly id: string
+  /** Where it stands. */
+  readonly status: 'pending_authorization' | 'processing' | 'awaiting_approval' | 'unknown' | 'succeeded' | 'failed'
+  /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** The currency's code, such as USDT. */
+  readonly currency: string
+  /** The network, such as Tron. */
+  readonly network: string
+  /** Where the payout goes. */
+  readonly wallet_address: string
+  /** Whether a person at the gateway has to approve it. */
+  readonly requires_approval: boolean
+  /** The gateway's id of the transaction. */
+  readonly transaction_uuid: string | null
+  /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+  readonly failure_reason: string | null
+  /** Shown to the user, as one line of at most 500 characters. */
+  readonly user_message: string | null
+}
+
+export type MerchantWithdrawal = {
+  /** Its id. */
+  readonly id: string
+  /** Where it stands. */
+  readonly status: 'pending_authorization' | 'processing' | 'awaiting_approval' | 'unknown' | 'succeeded' | 'failed'
+  /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** The currency's code, such as USDT. */
+  readonly currency: string
+  /** The network, such as Tron. */
+  readonly network: string
+  /** Where the payout goes. */
+  readonly wallet_address: string
+  /** Whether a person at the gateway has to approve it. */
+  readonly requires_approval: boolean
+  /** The gateway's id of the transaction. */
+  readonly transaction_uuid: string | null
+  /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+  readonly failure_reason: string | null
+  /** Shown to the user, as one line of at most 500 characters. */
+  readonly user_message: string | null
+  /** Your own id of the user. */
+  readonly user_reference_id: string
+  /** When it was recorded. */
+  readonly created_at: string
+  /** When it last changed. */
+  readonly updated_at: string
+  /** `unmatched_payout` while a person has to settle the withdrawal; else null. */
+  readonly attention: 'unmatched_payout' | null
+  /** What its payout came to at the gateway; null until there is one. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
+  readonly paid_amount: string | null
+}
+
+export type WithdrawalsPage = {
+  /** Newest first. */
+  readonly withdrawals: readonly MerchantWithdrawal[]
+  /** To ask with as `after`; also at the end. */
+  readonly next_cursor: string
+}
+
+export type TransactionsPage = {
+  /** The rows of this page. */
+  readonly edges: readonly {
+    /** Opaque. Store it as text, and ask with it as it is. */
+    readonly cursor: string
+    /** When the gateway recorded it. */
+    readonly inserted_at: string
+    /** The gateway's record, with the cashier's reading of it. */
+    readonly node: {
+      /** The gateway's id of the transaction. */
+      readonly transaction_uuid: string | null
+      /** What it is. */
+      readonly type: string
+      /** Where it stands. */
+      readonly status: string
+      /** The gateway's word for the merchant. */
+      readonly merchant_status: string | null
+      /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+      readonly amount: string
+      /** The gateway's estimate in US dollars. A decimal string; never read it into a floating-point number. */
+      readonly amount_usd: string | null
+      /** The currency's code, such as USDT. */
+      readonly currency: {
+        /** Its id. */
+        readonly id: string
+        /** Switch on this. */
+        readonly code: string
+        /** The currency's name. */
+        readonly name: string
+        /** The currency's symbol. */
+        readonly symbol: string
+        /** The network, such as Tron. */
+        readonly network: string
+        /** An https address. */
+        readonly currency_icon?: string | null | undefined
+        /** An https address. */
+        readonly network_icon?: string | null | undefined
+        /** The token's contract. */
+        readonly token_address?: string | null | undefined
+      }
+      /** The gateway's, of a purchase. */
+      readonly correlation_key: string | null
+      /** The address that paid. */
+      readonly from_address: string | null
+      /** The address that was paid. */
+      readonly to_address: string | null
+      /** The transaction's hash on its network. */
+      readonly tx_hash: string | null
+      /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+      readonly failure_reason: string | null
+      /** The gateway's name of `user_reference_id`. */
+      readonly user_ref_id: string
+      /** When the gateway recorded it. */
+      readonly inserted_at: string
+      /** When it last changed. */
+      readonly updated_at: string | null
+      /** When the gateway completed it. */
+      readonly completed_at: string | null
+      /** The cashier's reading of the gateway's status. */
+      readonly cashier_status:
+        'pending' | 'processing' | 'awaiting_approval' | 'unknown' | 'succeeded' | 'failed' | 'other'
+      /** The id of the withdrawal. */
+      readonly withdrawal_id?: string | undefined
+      /** Of a purchase: the on-ramp session. */
+      readonly session_reference?: string | undefined
+      /** Of a purchase: what was paid, in `from_currency`. A decimal string; never read it into a floating-point number. */
+      readonly from_amount?: string | null | undefined
+      /** Of a purchase: an ISO 4217 code. */
+      readonly from_currency?: string | null | undefined
+      /** Shown to the user, as one line of at most 500 characters. */
+      readonly user_message?: string | null | undefined
+      /** Your own id of the user. */
+      readonly user_reference_id: string
+    }
+  }[]
+  /** Where the page stands in the list. */
+  readonly page_info: {
+    /** Of the first row. */
+    readonly start_cursor: string | null
+    /** Of the last row. */
+    readonly end_cursor: string | null
+    /** Whether `after` has more. */
+    readonly has_next_page: boolean
+    /** Whether `before` has more. */
+    readonly has_previous_page: boolean
+  }
+  /** Of the whole list. */
+  readonly total_count: number
+}
+
+export type QuarantineItem = {
+  /** Its id. */
+  readonly id: string
+  /** Why: see docs/api.md, "Ledger entries" and "Quarantine reasons". */
+  readonly reason: string
+  /** When it came. */
+  readonly received_at: string
+  /** The JSON that came, with every digit of its numbers. */
+  readonly event: unknown
+  /** When it was settled; null while it is open. */
+  readonly settled_at: string | null
+  /** `system` when its reason has gone, or `merchant`. */
+  readonly settled_by: 'system' | 'merchant' | null
+  /** What a person wants to keep with it. */
+  readonly note: string | null
+}
+
+export type QuarantinePage = {
+  /** Oldest first. */
+  readonly items: readonly QuarantineItem[]
+  /** To ask with as `after`; also at the end. */
+  readonly next_cursor: string
+}
+
+export type QuarantineResolution = {
+  /** What became of it: `applied`, `seen`, `dismissed`, or the reason that remains. */
+  readonly outcome: string
+  /** As the list has it. */
+  readonly item: QuarantineItem
+}
+
+export type Redelivery = {
+  /** How many events will be sent again. */
+  readonly queued: number
+}
+
+export type TestEventResult = {
+  /** The HTTP status that the merchant answered; null where no answer came. */
+  readonly status: number | null
+  /** How long the answer took. */
+  readonly milliseconds: number
+  /** Why no answer came. */
+  readonly error: string | null
+}
+
+export type Connection = {
+  /** Whom the cashier takes for the client, by TRUST_PROXY. */
+  readonly client_address: string
+  /** How many addresses X-Forwarded-For had. */
+  readonly forwarded_entries: number
+  /** The setting TRUST_PROXY. */
+  readonly trust_proxy: number
+}
+
+export type TransactionUpdated = {
+  /** What it is. */
+  readonly type: 'transaction.updated'
+  /** When the change was recorded. */
+  readonly timestamp: string
+  /** Opaque. Store it as text, and ask with it as it is. */
+  readonly cursor: string
+  /** The transaction as it is after this change. */
+  readonly data: TransactionData
+}
+
+export type TestEvent = {
+  /** What it is. */
+  readonly type: 'test'
+  /** When the change was recorded. */
+  readonly timestamp: string
+  /** The transaction as it is after this change. */
+  readonly data: { readonly [name: string]: unknown }
+}
+
+export type AuthorizationRequest = {
+  /** The id of the withdrawal. */
+  readonly withdrawal_id: string
+  /** Your own id of the user. */
+  readonly user_reference_id: string
+  /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** What is to be withdrawn. */
+  readonly currency: {
+    /** Its id. */
+    readonly id: string
+    /** The currency's code, such as USDT. */
+    readonly currency_code: string
+    /** The network, such as Tron. */
+    readonly network: string
+  }
+  /** Where the payout goes. */
+  readonly wallet_address: string
+}
+
+export type AuthorizationReply = {
+  /** `postpone` leaves it `pending_authorization` until the decision call. */
+  readonly decision: 'approve' | 'decline' | 'postpone'
+  /** Shown to the user, as one line of at most 500 characters. */
+  readonly user_message?: string | null | undefined
+}
+
+export type CreateSessionRequest = {
+  /** Your own id of the user. */
+  readonly user_reference_id: string
+  /** What the session offers. All, if left out. */
+  readonly flows?: readonly ('deposit' | 'withdraw' | 'buy' | 'history')[] | undefined
+  /** A language tag. The nearest language that the cashier has is taken, else English. */
+  readonly locale?: string | undefined
+  /** `auto` follows the device. */
+  readonly theme?: 'light' | 'dark' | 'auto' | undefined
+  /** Colours, radius and font: docs/embedding.md, "Colours and font". */
+  readonly tokens?: { readonly [name: string]: string } | undefined
+  /** https. Linked wherever something went wrong. */
+  readonly support_url?: string | undefined
+  /** ISO 3166-1 alpha-2. Presets and locks the country of a purchase. */
+  readonly country?: string | undefined
+  /** Which currencies the page offers. History, stream and balances show all. */
+  readonly currency_ids?: readonly string[] | undefined
+  /** http or https, of an origin in EMBED_ORIGINS: where the user goes on leaving a cashier at top level. */
+  readonly return_url?: string | undefined
+  /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
+  readonly account_label?: string | undefined
+  /** An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events. */
+  readonly metadata?: { readonly [name: string]: unknown } | undefined
+  /** Lets a purchase go to an address of the user's own. */
+  readonly own_wallet?: boolean | undefined
+}
+
+export type AdjustmentRequest = {
+  /** The gateway's id of the currency; a user's balances have it. */
+  readonly currency_id: string
+  /** Signed, not zero. A decimal string; never read it into a floating-point number. */
+  readonly amount: string
+  /** The merchant's own id of the adjustment. An adjustment is booked once for each. */
+  readonly reference: string
+}
+
+export type WithdrawalDecisionRequest = {
+  /** Whether the withdrawal may go on. */
+  readonly decision: 'approve' | 'decline'
+  /** Shown to the user, as one line of at most 500 characters. */
+  readonly user_message?: string | null | undefined
+}
+
+export type WithdrawalResolutionRequest =
+  | {
+      /** Whether the gateway sent it. */
+      readonly outcome: 'sent'
+      /** The gateway's id of the transaction. */
+      readonly transaction_uuid: string
+      /** What a person wants to keep with it. */
+      readonly note?: string | null | undefined
+    }
+  | {
+      /** Whether the gateway sent it. */
+      readonly outcome: 'not_sent'
+      /** What a person wants to keep with it. */
+      readonly note?: string | null | undefined
+    }
+
+export type QuarantineResolutionRequest = {
+  /** `apply` tries the event again now; `dismiss` settles it unapplied. */
+  readonly action: 'apply' | 'dismiss'
+  /** What a person wants to keep with it. */
+  readonly note?: string | null | undefined
+}
+
+export type RedeliveryRequest =
+  | {
+      /** Cursors of the feed's events to send again. */
+      readonly cursors: readonly string[]
+    }
+  | {
+      /** All events that were given up. */
+      readonly dead: true
+    }

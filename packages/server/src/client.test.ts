@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { createCashier, type Cashier } from './client.ts'
+import { CashierError } from './problem.ts'
+
+interface Asked {
+  readonly method: string
+  readonly url: URL
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/** A cashier that answers with these in turn, the last one again and again; an Error is a connection that fails. */
+function cashierThatAnswers(...answers: readonly (Response | Error)[]): { cashier: Cashier; asked: Asked[] } {
+  const asked: Asked[] = []
+  const fetch = ((url: string, init: RequestInit) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)]
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    asked.push({ method: init.method ?? '', url: new URL(url), body, headers: new Headers(init.headers) })
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer!.clone())
+  }) as typeof globalThis.fetch
+  return { cashier: createCashier({ url: 'https://cashier.test', apiKey: 'key', fetch, retries: 2 }), asked }
+}
+
+const problem = (status: number, code: string, more: object = {}): Response =>
+  Response.json({ code, detail: 'Why.', request_id: 'r-1', ...more }, { status })
+const busy = (): Response => new Response('', { status: 503, headers: { 'retry-after': '0' } })
+const adjustment = { currency_id: 'c', amount: '-5', reference: 'r' }
+
+test('a call has the key, the path with its names encoded, and the body', async () => {
+  const { cashier, asked } = cashierThatAnswers(Response.json({ available: '1' }, { status: 201 }))
+  await cashier.adjust('a/b', adjustment)
+  expect(asked[0]).toMatchObject({ method: 'POST', body: adjustment })
+  expect(asked[0]?.url.href).toBe('https://cashier.test/api/merchant/users/a%2Fb/adjustments')
+  expect(asked[0]?.headers.get('authorization')).toBe('Bearer key')
+})
+
+test('a query has what is given, and a list as several', async () => {
+  const { cashier, asked } = cashierThatAnswers(Response.json({}))
+  await cashier.transactions({ first: 5, after: undefined, transaction_types: ['Deposit', 'Payout'] })
+  expect(asked[0]?.url.search).toBe('?first=5&transaction_types=Deposit&transaction_types=Payout')
+})
+
+test('what may be repeated is, after a failed connection and while the cashier is away', async () => {
+  const { cashier, asked } = cashierThatAnswers(new TypeError('cut'), busy(), Response.json({ balances: [] }))
+  expect(await cashier.balances('u')).toEqual([])
+  expect(asked).toHaveLength(3)
+})
+
+test('it gives up after the last try', async () => {
+  const { cashier, asked } = cashierThatAnswers(busy())
+  await expect(cashier.adjust('u', adjustment)).rejects.toMatchObject({ status: 503, code: 'unreadable' })
+  expect(asked).toHaveLength(3)
+})
+
+test('a decision is never repeated', async () => {
+  const { cashier, asked } = cashierThatAnswers(new TypeError('cut'))
+  await expect(cashier.decide('w', { decision: 'approve' })).rejects.toThrow('cut')
+  await expect(cashier.resolve('w', { outcome: 'not_sent' })).rejects.toThrow('cut')
+  expect(asked).toHaveLength(2)
+})
+
+test('a refusal has its code, its fields and the request id, and is not repeated', async () => {
+  const { cashier, asked } = cashierThatAnswers(
+    problem(422, 'invalid_request', { errors: { amount: ['must be text'] } }),
+  )
+  const error = await cashier.adjust('u', adjustment).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(CashierError)
+  expect(error).toMatchObject({
+    status: 422,
+    code: 'invalid_request',
+    errors: { amount: ['must be text'] },
+    requestId: 'r-1',
+  })
+  expect(asked).toHaveLength(1)
+})
+
+test('an ended session has no body', async () => {
+  const { cashier } = cashierThatAnswers(new Response(null, { status: 204 }))
+  await expect(cashier.endSession('s')).resolves.toBeUndefined()
+})
+
+const event = (cursor: string) => ({ cursor, type: 'transaction.updated', created_at: '', data: {} })
+const page = (...cursors: string[]) => Response.json({ events: cursors.map(event), next_cursor: cursors.at(-1) ?? 'x' })
+
+/** Follows until so many events were handled. */
+async function follow(cashier: Cashier, count: number, start: string | null, onCursorLost?: () => void) {
+  const [seen, saved]: [string[], string[]] = [[], []]
+  const cursor = { load: () => start, save: (one: string) => saved.push(one) }
+  for await (const { cursor: at } of cashier.follow({ cursor, pollMs: 1, ...(onCursorLost && { onCursorLost }) })) {
+    seen.push(at)
+    if (seen.length === count) break
+  }
+  return { seen, saved }
+}
+
+test('the feed begins without a cursor, goes on from what was handled, and waits at the end', async () => {
+  const { cashier, asked } = cashierThatAnswers(page('a-1', 'a-2'), page(), page('a-3'), page())
+  expect(await follow(cashier, 3, null)).toEqual({ seen: ['a-1', 'a-2', 'a-3'], saved: ['a-1', 'a-2'] })
+  expect(asked.map(({ url }) => url.searchParams.get('after'))).toEqual([null, 'a-2', 'a-2'])
+})
+
+test('a lost cursor is thrown, or the feed begins anew where that is handled', async () => {
+  const lost = () => cashierThatAnswers(problem(410, 'cursor_lost'), page('b-1'))
+  await expect(follow(lost().cashier, 1, 'a-9')).rejects.toMatchObject({ code: 'cursor_lost' })
+  let told = 0
+  const { cashier, asked } = lost()
+  const restart = (): void => {
+    told += 1
+  }
+  expect((await follow(cashier, 1, 'a-9', restart)).seen).toEqual(['b-1'])
+  expect([told, asked.map(({ url }) => url.searchParams.get('after'))]).toEqual([1, ['a-9', null]])
+})
+
+test('a signal ends the loop, also while it waits', async () => {
+  const { cashier } = cashierThatAnswers(page())
+  const abort = new AbortController()
+  const iterator = cashier.follow({
+    cursor: { load: () => null, save: () => undefined },
+    signal: abort.signal,
+    pollMs: 60_000,
+  })
+  const next = iterator.next()
+  setTimeout(() => abort.abort(new Error('stopped')), 10)
+  await expect(next).rejects.toThrow('stopped')
+})

@@ -1,0 +1,85 @@
+import type * as api from './api-types.ts'
+import { followEvents, readEvents, type EventsQuery, type FollowOptions } from './events.ts'
+import { createCaller, type CashierOptions } from './http.ts'
+
+/** Where to go on, and how many: `after` is an earlier answer's `next_cursor`. */
+export interface PageQuery {
+  readonly after?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface WithdrawalsQuery extends PageQuery {
+  readonly status?: api.Withdrawal['status'] | undefined
+  readonly user_reference_id?: string | undefined
+}
+
+export interface QuarantineQuery extends PageQuery {
+  readonly reason?: string | undefined
+  readonly state?: 'open' | 'settled' | undefined
+}
+
+export interface TransactionsQuery {
+  readonly user_reference_id?: string | undefined
+  readonly first?: number | undefined
+  readonly after?: string | undefined
+  readonly last?: number | undefined
+  readonly before?: string | undefined
+  readonly time_range?: 'today' | 'yesterday' | 'this_week' | 'this_month' | 'last_month' | 'last_24hrs' | undefined
+  readonly transaction_types?: readonly ('Deposit' | 'Payout')[] | undefined
+}
+
+/** Each function throws a `CashierError` where the cashier refuses, and what `fetch` throws where it cannot be reached. */
+export interface Cashier {
+  /** A session of a user whom you have signed in. Give its `launch_token` to your page. */
+  createSession(request: api.CreateSessionRequest): Promise<api.CreatedSession>
+  /** Call it when your user signs out. */
+  endSession(sessionId: string): Promise<void>
+  balances(user: string): Promise<api.Balances['balances']>
+  entries(user: string, page?: PageQuery): Promise<api.EntriesPage>
+  /** Booked once for each `reference`, so it is repeated when the answer does not come. */
+  adjust(user: string, adjustment: api.AdjustmentRequest): Promise<api.Adjustment>
+  withdrawals(query?: WithdrawalsQuery): Promise<api.WithdrawalsPage>
+  withdrawal(id: string): Promise<api.MerchantWithdrawal>
+  /** Decides one that you postponed. Not repeated: on a failure read the withdrawal. */
+  decide(id: string, decision: api.WithdrawalDecisionRequest): Promise<api.Withdrawal>
+  /** Settles one that is `unknown`. Not repeated. */
+  resolve(id: string, resolution: api.WithdrawalResolutionRequest): Promise<api.MerchantWithdrawal>
+  transactions(query?: TransactionsQuery): Promise<api.TransactionsPage>
+  quarantine(query?: QuarantineQuery): Promise<api.QuarantinePage>
+  resolveQuarantine(id: string, resolution: api.QuarantineResolutionRequest): Promise<api.QuarantineResolution>
+  events(query?: EventsQuery): Promise<api.EventsPage>
+  /** `for await (const event of cashier.follow({ cursor }))`. */
+  follow(options: FollowOptions): AsyncGenerator<api.Event, never, void>
+  redeliver(what: api.RedeliveryRequest): Promise<api.Redelivery>
+  sendTestEvent(): Promise<api.TestEventResult>
+}
+
+export function createCashier(options: CashierOptions): Cashier {
+  const call = createCaller(options)
+  const segment = encodeURIComponent
+  const get = <T>(path: string, query: object = {}): Promise<T> =>
+    call({ method: 'GET', path, query, repeatable: true })
+  const post = <T>(path: string, body: unknown, repeatable = false): Promise<T> =>
+    call({ method: 'POST', path, body, repeatable })
+  const userPath = (user: string): string => `/users/${segment(user)}`
+  const withdrawalPath = (id: string): string => `/withdrawals/${segment(id)}`
+  return {
+    // A second session of which nobody has the token ends by itself.
+    createSession: (request) => post('/sessions', request, true),
+    endSession: (id) => call({ method: 'DELETE', path: `/sessions/${segment(id)}`, repeatable: true }),
+    balances: async (user) => (await get<api.Balances>(`${userPath(user)}/balances`)).balances,
+    entries: (user, page) => get(`${userPath(user)}/entries`, page),
+    adjust: (user, adjustment) => post(`${userPath(user)}/adjustments`, adjustment, true),
+    withdrawals: (query) => get('/withdrawals', query),
+    withdrawal: (id) => get(withdrawalPath(id)),
+    decide: (id, decision) => post(`${withdrawalPath(id)}/authorization`, decision),
+    resolve: (id, resolution) => post(`${withdrawalPath(id)}/resolution`, resolution),
+    transactions: (query) => get('/transactions', query),
+    quarantine: (query) => get('/quarantine', query),
+    resolveQuarantine: (id, resolution) => post(`/quarantine/${segment(id)}/resolution`, resolution),
+    events: (query = {}) => readEvents(call, query),
+    follow: (given) => followEvents(call, given),
+    redeliver: (what) => post('/redeliveries', what),
+    sendTestEvent: () => post('/test-event', undefined),
+  }
+}

@@ -1,0 +1,6 @@
+export type * from './api-types.ts'
+export * from './client.ts'
+export { type CursorStore, type EventsQuery, type FollowOptions } from './events.ts'
+export { type CashierOptions } from './http.ts'
+export { CashierError, type RefusalCode } from './problem.ts'
+export * from './verify.ts'

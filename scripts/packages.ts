@@ -1,0 +1,40 @@
+/** `npm run packages`: builds packages/ and packs each into `.cache/packages/`. */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+export const PACKAGES = ['embed', 'server'] as const
+type PackageName = (typeof PACKAGES)[number]
+
+/** The types of the script without its global, which a package must not declare. */
+export const scriptTypes = (declarations: string): string =>
+  `/** Written by \`npm run packages\` from public/embed.d.ts. */\n${declarations.replace(/\ndeclare global \{[\s\S]*$/, '')}`
+
+/** TypeScript writes `.js` into what runs, and leaves `.ts` in what it declares. */
+function rewriteDeclarations(folder: string): void {
+  for (const file of globSync(join(folder, 'dist/*.d.ts'))) {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+  }
+}
+
+/** Builds and packs one. Returns the path of its tarball. @throws when the types are wrong */
+export function packPackage(name: PackageName, into: string): string {
+  const folder = resolve('packages', name)
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder], { stdio: 'pipe' })
+  rewriteDeclarations(folder)
+  mkdirSync(into, { recursive: true })
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+  return join(into, filename)
+}
+
+if (import.meta.main) {
+  writeFileSync('packages/embed/src/script.ts', scriptTypes(readFileSync('public/embed.d.ts', 'utf8')))
+  for (const name of PACKAGES) console.log(packPackage(name, resolve('.cache/packages')))
+}

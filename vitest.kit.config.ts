@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/** What `npm run test:kit` tries: the example backends, in the languages that the machine has. */
+export default defineConfig({
+  test: {
+    include: ['e2e/kit/*.kit.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 20_000,
+    hookTimeout: 120_000,
+    expect: { requireAssertions: true },
+    execArgv: ['--conditions=react-server'],
+    globalSetup: ['scripts/vitest-postgres.ts'],
+  },
+  ssr: { resolve: { conditions: ['react-server', 'node'] } },
+})
