@@ -22,8 +22,7 @@ A failure is \`application/problem+json\`, with \`code\` to switch on. Every cal
 const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 const json = (value: unknown): string => block('json', JSON.stringify(value, null, 2))
 /** A word of a schema; none for what it lacks. */
-const word = (value: unknown): string =>
-  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
