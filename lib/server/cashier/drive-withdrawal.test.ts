@@ -54,10 +54,15 @@ const asking: WithdrawalRow = {
 }
 
 /** A process that drives withdrawals; counts its calls of the gateway. */
-function processOf(instance: string, askMerchant: () => Promise<AuthorizationDecision>, status = 'Processing') {
+function processOf(
+  instance: string,
+  askMerchant: () => Promise<AuthorizationDecision>,
+  status = 'Processing',
+  clockOffsetMs: number | null = null,
+) {
   const calls = { count: 0 }
   const gateway = {
-    clockOffsetMs: () => null,
+    clockOffsetMs: () => clockOffsetMs,
     withdraw: () => {
       calls.count += 1
       return Promise.resolve({
@@ -91,6 +96,14 @@ test.each(['decline', 'postpone', 'approve'] as const)(
     expect([fast.calls.count, slow.calls.count]).toEqual([1, 0])
   },
 )
+
+test('a call that another process made is not timed by the clock of the one that goes on with it', async () => {
+  const calling = { ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' } as const
+  await seed(store, { withdrawals: [calling] })
+  const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), 'Processing', 250)
+  await driver.resume(calling)
+  expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', clock_offset_ms: null })
+})
 
 test('a postponed one is declined once, and then neither declined nor approved again', async () => {
   await seed(store, { withdrawals: [asking] })

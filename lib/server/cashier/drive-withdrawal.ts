@@ -205,7 +205,12 @@ export function createDriver(options: DriveOptions) {
       await store.unitOfWork(keysOf(row), (unit) => {
         const current = present(unit, row.id)
         if (current.step !== 'calling') return
-        settleWithdrawal(unit, current, { evidence: { kind: 'uncertain' }, source: 'cashier', also: ended(unit) })
+        settleWithdrawal(unit, current, {
+          evidence: { kind: 'uncertain' },
+          source: 'cashier',
+          // The instance that called had a clock of its own, and what it knew of the gateway's died with it.
+          also: { ...ended(unit), clock_offset_ms: null },
+        })
       })
   }
 
