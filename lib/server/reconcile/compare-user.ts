@@ -19,8 +19,8 @@ export interface CompareOptions {
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
-/** Two scans overlap by this much, so that a late record is not missed. */
-const OVERLAP_MS = 3_600_000
+/** Two scans overlap by this much, so that a late record is not missed, nor one of a call whose machine was an hour ahead. */
+const OVERLAP_MS = 3 * 3_600_000
 
 /**
  * Accepted withdrawals whose payout should be in the list by now, and is not linked: the gateway may have paid another
