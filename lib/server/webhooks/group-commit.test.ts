@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createGroupCommit } from './group-commit.ts'
 
@@ -35,6 +36,24 @@ test('what waits together is one commit, in groups of the limit', async () => {
   const { commits, record } = group(() => Promise.resolve(), 2)
   expect(await outcomes(['a:1', 'b:1', 'c:1'].map(record))).toEqual(['a:1 is in', 'b:1 is in', 'c:1 is in'])
   expect(commits).toEqual([['a:1', 'b:1'], ['c:1']])
+})
+
+test('a group waits on while each turn of the event loop brings more, up to the limit', async () => {
+  const { commits, record } = group(() => Promise.resolve(), 4)
+  const results: Promise<string>[] = []
+  const arrive = async (): Promise<void> => {
+    for (const item of ['a:1', 'b:1', 'c:1', 'd:1', 'e:1', 'f:1']) {
+      const turn = nextTurn()
+      results.push(record(item))
+      await turn
+    }
+  }
+  await arrive()
+  await Promise.all(results)
+  expect(commits).toEqual([
+    ['a:1', 'b:1', 'c:1', 'd:1'],
+    ['e:1', 'f:1'],
+  ])
 })
 
 test('a bad item affects no other', async () => {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** An item that waits for a commit, with the promise of its caller. */
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -97,11 +99,21 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     asideRunning -= 1
   }
 
+  /**
+   * Waits for the requests that have already arrived: the group waits on while each turn of the event loop brings more.
+   * One that comes alone waits for one turn.
+   */
+  const gathered = async (): Promise<void> => {
+    for (let before = 0; before < waiting.length && waiting.length < limit; ) {
+      before = waiting.length
+      await nextTurn()
+    }
+  }
+
   const run = async (): Promise<void> => {
     running = true
-    // Requests of the same turn of the event loop join the first group.
-    await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
+      await gathered()
       const group = waiting.slice(0, limit)
       waiting = waiting.slice(limit)
       try {
