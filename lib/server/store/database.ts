@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
+import { statementNames } from './statement-names.ts'
 
 /** An open database of either kind. */
 export interface Database {
@@ -38,9 +39,10 @@ const types = {
 
 function openPostgres(url: string): Database {
   const losses: Losses = { count: 0 }
+  const names = statementNames()
   const open = (lane: Lane) => {
     const pool = openPool(url, lane, types)
-    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, losses) }) }) }
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, losses, names) }) }) }
   }
   // Each opens a connection when it is used first.
   const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }

@@ -24,7 +24,13 @@ const FAILED = /^(57014|XX)/
 /** SQLite's result codes for a statement that is at fault itself: error, too big, constraint, mismatch, range. */
 const STATEMENT_AT_FAULT = new Set([1, 18, 19, 20, 25])
 
+/** PostgreSQL's code for a prepared statement whose table has got another column since: prepared anew, it runs. */
+const OUTDATED = '0A000'
+
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+export const isOutdatedStatement = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === OUTDATED && error.message.startsWith('cached plan')
 
 const sqliteFaultOf = (error: Error): StoreFault | null =>
   'errcode' in error && typeof error.errcode === 'number' && STATEMENT_AT_FAULT.has(error.errcode & 0xff)
@@ -36,7 +42,7 @@ export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
-  if (CONFLICTS.has(code)) return 'conflict'
+  if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'
   if (code === LOCK_TIMEOUT) return 'locked'
   if (FAILED.test(code)) return 'failed'
   return AWAY.test(code) || AWAY_MESSAGE.test(error.message) ? 'away' : null

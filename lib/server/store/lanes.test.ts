@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { isStoreFailure } from './failures.ts'
 import { LANES, type Lane } from './lanes.ts'
+import type { Tables } from './schema.ts'
 import { openStore, type Store } from './store.ts'
 import { holdUserLock, type HeldLock } from './testing/hold-lock.ts'
 import { startTcpProxy } from './testing/tcp-proxy.ts'
@@ -98,6 +99,35 @@ describe('lanes on PostgreSQL', () => {
     })
     await call
     expect(tries).toBeGreaterThan(1)
+  })
+
+  test('a prepared statement whose table gets a column is prepared again, in a transaction too', async () => {
+    const { one } = stores
+    await one.users.ensure('ann', 10)
+    const read = (db: Kysely<Tables>) => db.selectFrom('users').selectAll().where('user_reference_id', '=', 'ann')
+    const outside = (): Promise<object[]> => read(one.database.db).execute()
+    let tries = 0
+    const inside = (): Promise<unknown> =>
+      one.lane('webhooks').transaction(async (tx) => {
+        tries += 1
+        return tx.withdrawals.find('w')
+      })
+    const addColumn = (table: string) =>
+      sql`alter table ${sql.table(table)} add column later text`.execute(one.database.lanes.commands)
+    for (let times = 0; times < 3; times += 1) expect(await outside()).toHaveLength(1)
+    await addColumn('users')
+    expect((await outside())[0]).toHaveProperty('later')
+
+    for (let times = 0; times < 3; times += 1) await inside()
+    const { rows } = await sql<{ prepared: number }>`
+      select count(*) as prepared from pg_prepared_statements where statement like '%from "users"%'`.execute(
+      one.database.db,
+    )
+    expect(rows[0]?.prepared).toBeGreaterThan(0)
+    await addColumn('withdrawals')
+    tries = 0
+    expect(await inside()).toBeNull()
+    expect(tries).toBe(2)
   })
 
   test('migrations and commands wait for locks as long as it takes', async () => {

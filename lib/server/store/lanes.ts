@@ -2,6 +2,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { storeFaultOf } from './failures.ts'
+import type { StatementNames } from './statement-names.ts'
 
 /**
  * - `calls`: of the page and of the merchant's backend;
@@ -62,13 +63,29 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
   return pool
 }
 
-/** A connection that is known to be lost fails at once: a rollback would wait for its answer as long again. */
-function laneClient(client: pg.PoolClient, losses: Losses): PostgresPoolClient {
+/**
+ * A connection that is known to be lost fails at once: a rollback would wait for its answer as long again. Statements
+ * with parameters are prepared under a name; one that a migration has outdated is run again outside of a transaction.
+ */
+function laneClient(client: pg.PoolClient, losses: Losses, names: StatementNames): PostgresPoolClient {
   let lost: Error | null = null
+  let inTransaction = false
+  const send = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    const name = values.length > 0 ? names.nameOf(text) : undefined
+    try {
+      return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (!names.areOutdatedBy(error) || inTransaction) throw error
+      return client.query(text, [...values])
+    }
+  }
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     if (lost !== null) throw lost
     try {
-      return await client.query(text, [...values])
+      const result = await send(text, values)
+      if (/^(begin|start transaction)/.test(text)) inTransaction = true
+      else if (text === 'commit' || text === 'rollback') inTransaction = false
+      return result
     } catch (error) {
       if (error instanceof Error && storeFaultOf(error) === 'away') {
         lost = error
@@ -82,14 +99,14 @@ function laneClient(client: pg.PoolClient, losses: Losses): PostgresPoolClient {
 }
 
 /** What Kysely takes connections from. After a loss the older ones are replaced: what cut one has cut them all. */
-export function lanePool(pool: pg.Pool, losses: Losses): PostgresPool {
+export function lanePool(pool: pg.Pool, losses: Losses, names: StatementNames): PostgresPool {
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, losses.count))
   return {
     async connect() {
       for (;;) {
         const client = await pool.connect()
-        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, losses)
+        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, losses, names)
         client.release(true)
       }
     },

@@ -1,6 +1,6 @@
 /** No query that a page or a job makes reads a growing table from end to end. */
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
@@ -18,6 +18,7 @@ import {
 } from './testing/sample-rows.ts'
 import { seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
+import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
 
 /** As many rows as there are currencies, jobs or migrations, however long it runs; and what a statement has chosen before. */
@@ -346,13 +347,8 @@ describe('postgres', () => {
   }
 
   test('every statement has an index to go by', async () => {
-    const asked = new Map<string, unknown[]>()
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    await askAll(stores.one)
-    for (const [text, values] of query.mock.calls as unknown as [unknown, unknown][])
-      if (typeof text === 'string' && ASKED.test(text) && !text.includes('pg_'))
-        asked.set(text, [...((values ?? []) as [])])
-    query.mockRestore()
+    const statements = await postgresStatements(() => askAll(stores.one))
+    const asked = new Map(statements.filter(([text]) => ASKED.test(text) && !text.includes('pg_')))
 
     const client = await stores.one.database.pool!.connect()
     // Small tables are read whole whatever indexes they have; so the planner is asked for its way when they are not.

@@ -21,15 +21,23 @@ const rowsOf = (node: PlanNode): number =>
   (node['Rows Removed by Index Recheck'] ?? 0) +
   (node.Plans ?? []).reduce((total, below) => total + rowsOf(below), 0)
 
-/** PostgreSQL: how many rows the statements of `ask` touch when they are run again (inserts left out). */
-export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Promise<number> {
+/** PostgreSQL: what is sent while `ask` runs, with its parameters. */
+export async function postgresStatements(
+  ask: () => Promise<unknown>,
+): Promise<readonly (readonly [text: string, values: unknown[]])[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await ask()
-  const calls = query.mock.calls as unknown as [unknown, unknown][]
-  const asked = calls.flatMap(([text, values]): [string, unknown[]][] =>
-    typeof text === 'string' && ASKED.test(text) ? [[text, (values ?? []) as unknown[]]] : [],
-  )
+  const calls = query.mock.calls as unknown as [string | pg.QueryConfig, unknown[] | undefined][]
   query.mockRestore()
+  return calls.map(([given, values]) =>
+    typeof given === 'string' ? [given, values ?? []] : [given.text, given.values ?? []],
+  )
+}
+
+/** PostgreSQL: how many rows the statements of `ask` touch when they are run again (inserts left out). */
+export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Promise<number> {
+  const asked = (await postgresStatements(ask)).filter(([text]) => ASKED.test(text))
+  if (asked.length === 0) throw new Error('nothing was asked')
   const client = await store.database.pool?.connect()
   if (client === undefined) throw new Error('only PostgreSQL says how many rows it touched')
   let rows = 0
