@@ -145,11 +145,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const heads: Promise<number | undefined>[] = []
     const stop = one.onCommit(() => heads.push(one.events.bounds('u').then((bounds) => bounds?.head)))
     await addOne(one)
+    await heads[0]
     await one.transaction((tx) => tx.users.markSeen('u', 1))
     await addOne(one)
     stop()
+    const heard = await Promise.all(heads)
     await addOne(one)
-    expect(await Promise.all(heads)).toEqual([1, 2])
+    expect([heard, heads.length]).toEqual([[1, 2], 2])
   })
 
   test('what another instance commits is read at once', async () => {
@@ -167,11 +169,16 @@ describe('postgres', () => {
     await one.users.ensure('a', 0)
     await one.users.ensure('b', 0)
     let runs = 0
+    let meet = (): void => undefined
+    const bothHaveOne = new Promise<void>((resolve) => {
+      meet = resolve
+    })
     const cross = (first: string, second: string): Promise<void> =>
       one.transaction(async (tx) => {
         runs += 1
         await tx.users.markSeen(first, runs)
-        await sleep(100)
+        if (runs === 2) meet()
+        await bothHaveOne
         await tx.users.markSeen(second, runs)
       })
     await Promise.all([cross('a', 'b'), cross('b', 'a')])
