@@ -8,19 +8,30 @@ export type SeenWithdrawal = Awaited<ReturnType<UseCases['listWithdrawals']>>['w
 /** Rows of one page. */
 export const LIMIT = 1000
 
+/** Of virtual time, for one question or one reading. */
+const LONGEST_MS = 600_000
+
+/** Lets time pass until this has ended. */
+export async function untilEnded<T>(world: World, work: Promise<T>): Promise<T> {
+  const state = { ended: false }
+  const end = (): void => {
+    state.ended = true
+  }
+  work.then(end, end)
+  const untilMs = world.clock.now() + LONGEST_MS
+  while (!state.ended && world.clock.now() < untilMs) await world.clock.runUntil(world.clock.now() + 5)
+  if (!state.ended) throw new Error(`no answer within ${String(LONGEST_MS / 1000)} s`)
+  return work
+}
+
 /** Asks an instance, and lets time pass until it has answered. */
 export async function ask<T>(world: World, work: (useCases: UseCases) => Promise<T>): Promise<T> {
   const [instance] = world.instances
   if (instance === undefined) throw new Error('no instance is up')
-  const state = { done: false }
-  const answer = instance.machine
-    .run(() => work(instance.useCases))
-    .finally(() => {
-      state.done = true
-    })
-  answer.catch(() => undefined)
-  for (let turns = 0; !state.done && turns < 1000; turns += 1) await world.clock.runUntil(world.clock.now() + 5)
-  return answer
+  return untilEnded(
+    world,
+    instance.machine.run(() => work(instance.useCases)),
+  )
 }
 
 /** A page, and where the next begins. */

@@ -3,7 +3,7 @@
  * true, by rules of its own: it shares no code with the cashier's ledger.
  */
 import { OUR_MERCHANT } from './model-gateway.ts'
-import { feedOf, withdrawalsOf } from './ask.ts'
+import { feedOf, untilEnded, withdrawalsOf } from './ask.ts'
 import { observe, type Observations } from './observations.ts'
 import { checkTold, entityOf } from './oracle-messages.ts'
 import { checkMoney } from './oracle-money.ts'
@@ -64,9 +64,7 @@ async function checkRest({ world, operator, users }: Scene, seen: Observations):
 
 /** A day later, with all clocks beyond every promise. */
 export async function checkEnd(scene: Scene): Promise<string[]> {
-  const reading = scene.operator.readFeed(7)
-  await scene.world.clock.runUntil(scene.world.clock.now() + 5000)
-  await reading
+  await untilEnded(scene.world, scene.operator.readFeed(7))
   const seen = await observe(scene)
   return [
     ...(await checkMoney(scene, seen)),
