@@ -1,6 +1,7 @@
 /**
- * `npm run audit:deps`: advisories (the registry's where it answers, else the list in the repository), licences and
- * install scripts of the dependencies. `--write` renews THIRD_PARTY_NOTICES and writes the SBOM to sbom.cdx.json.
+ * `npm run audit:deps`, a part of `npm test`: advisories (the list in the repository, and the registry's where it
+ * answers), licences, install scripts and an SBOM of the dependencies. `--write` renews THIRD_PARTY_NOTICES and writes
+ * the SBOM to sbom.cdx.json.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,15 +14,17 @@ import {
   noticeLines,
   readAdvisories,
   readDependencies,
+  unnamedScripts,
   type Dependency,
 } from './dependencies.ts'
+import { askNpm, missingFrom, shippedOnly, type Sbom } from './sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const say = (text: string): void => console.log(text)
 
 /** Null where the registry does not answer. */
 function askRegistry(): number | null {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'], {
     cwd: ROOT,
     encoding: 'utf8',
     timeout: 60_000,
@@ -54,6 +57,18 @@ function checkLicences(dependencies: readonly Dependency[]): boolean {
   return refused.length === 0
 }
 
+function checkScripts(dependencies: readonly Dependency[]): boolean {
+  const unnamed = unnamedScripts(dependencies)
+  say(`install scripts: ${unnamed.length} that allowScripts of package.json does not name ${unnamed.join(', ')}`.trim())
+  return unnamed.length === 0
+}
+
+function checkSbom(dependencies: readonly Dependency[], sbom: Sbom): boolean {
+  const missing = missingFrom(sbom, dependencies)
+  say(`SBOM: ${sbom.components.length} packages, ${missing.length} missing ${missing.join(', ')}`.trim())
+  return missing.length === 0
+}
+
 /** The licence texts that the installed packages bring, each once with the packages that it is for. */
 function licenceTexts(dependencies: readonly Dependency[]): string {
   const texts = new Map<string, string[]>()
@@ -68,21 +83,21 @@ function licenceTexts(dependencies: readonly Dependency[]): string {
   return [...texts].map(([text, names]) => `${[...new Set(names)].join('\n')}\n\n${text}`).join('\n\n---\n\n')
 }
 
-function write(dependencies: readonly Dependency[]): void {
+function write(dependencies: readonly Dependency[], sbom: Sbom): void {
   const head = 'Packages that the cashier ships, with their licences. Made by `npm run audit:deps -- --write`.'
   const text = `${head}\n\n${noticeLines(dependencies).join('\n')}\n\n---\n\n${licenceTexts(dependencies)}\n`
   writeFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), text)
-  const sbom = spawnSync('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  if (sbom.status !== 0) throw new Error(`npm sbom failed: ${sbom.stderr}`)
-  writeFileSync(join(ROOT, 'sbom.cdx.json'), sbom.stdout)
+  writeFileSync(join(ROOT, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
   say('wrote THIRD_PARTY_NOTICES and sbom.cdx.json')
 }
 
 const dependencies = readDependencies()
-const sound = [checkAdvisories(dependencies), checkLicences(dependencies)].every(Boolean)
-if (process.argv.includes('--write')) write(dependencies)
+const sbom = shippedOnly(askNpm(), dependencies)
+const sound = [
+  checkAdvisories(dependencies),
+  checkLicences(dependencies),
+  checkScripts(dependencies),
+  checkSbom(dependencies, sbom),
+].every(Boolean)
+if (process.argv.includes('--write')) write(dependencies, sbom)
 process.exitCode = sound ? 0 : 1

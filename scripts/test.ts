@@ -23,6 +23,7 @@ const stages: readonly Stage[] = [
   { script: 'types' },
   { script: 'boundaries' },
   { script: 'knip' },
+  { script: 'audit:deps' },
   { script: 'build' },
   { script: 'test:unit', tests: true },
   { script: 'test:browser', tests: true, needs: 'build' },
