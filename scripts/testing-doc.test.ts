@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const sources = globSync('{app,components}/**/*.tsx')
+const sources = globSync(['{app,components}/**/*.tsx', 'lib/server/runtime/static-pages/*-pages.ts'])
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts'
 
 test('every script of a page has the nonce of its response', async ({ page, openCashier }) => {
   await openCashier()
-  for (const path of [page.url(), `${new URL(page.url()).origin}/nowhere`]) {
+  for (const path of [page.url(), `${new URL(page.url()).origin}/onramp/return`]) {
     const response = await page.request.get(path)
     const nonce = /'nonce-([^']+)'/.exec(response.headers()['content-security-policy'] ?? '')?.[1]
     const scripts = [...(await response.text()).matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)

@@ -12,7 +12,7 @@ import { requestContext, type RequestContext } from '../../request-context.ts'
 import { forFirstAnswer } from './first-answer.ts'
 import { loadBalances, loadCurrencies, loadSession, type ActiveSession } from './load-session.ts'
 
-/** Most pages have a session, so this one is loaded on demand. */
+/** For a session that ended between the limits and the render, and so loaded on demand. */
 const NoSessionPage = dynamic(() => import('#components/shell/no-session-page.tsx'))
 
 interface Props {
@@ -29,8 +29,6 @@ export default async function SessionLayout({ params, children }: Props) {
     return (
       <Document locale={locale} theme="auto" tokens={settings.themeTokens}>
         <NoSessionPage
-          ended={loaded.state === 'ended'}
-          framed={context.framed}
           catalogue={await loadCatalogue(locale)}
           supportUrl={settings.supportUrl}
           embedOrigins={settings.embedOrigins}

@@ -65,6 +65,9 @@ export interface StaticPages {
   launchFailure(locale: Locale, problem: Problem, requestId: string): Response
 }
 
+  /** A page whose session has ended, or whose cookie is not there. @param blocked the browser may block the cookie */
+  noSession(locale: Locale, blocked: boolean): Promise<Response>
+  notFound(locale: Locale): Promise<Response>
 export interface EventStreamRequest {
   readonly session: CashierSession
   /** `Last-Event-ID`, or the query's `last_event_id`. */

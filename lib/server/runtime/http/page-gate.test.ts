@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { pageGate } from './page-gate.ts'
+import { pageGate, type Admission } from './page-gate.ts'
 import { NO_LIMITS } from './rate-limits.ts'
+
+const doneOf = (admission: Admission): (() => void) => {
+  if (admission.shows !== 'page') throw new Error(`shows ${admission.shows}`)
+  return admission.done
+}
 
 const page = { pathname: '/onramp/return', cookieHeader: null, client: '192.0.2.1' }
 
@@ -11,7 +16,7 @@ test('pages without a session are rendered a few at a time; the others wait in t
     mostAtOnce: 2,
     mostWaiting: 1,
   })
-  const [one, two] = [await gate.admit(page), await gate.admit(page)]
+  const [one, two] = [doneOf(await gate.admit(page)), doneOf(await gate.admit(page))]
   let admitted = false
   const third = gate.admit(page).then((found) => {
     admitted = true
@@ -19,11 +24,27 @@ test('pages without a session are rendered a few at a time; the others wait in t
   })
   await expect(gate.admit(page)).rejects.toMatchObject({ code: 'rate_limited', extras: { retryAfterS: 1 } })
   expect(admitted).toBe(false)
-  one.done()
-  one.done()
-  const { done } = await third
+  one()
+  one()
+  const done = doneOf(await third)
   await expect(Promise.race([gate.admit(page), Promise.resolve('waits')])).resolves.toBe('waits')
-  two.done()
+  two()
   done()
   expect(admitted).toBe(true)
+})
+
+test('what needs no render waits for nobody, and counts by address all the same', async () => {
+  const counted: string[] = []
+  const identify = (id: string) => Promise.resolve({ state: id === 'over' ? ('ended' as const) : ('none' as const) })
+  const take = (limit: string, whom: string) => Promise.resolve(void counted.push(`${limit} ${whom}`))
+  const gate = pageGate({ authenticator: { identify }, rateLimits: { take }, mostAtOnce: 0, mostWaiting: 0 })
+  const shown = async (pathname: string, dev = false) => (await gate.admit({ ...page, pathname, dev })).shows
+  expect(await shown('/c/over/deposit')).toBe('ended')
+  expect(await shown('/c/over')).toBe('ended')
+  expect(await shown('/c/other/history/')).toBe('no-session')
+  for (const path of ['/', '/c', '/c/other/settings', '/c/other/deposit/x', '/onramp', '/a.txt', '/_next/x'])
+    expect([path, await shown(path)]).toEqual([path, 'not-found'])
+  expect(counted).toEqual(Array(10).fill('pages 192.0.2.1'))
+  await expect(shown('/onramp/return')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(shown('/a-page-of-development', true)).rejects.toMatchObject({ code: 'rate_limited' })
 })

@@ -1,15 +1,22 @@
 /** Which pages are rendered: a render costs more than any call, so each counts towards a limit before it begins. */
+import { FLOWS } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { SessionAuthenticator } from './authenticate-session.ts'
 import { clientAddressKey } from './client-address.ts'
 import type { RateLimits } from './rate-limits.ts'
 
+export type Admission =
+  /** Call `done` when it is rendered. */
+  | { readonly shows: 'page'; readonly done: () => void }
+  /** A small document that is ready. `no-session`: no cookie, a foreign one, or no such session. */
+  | { readonly shows: 'ended' | 'no-session' | 'not-found' }
+
 export interface PageGate {
   /**
-   * Counts a page for its session, or for the client's address where it has none. Call `done` when it is rendered.
+   * Counts a page for its session, or for the client's address where it has none.
    * @throws Problem `rate_limited`
    */
-  admit(page: PageRequest): Promise<{ readonly done: () => void }>
+  admit(page: PageRequest): Promise<Admission>
 }
 
 export interface PageRequest {
@@ -17,21 +24,25 @@ export interface PageRequest {
   readonly cookieHeader: string | null
   /** The client's address, as the proxies in front report it. */
   readonly client: string
+  /** In development Next has pages of its own. */
+  readonly dev?: boolean
 }
 
 export interface PageGateDeps {
   readonly authenticator: Pick<SessionAuthenticator, 'identify'>
   readonly rateLimits: RateLimits
-  /** Most pages without a session that are rendered at once; 2 by default. Others wait. */
+  /** Most pages without a session that are rendered at once; 1 by default. Others wait. */
   readonly mostAtOnce?: number
   /** Most that wait; 20 by default. */
   readonly mostWaiting?: number
 }
 
-const SESSION_PAGE = /^\/c\/([^/]+)/
-const FREE = { done: () => undefined }
+const SESSION_PAGE = new RegExp(`^/c/([^/]+)(?:/(?:${FLOWS.join('|')}))?/?$`)
+/** Of those that need no session, and so are rendered for everybody. */
+const OTHER_PAGE = /^\/onramp\/return\/?$/
+const FREE: Admission = { shows: 'page', done: () => undefined }
 
-export function pageGate({ authenticator, rateLimits, mostAtOnce = 2, mostWaiting = 20 }: PageGateDeps): PageGate {
+export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaiting = 20 }: PageGateDeps): PageGate {
   let rendering = 0
   const waiting: (() => void)[] = []
 
@@ -51,7 +62,7 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 2, mostWaitin
   }
 
   return {
-    async admit({ pathname, cookieHeader, client }) {
+    async admit({ pathname, cookieHeader, client, dev = false }) {
       const id = SESSION_PAGE.exec(pathname)?.[1]
       const found = id === undefined ? null : await authenticator.identify(id, cookieHeader)
       if (found?.state === 'active') {
@@ -59,9 +70,12 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 2, mostWaitin
         return FREE
       }
       await rateLimits.take('pages', clientAddressKey(client))
+      if (found !== null) return { shows: found.state === 'ended' ? 'ended' : 'no-session' }
+      if (!dev && !OTHER_PAGE.test(pathname)) return { shows: 'not-found' }
       await enter()
       let left = false
       return {
+        shows: 'page',
         done() {
           if (!left) leave()
           left = true

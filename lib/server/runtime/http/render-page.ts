@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '#lib/contract/problems.ts'
 import { getApp } from '../app.ts'
 import { browserLocale } from './accept-language.ts'
-import type { PageRequest } from './page-gate.ts'
+import type { Admission, PageRequest } from './page-gate.ts'
 import { problemResponse } from './problem-response.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -14,22 +15,51 @@ export interface PageCall {
   readonly route: string
 }
 
-/** Renders a page that the limits let through; else answers why not, as a page or to Next's client. */
+/**
+ * Renders a page that the limits let through. What needs no render is a small document: a page without its session, one
+ * that does not exist, and why a page is refused. Next's client gets a problem then and loads the whole page.
+ */
 export async function renderAdmitted(call: PageCall, render: () => Promise<void>): Promise<void> {
-  const { request, response, requestId, page, route } = call
-  const app = getApp()
-  try {
-    const { done } = await app.pageGate.admit({ ...page, cookieHeader: request.headers.cookie ?? null })
-    if (response.closed) done()
-    else response.once('close', done)
-  } catch (error) {
-    const problem = app.problemOf(error, requestId, route)
-    const answer =
-      request.headers['rsc'] === undefined
-        ? app.staticPages.launchFailure(browserLocale(request.headers['accept-language'] ?? null), problem, requestId)
-        : problemResponse(problem, requestId)
-    await writeResponse(request, response, answer)
+  const { request, response, requestId } = call
+  const admission = await admit(call)
+  if (admission === null) return
+  if (admission.shows === 'page') {
+    if (response.closed) admission.done()
+    else response.once('close', admission.done)
+    await render()
     return
   }
-  await render()
+  const { headers } = request
+  if (isData(request)) {
+    const code = admission.shows === 'not-found' ? 'not_found' : 'unauthenticated'
+    await writeResponse(request, response, problemResponse(new Problem(code, 'Load the whole page.'), requestId))
+    return
+  }
+  const { staticPages } = getApp()
+  const locale = localeOf(request)
+  // In a frame a cookie may be missing because the browser blocks it.
+  const blocked = admission.shows === 'no-session' && headers['sec-fetch-dest'] === 'iframe'
+  const document =
+    admission.shows === 'not-found' ? staticPages.notFound(locale) : staticPages.noSession(locale, blocked)
+  await writeResponse(request, response, await document)
+}
+
+/** A request of Next's client for the data of a page. */
+const isData = ({ headers }: IncomingMessage): boolean => headers['rsc'] !== undefined
+
+const localeOf = ({ headers }: IncomingMessage) => browserLocale(headers['accept-language'] ?? null)
+
+/** Null where the page was refused, and the refusal answered. */
+async function admit({ request, response, requestId, page, route }: PageCall): Promise<Admission | null> {
+  const app = getApp()
+  try {
+    return await app.pageGate.admit({ ...page, cookieHeader: request.headers.cookie ?? null })
+  } catch (error) {
+    const problem = app.problemOf(error, requestId, route)
+    const answer = isData(request)
+      ? problemResponse(problem, requestId)
+      : app.staticPages.launchFailure(localeOf(request), problem, requestId)
+    await writeResponse(request, response, answer)
+    return null
+  }
 }

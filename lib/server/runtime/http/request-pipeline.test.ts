@@ -46,7 +46,7 @@ test.each(PATHS)('%s: an id of its own, never sniffed, nothing of the machinery'
 test('each page has a nonce of its own, and the request brings it to Next', async () => {
   const nonces = await Promise.all(
     [1, 2].map(async () => {
-      const response = await fetch(`${server.url}/c/x`, {
+      const response = await fetch(`${server.url}/onramp/return`, {
         headers: { 'content-security-policy': "script-src 'nonce-evil'" },
       })
       return /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
@@ -129,11 +129,30 @@ test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
 })
 
 test.each(['/c/%', '/c/%ff/deposit', '/c/%00/deposit', '/%c0%ae', '/c/%E0%A4%A/history'])(
-  '%s is asked for as a page that is not there',
+  '%s is a page that is not there, without a render',
   async (path) => {
     rendered.length = 0
     const response = await fetch(server.url + path)
-    expect(response.status).toBe(200)
-    expect(rendered).toEqual(['/-'])
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('Page not found')
+    expect(rendered).toEqual([])
   },
 )
+
+test('what has no session, and what does not exist, is a document; Next’s client gets a problem', async () => {
+  rendered.length = 0
+  for (const [path, status, code, text] of [
+    ['/c/x/deposit', 200, 'unauthenticated', 'Your session has ended'],
+    ['/nowhere', 404, 'not_found', 'Page not found'],
+    ['/nowhere.txt', 404, 'not_found', 'Page not found'],
+  ] as const) {
+    const whole = await fetch(server.url + path)
+    expect([path, whole.status, await whole.text()]).toEqual([path, status, expect.stringContaining(text)])
+    expect(whole.headers.get('content-security-policy')).toMatch(/script-src ('sha256-|'none')/)
+    const framed = await fetch(server.url + path, { headers: { 'sec-fetch-dest': 'iframe', 'accept-language': 'de' } })
+    expect(await framed.text()).toContain(status === 404 ? 'lang="de"' : 'cookies-blocked')
+    const data = await fetch(server.url + path, { headers: { rsc: '1' } })
+    expect([data.status >= 400, await data.json()]).toEqual([true, expect.objectContaining({ code })])
+  }
+  expect(rendered).toEqual([])
+})

@@ -186,7 +186,8 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       headers[INTERNAL.requestId] = requestId
       headers[INTERNAL.client] = client
       // Next would answer such a path with a bare 400; nothing is there, and so it says.
-      if (!isDecodable(pathname)) request.url = NOTHING_THERE
+      const decodable = isDecodable(pathname)
+      if (!decodable) request.url = NOTHING_THERE
       if (kind === 'page') {
         const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev, pathname)
         // Next reads the nonce from the request and puts it on its scripts.
@@ -198,8 +199,10 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       const render = (): Promise<void> => deps.next(request, response)
       if (kind === 'script' || publicFiles.has(pathname) || pathname.startsWith('/_next/static/'))
         render().catch(failed)
-      else
-        renderAdmitted({ request, response, requestId, page: { pathname, client }, route: label }, render).catch(failed)
+      else {
+        const page = { pathname: decodable ? pathname : NOTHING_THERE, client, dev }
+        renderAdmitted({ request, response, requestId, page, route: label }, render).catch(failed)
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer } from 'node:net'
+import { connectionLimits, limitConnections, openFilesLimit } from './idle-connections.ts'
 
 /** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
 export const SERVER_LIMITS = {
@@ -11,7 +12,6 @@ export const SERVER_LIMITS = {
   connectionsCheckingInterval: 2000,
 }
 const MOST_HEADERS = 100
-const MOST_CONNECTIONS = 20_000
 const SWEEP_MS = 100
 
 interface Address {
@@ -24,7 +24,7 @@ interface Address {
 export function createHttpServer(listener: RequestListener, limits = SERVER_LIMITS): Server {
   const server = createServer(limits, listener)
   server.maxHeadersCount = MOST_HEADERS
-  server.maxConnections = MOST_CONNECTIONS
+  limitConnections(server, connectionLimits(openFilesLimit()))
   return server
 }
 

@@ -9,10 +9,17 @@ const compress = promisify(gzip)
  */
 export class TextResponse extends Response {
   readonly content: string
+  #compressed: Promise<Buffer> | null = null
 
   constructor(content: string, init: ResponseInit) {
     super(null, init)
     this.content = content
+  }
+
+  /** The content with gzip, compressed once. */
+  compressed(): Promise<Buffer> {
+    this.#compressed ??= compress(this.content)
+    return this.#compressed
   }
 
   #whole(): Response {

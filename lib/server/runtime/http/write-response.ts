@@ -67,7 +67,7 @@ export async function writeResponse(
     headers['vary'] = headers['vary'] === undefined ? VARY : `${headers['vary']}, ${VARY}`
     const accepted = request.headers['accept-encoding']
     if (body.length >= MIN_GZIP_BYTES && accepted !== undefined && ACCEPTS_GZIP.test(accepted)) {
-      body = await (isJson ? answer.compressed() : compress(body))
+      body = await (isJson || answer instanceof TextResponse ? answer.compressed() : compress(body))
       headers['content-encoding'] = 'gzip'
     }
   }

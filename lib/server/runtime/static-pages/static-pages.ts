@@ -4,13 +4,15 @@ import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'
 import { launchFailure, launchForm } from './launch-pages.ts'
+import { noSessionPages, type NoSessionFacts } from './no-session-pages.ts'
 
 /**
  * The pages without a framework, for this installation.
  * @param files of the build, that `/embed` preloads
  */
-export function staticPages(facts: PublicSettings, files: readonly EmbedFile[]): StaticPages {
+export function staticPages(facts: NoSessionFacts, files: readonly EmbedFile[]): StaticPages {
   return {
+    ...noSessionPages(facts),
     embed: embedAnswer(facts, files),
     launchForm: (locale, token) => launchForm(facts, locale, token),
     launchFailure: (locale, problem, requestId) => launchFailure(facts, locale, problem, requestId),

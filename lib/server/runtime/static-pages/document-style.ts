@@ -1,0 +1,30 @@
+/** The look of documents that need no render: that of the pages (app/globals.css), as far as these need it. */
+
+const LIGHT =
+  'color-scheme:light;--bg:#f4f5f7;--surface:#fff;--ink:#0d1220;--ink-2:#525b6e;--accent:#2450e6;--on-accent:#fff'
+const DARK =
+  'color-scheme:dark;--bg:#0b0d12;--surface:#13161d;--ink:#f2f4f8;--ink-2:#aab2c2;--accent:#8ea8ff;--on-accent:#0b1030'
+
+export const DOCUMENT_STYLE = `
+:root{${LIGHT};--radius:.875rem;
+--font:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}
+[data-theme=dark]{${DARK}}
+@media (prefers-color-scheme:dark){[data-theme=auto]{${DARK}}}
+html{background:var(--surface);color:var(--ink);font-family:var(--font);-webkit-text-size-adjust:100%}
+body{margin:0;font-size:.9375rem;line-height:1.45;overflow-wrap:break-word}
+.page{margin-inline:auto;max-width:34rem;background:var(--surface)}
+section{display:grid;justify-items:center;gap:.75rem;padding:2.5rem 1.75rem;text-align:center}
+h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
+p{margin:0;max-width:22rem;color:var(--ink-2);text-wrap:pretty}
+svg{fill:none;stroke:var(--ink-2);stroke-width:1.6;stroke-linecap:round}
+[hidden]{display:none!important}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.button{display:inline-flex;align-items:center;box-sizing:border-box;min-height:3rem;padding:.375rem 1rem;
+border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font-weight:620;text-decoration:none}
+.support{display:inline-flex;gap:.25rem;align-items:center;min-height:1.5rem;color:var(--accent);font-size:.84375rem;
+font-weight:620;text-underline-offset:3px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media (min-width:40rem){html:not([data-framed]){background:var(--bg)}
+html:not([data-framed]) body{display:flow-root;min-height:100dvh}
+html:not([data-framed]) .page{margin-block:1.5rem;border-radius:calc(var(--radius) + 6px)}}
+`
