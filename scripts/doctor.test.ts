@@ -69,6 +69,11 @@ test.each([
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, 'ECONNREFUSED'],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, 'check GATEWAY_BASE_URL'],
   ['our own public key', { GATEWAY_PUBLIC_KEY: keys.publicKey }, "put the gateway's public key there"],
+  [
+    'an amount of no currency',
+    { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1' },
+    'names USTD, which the gateway does not list',
+  ],
   ['a database that is away', { DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' }, 'check DATABASE_URL'],
 ])('%s: says what to do, exit code 1', async (what, changes, words) => {
   const { code, text } = await ask(what === 'a wrong path' ? { GATEWAY_BASE_URL: `${gateway.url}/elsewhere` } : changes)

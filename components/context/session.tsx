@@ -19,6 +19,8 @@ export interface SessionView {
   readonly ownWallet: boolean
   /** Where a provider's page may be. */
   readonly onrampOrigins: readonly string[]
+  /** Above these amounts, by currency code or `*`, a withdrawal asks for the end of its address. */
+  readonly confirmAbove: Readonly<Record<string, string>>
   /** The gateway has pages where another wallet pays. */
   readonly depositLinks: boolean
   /** The browser requested the page for a frame. */

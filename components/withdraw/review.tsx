@@ -15,6 +15,8 @@ import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { REQUEST_MESSAGES } from './request-messages.ts'
 import { useClickjackingGuard } from './clickjacking-guard.ts'
+import { asksForLastCharacters, isEndOf } from './last-characters.ts'
+import { LastCharactersField } from './last-characters-field.tsx'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
 /** The last step before money moves: all details in full, and the button that sends. */
@@ -37,12 +39,14 @@ export default function Review({
   readonly onSend: (request: WithdrawalBody) => Promise<void>
 }) {
   const { t, decimal } = useTranslations()
-  const { id: sessionId, supportUrl } = useSession()
+  const { id: sessionId, supportUrl, confirmAbove } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   const { ref: confirm, warned, waiting, acceptPress, wait } = useClickjackingGuard()
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
   const [checking, setChecking] = useState(false)
   const [asked, setAsked] = useState(false)
+  const [last, setLast] = useState({ typed: '', wrong: false })
+  const lastInput = useRef<HTMLInputElement>(null)
   useEffect(() => title.current?.focus(), [])
   const left = useRef(false)
   useEffect(() => {
@@ -53,6 +57,7 @@ export default function Review({
   }, [])
   const { currency_code: code, network } = currency
   const amount = decimal(request.amount)
+  const asksForLast = asksForLastCharacters(confirmAbove, code, request.amount)
   const hasLeft = (): boolean => left.current
   const checkAndSend = async (): Promise<void> => {
     if (hasLeft()) return
@@ -64,6 +69,11 @@ export default function Review({
   }
   const press = async (): Promise<void> => {
     if (!acceptPress()) return
+    if (asksForLast && !isEndOf(request, last.typed)) {
+      setLast({ ...last, wrong: true })
+      lastInput.current?.focus()
+      return
+    }
     setChecking(true)
     try {
       await oneTabAtATime(navigator.locks, `cashier.withdrawal.${sessionId}`, checkAndSend)
@@ -94,6 +104,14 @@ export default function Review({
         </Line>
       </dl>
       <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
+      {asksForLast && (
+        <LastCharactersField
+          {...last}
+          disabled={sending || checking}
+          inputRef={lastInput}
+          onType={(typed) => setLast({ typed, wrong: false })}
+        />
+      )}
       {warned && (
         <Notice tone="wait" role="alert">
           {t('withdraw.check.covered')}

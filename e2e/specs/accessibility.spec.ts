@@ -3,6 +3,8 @@ import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 
+test.use({ stackOptions: { cashier: { WITHDRAWAL_CONFIRM_ABOVE: 'USDT=4' } } })
+
 /** axe is injected by the debugger, which ignores the page's Content-Security-Policy. */
 async function violations(page: Page): Promise<readonly string[]> {
   // A navigation replaces the title a moment after the screen.
@@ -56,7 +58,12 @@ for (const { name, locale, theme } of APPEARANCES) {
     await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
     await expect(page.getByTestId('withdraw-review')).toBeVisible()
     expect(await violations(page)).toEqual([])
-    await page.getByTestId('withdraw-review').getByRole('button').last().click()
+    const send = page.getByTestId('withdraw-review').getByRole('button').last()
+    await send.click()
+    await expect(page.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
+    expect(await violations(page)).toEqual([])
+    await page.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
+    await send.click()
     await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
     expect(await violations(page)).toEqual([])
   })

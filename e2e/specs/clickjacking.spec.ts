@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
+
+test.use({ stackOptions: { cashier: { WITHDRAWAL_CONFIRM_ABOVE: 'USDT=100' } } })
+
+const withdrawCalls = async (stack: Stack, user: string): Promise<readonly unknown[]> => {
+  const answer = await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)
+  return (answer as { calls: readonly unknown[] }).calls
+}
 
 for (const { name, cover, warns } of [
   { name: 'a covered Send button shows a warning, and the next press counts', cover: 'all', warns: true },
@@ -24,10 +33,7 @@ for (const { name, cover, warns } of [
     await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
     await expect(cashier.getByTestId('balance')).toContainText('10')
     const review = cashier.getByTestId('withdraw-review')
-    const calls = async (): Promise<unknown[]> => {
-      const answer = await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)
-      return (answer as { calls: unknown[] }).calls
-    }
+    const calls = () => withdrawCalls(stack, user)
     await cashier.getByLabel('Amount').fill('3')
     await cashier.getByLabel('To address').fill(TRON_ADDRESS)
     await cashier.getByRole('button', { name: 'Review' }).click()
@@ -72,3 +78,99 @@ for (const { name, cover, warns } of [
     await expect(cashier.getByTestId('withdraw-outcome')).toContainText('Processing')
     expect(await calls()).toHaveLength(1)
   })
+
+test('where no browser tells what covers a button, presses alone send no large amount', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  // As Firefox and Safari are: without the second version of IntersectionObserver.
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+  })
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+  })
+  await host.mount('cashier')
+  const cashier = host.cashier('cashier')
+  await host.ready('cashier')
+  await fund(stack, user, '500')
+  await cashier.getByRole('button', { name: /^Currency: / }).click()
+  await cashier.getByRole('combobox').fill('USDT')
+  await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
+  await expect(cashier.getByTestId('balance')).toContainText('500')
+  await cashier.getByLabel('Amount').fill('100.01')
+  await cashier.getByLabel('To address').fill(TRON_ADDRESS)
+  await cashier.getByRole('button', { name: 'Review' }).click()
+  const review = cashier.getByTestId('withdraw-review')
+  const send = review.getByRole('button', { name: /^Send / })
+  const last = review.getByLabel('Last four characters of the address')
+  await expect(last).toHaveAccessibleDescription('Read them in your wallet, not on this page.')
+  await page.evaluate(() => {
+    const bait = document.createElement('div')
+    bait.style.cssText = 'position:fixed; inset:0; background:#fff; z-index:9; pointer-events:none'
+    document.body.append(bait)
+  })
+  for (let press = 0; press < 3; press += 1) await send.click()
+  await expect(last).toBeFocused()
+  await expect(last).toHaveAttribute('aria-invalid', 'true')
+  await expect(last).toHaveAccessibleDescription(/^The address above ends differently\./)
+  expect(await withdrawCalls(stack, user)).toEqual([])
+
+  await last.fill(TRON_ADDRESS.slice(-4))
+  await send.click()
+  await expect(cashier.getByTestId('withdraw-outcome')).toContainText('Processing')
+  expect(await withdrawCalls(stack, user)).toHaveLength(1)
+})
+
+test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await fund(stack, user, '500')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('500')
+  await cashier.withdraw.fill('101', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
+  const last = page.getByLabel('Last four characters of the address')
+  await page.keyboard.press('Tab')
+  await expect(last).toBeFocused()
+  await page.keyboard.type('abcd')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /^Send / })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(last).toBeFocused()
+  await expect(last).toHaveAttribute('aria-invalid', 'true')
+  expect(await withdrawCalls(stack, user)).toEqual([])
+
+  await last.selectText()
+  await page.keyboard.type(TRON_ADDRESS.slice(-4).toLowerCase())
+  await expect(last).toHaveAttribute('aria-invalid', 'false')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await withdrawCalls(stack, user)).toHaveLength(1)
+})
+
+test('up to the amount nothing more is asked', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await fund(stack, user, '500')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('500')
+  await cashier.withdraw.fill('100', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(page.getByRole('button', { name: /^Send / })).toBeVisible()
+  await expect(page.getByLabel('Last four characters of the address')).toHaveCount(0)
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+})

@@ -72,6 +72,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     showsBalances: settings.ledgerMode === 'embedded',
     ownWallet: session.own_wallet,
     onrampOrigins: settings.onrampOrigins,
+    confirmAbove: settings.withdrawalConfirmAbove,
     depositLinks: settings.depositLinks,
     framed,
     zone: session.time_zone,

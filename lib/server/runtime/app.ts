@@ -46,6 +46,8 @@ export interface PageSettings {
   readonly onramp: boolean
   /** `ONRAMP_ORIGINS`. */
   readonly onrampOrigins: readonly string[]
+  /** `WITHDRAWAL_CONFIRM_ABOVE`. */
+  readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
   /** `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
@@ -63,11 +65,11 @@ export interface StaticPages {
   /** Posts the token as a form: the answer to `GET /launch`. */
   launchForm(locale: Locale, token: string): Response
   launchFailure(locale: Locale, problem: Problem, requestId: string): Response
-}
-
   /** A page whose session has ended, or whose cookie is not there. @param blocked the browser may block the cookie */
   noSession(locale: Locale, blocked: boolean): Promise<Response>
   notFound(locale: Locale): Promise<Response>
+}
+
 export interface EventStreamRequest {
   readonly session: CashierSession
   /** `Last-Event-ID`, or the query's `last_event_id`. */

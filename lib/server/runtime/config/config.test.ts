@@ -38,6 +38,7 @@ test('the defaults are those of docs/api.md', () => {
       allowInsecureHttp: false,
       drainS: 5,
       withdrawalAbsenceS: 3600,
+      withdrawalConfirmAbove: {},
       rateLimit: true,
       trustProxy: 0,
       metricsToken: null,
@@ -126,11 +127,26 @@ test.each([
   ['THEME_TOKENS', '{', 'must be JSON'],
   ['THEME_TOKENS', '{"accent":"url(x)"}', 'accent: must be a colour'],
   ['SUPPORT_URL', 'http://help.example', 'https'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', '500', 'amounts by currency code'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', 'USDT=1e3', 'such as USDT=500'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', 'USDT=-1', 'such as USDT=500'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', 'USDT=0500', 'such as USDT=500'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', 'USDT=500,usdt=5', 'such as USDT=500'],
+  ['WITHDRAWAL_CONFIRM_ABOVE', '__proto__=5', 'such as USDT=500'],
   ['LOG_LEVEL', 'loud', 'trace, debug, info'],
 ])('%s is refused (%#)', (variable, value, words) => {
   const faults = faultsOf({ [variable]: value })
   expect(faults.map((fault) => fault.variable)).toEqual([variable])
   expect(faults[0]?.fault).toContain(words)
+})
+
+test('amounts by currency code, and one for all others', () => {
+  const read = (value: string) => {
+    const config = readConfig({ ...TEST_ENVIRONMENT, WITHDRAWAL_CONFIRM_ABOVE: value }, noFiles)
+    return config.ok ? config.settings.withdrawalConfirmAbove : config.faults
+  }
+  expect(read('USDT=500, btc = 0.01,')).toEqual({ USDT: '500', BTC: '0.01' })
+  expect(read('*=0')).toEqual({ '*': '0' })
 })
 
 test('faults never show the value of a secret', () => {

@@ -52,6 +52,8 @@ const settingsOf = (env: Variables) => ({
   /** Each signs what we send to the merchant; empty where nothing is sent. */
   merchantWebhookSecrets: env.MERCHANT_WEBHOOK_SECRET ?? [],
   withdrawalAbsenceS: env.WITHDRAWAL_ABSENCE_S,
+  /** By currency code in upper case; `*` for all others. The page asks for the end of the address above them. */
+  withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
   /** Null: metrics are answered to this machine alone. */

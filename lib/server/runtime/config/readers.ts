@@ -4,6 +4,7 @@ import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-toke
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
 const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 const MIN_WEBHOOK_SECRET_BYTES = 16
+const AMOUNT_OF_CODE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,31})\s*=\s*((?:0|[1-9]\d{0,59})(?:\.\d{1,30})?)$/
 
 /** True for addresses that browsers treat as safe without TLS. */
 export const isLocalHost = (hostname: string): boolean =>
@@ -100,3 +101,16 @@ export const oneOf =
   <const T extends string>(...words: readonly T[]) =>
   (text: string): T | undefined =>
     words.find((word) => word === text)
+
+/** `CODE=amount` with commas between; `*` is a code too. By code in upper case, each once. */
+export function amountsByCode(text: string): Readonly<Record<string, string>> | undefined {
+  const parts = text.split(',').map((one) => one.trim())
+  const entries: (readonly [string, string])[] = []
+  for (const part of parts.filter((one) => one !== '')) {
+    const [, code, amount] = AMOUNT_OF_CODE.exec(part) ?? []
+    if (code === undefined || amount === undefined) return undefined
+    entries.push([code.toUpperCase(), amount])
+  }
+  const amounts = Object.fromEntries(entries)
+  return Object.keys(amounts).length === entries.length ? amounts : undefined
+}

@@ -84,6 +84,10 @@ export const variables = (readFile: ReadTextFile) =>
       read.webhookSecrets,
     ).optional(),
     WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
+    WITHDRAWAL_CONFIRM_ABOVE: setting(
+      'amounts by currency code with commas between, such as USDT=500,BTC=0.01,*=0 (* is for all others)',
+      read.amountsByCode,
+    ).prefault(''),
     ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     DRAIN_S: seconds(0, 300).prefault('5'),
     RATE_LIMIT: setting('on or off', read.oneOf('on', 'off')).prefault('on'),

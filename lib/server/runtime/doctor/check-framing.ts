@@ -46,7 +46,16 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
       ? fault(ABOUT, warning, 'put a proxy with TLS in front, and set PUBLIC_URL to its https origin')
       : note(ABOUT, warning),
   )
-  if (embedOrigins.length > 0) found.push(ok(ABOUT, `these may frame the cashier: ${embedOrigins.join(', ')}`))
+  if (embedOrigins.length > 0) {
+    found.push(ok(ABOUT, `these may frame the cashier: ${embedOrigins.join(', ')}`))
+    if (Object.keys(config.withdrawalConfirmAbove).length === 0)
+      found.push(
+        note(
+          ABOUT,
+          'WITHDRAWAL_CONFIRM_ABOVE is not set: Firefox and Safari do not report what covers a button, so there nothing but these origins protects the button of a withdrawal',
+        ),
+      )
+  }
   try {
     const options = { redirect: 'manual', signal: AbortSignal.timeout(5000) } as const
     const response = await fetch(`${publicUrl}/embed`, options)

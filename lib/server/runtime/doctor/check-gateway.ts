@@ -39,16 +39,41 @@ const fixFor = (error: GatewayError): string =>
 
 export interface CheckGatewayOptions {
   readonly gateway: Config['gateway']
+  readonly withdrawalConfirmAbove: Config['withdrawalConfirmAbove']
   readonly clock: () => number
   readonly newNonce: () => string
 }
 
+/** A code that is written wrongly would ask nobody. */
+function checkAmounts(above: Config['withdrawalConfirmAbove'], listed: readonly string[]): readonly Finding[] {
+  const known = new Set(listed.map((code) => code.toUpperCase()))
+  const unknown = Object.keys(above).filter((code) => code !== '*' && !known.has(code))
+  if (unknown.length === 0) return []
+  return [
+    fault(
+      'gateway',
+      `WITHDRAWAL_CONFIRM_ABOVE names ${unknown.join(', ')}, which the gateway does not list`,
+      `write the codes as the gateway does: ${[...known].toSorted().join(', ')}`,
+    ),
+  ]
+}
+
 /** Asks for the currencies with a signature, as the cashier does. */
-export async function checkGateway({ gateway, clock, newNonce }: CheckGatewayOptions): Promise<readonly Finding[]> {
+export async function checkGateway({
+  gateway,
+  withdrawalConfirmAbove,
+  clock,
+  newNonce,
+}: CheckGatewayOptions): Promise<readonly Finding[]> {
   const client = createGatewayClient({ ...gateway, clock, newNonce })
   try {
-    const { length } = await client.listCurrencies()
-    const found = [ok('gateway', `accepts our key and signature, and lists ${length} currencies`)]
+    const currencies = await client.listCurrencies()
+    const { length } = currencies
+    const amounts = checkAmounts(
+      withdrawalConfirmAbove,
+      currencies.map(({ currency_code }) => currency_code),
+    )
+    const found = [ok('gateway', `accepts our key and signature, and lists ${length} currencies`), ...amounts]
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
     if (!isGatewayError(error)) throw error

@@ -52,6 +52,7 @@ test('a clock that cannot be compared is no fault of its own', async () => {
   }
 })
 
+const asking = testConfig({ WITHDRAWAL_CONFIRM_ABOVE: '*=100' })
 const GOOD = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'self' https://shop.example http://127.0.0.1:4020",
   'strict-transport-security': 'max-age=1',
@@ -69,13 +70,16 @@ test.each([
   ['a proxy that drops the policy', {}, 200, ['ok', 'fault', 'note'], 'may not be framed by https://shop.example'],
   ['another program', GOOD, 404, ['ok', 'fault'], 'answers 404'],
 ])('framing: %s', async (_what, headers, status, expected, words) => {
-  const found = await checkFraming({ config: testConfig(), fetch: answering(headers, status) })
+  const found = await checkFraming({ config: asking, fetch: answering(headers, status) })
   expect(levels(found)).toEqual(expected)
   expect(said(found)).toContain(words)
 })
 
 test('framing: a cashier that does not run is only a note; http that is not local is a fault', async () => {
-  expect(levels(await checkFraming({ config: testConfig(), fetch: refusing }))).toEqual(['ok', 'note'])
+  const alone = await checkFraming({ config: testConfig(), fetch: refusing })
+  expect(levels(alone)).toEqual(['ok', 'note', 'note'])
+  expect(said(alone)).toContain('WITHDRAWAL_CONFIRM_ABOVE is not set')
+  expect(levels(await checkFraming({ config: asking, fetch: refusing }))).toEqual(['ok', 'note'])
   const config = testConfig({ PUBLIC_URL: 'http://cashier.example' })
   expect(levels(await checkFraming({ config, fetch: refusing }))).toContain('fault')
   const nobody = testConfig({ EMBED_ORIGINS: '' })

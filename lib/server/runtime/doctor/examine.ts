@@ -30,7 +30,7 @@ export const checkExposure = ({
 
 async function* examineConfig(config: Config, { clock, newNonce, fetch }: ExamineOptions): AsyncGenerator<Finding> {
   yield* checkKeys(config)
-  yield* await checkGateway({ gateway: config.gateway, clock, newNonce })
+  yield* await checkGateway({ ...config, clock, newNonce })
   yield* await checkClock({ url: config.gateway.baseUrl, clock, fetch })
   yield* await checkDatabase(config.databaseUrl)
   yield* await checkFraming({ config, fetch })
