@@ -1,12 +1,20 @@
+import type { Locale } from '#lib/contract/cashier.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
 
+/** Text and compression of a language are made once: anybody may ask, as often as they like. */
+const made = new Map<Locale, TextResponse>()
+
 /** One language as the page takes it, for a switch without a reload. No secret, the same for everybody. */
 export const GET = handler('messages', async ({ params }) => {
-  const catalogue = await loadCatalogue(matchLocale([params['locale'] ?? '']))
+  const locale = matchLocale([params['locale'] ?? ''])
+  const known = made.get(locale)
+  if (known !== undefined) return known
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
-  return new TextResponse(JSON.stringify(catalogue), { status: 200, headers })
+  const response = new TextResponse(JSON.stringify(await loadCatalogue(locale)), { status: 200, headers })
+  made.set(locale, response)
+  return response
 })
 export const HEAD = GET
