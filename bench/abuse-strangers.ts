@@ -49,8 +49,8 @@ export interface Orders {
 }
 
 const ID = /\{id\}/g
-const AGAIN_MS = 1000
-const BATCH = 100
+const AGAIN_MS = 5000
+const BATCH = 25
 const BATCH_MS = 10
 
 /** Opens one connection again each time it is closed. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -40,4 +40,12 @@ test('each row says where it holds: a test, the code in brackets, or a document'
     return !/`[^`]+\.(?:test|spec)\.ts`|\(`[^`]+`|\]\([^)]+\.md/.test(where)
   })
   expect(bare).toEqual([])
+})
+
+test('the server starts no other program', () => {
+  const own = globSync(['{lib,app,components}/**/*.{ts,tsx}', 'server.ts'], { cwd: root }).filter(
+    (file) => !/\.test\.tsx?$|\/testing\//.test(file),
+  )
+  expect(own.length).toBeGreaterThan(300)
+  expect(own.filter((file) => /node:(?:child_process|cluster)/.test(readFileSync(root + file, 'utf8')))).toEqual([])
 })
