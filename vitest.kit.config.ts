@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What `npm run test:kit` tries: the example backends, in the languages that the machine has. */
+/** What `npm run test:kit` tries with programs that only some machines have; what is missing is skipped by name. */
 export default defineConfig({
   test: {
     include: ['e2e/kit/*.kit.ts'],
