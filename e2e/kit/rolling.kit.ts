@@ -32,45 +32,49 @@ for (const kind of PROXIES) {
       await system.close()
     })
 
-    test('two instances restarted one after the other under load answer every request', { timeout: 120_000 }, async () => {
-      const user = `user-${randomUUID()}`
-      await system.merchant.createSession({ user_reference_id: user })
-      const statuses = new Map<number, number>()
-      let over = false
-      const load = async (request: () => Promise<Http2Answer>): Promise<void> => {
-        while (!over) {
-          const status = await request().then(
-            (answer) => answer.status,
-            () => 0,
-          )
-          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    test(
+      'two instances restarted one after the other under load answer every request',
+      { timeout: 120_000 },
+      async () => {
+        const user = `user-${randomUUID()}`
+        await system.merchant.createSession({ user_reference_id: user })
+        const statuses = new Map<number, number>()
+        let over = false
+        const load = async (request: () => Promise<Http2Answer>): Promise<void> => {
+          while (!over) {
+            const status = await request().then(
+              (answer) => answer.status,
+              () => 0,
+            )
+            statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          }
         }
-      }
-      const sent: string[] = []
-      const webhook = (): Promise<Http2Answer> => {
-        const uuid = randomUUID()
-        sent.push(uuid)
-        const body = depositEvent({ uuid, user, amount: '1', status: 'succeeded' })
-        const headers = { ...webhookHeaders(system.gatewayKey, body), 'content-type': 'application/json' }
-        return client.call('POST', '/api/webhooks/gateway', headers, body)
-      }
-      const get = (path: string) => () => client.call('GET', path)
-      const loads = [webhook, webhook, get('/api/health/live'), get('/launch')].map(load)
-      await sleep(500)
-      for (const cashier of system.cashiers) {
-        await cashier.stop()
-        await cashier.start()
-        await sleep(3000)
-      }
-      over = true
-      await Promise.all(loads)
-      expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([])
-      expect(statuses.get(200) ?? 0).toBeGreaterThan(sent.length)
-      expect((await system.checkLedger()).faults).toEqual([])
-      const balances = (await (await system.merchant.call('GET', `/users/${user}/balances`)).json()) as {
-        balances: { available: string }[]
-      }
-      expect(balances.balances.map(({ available }) => available)).toEqual([String(sent.length)])
-    })
+        const sent: string[] = []
+        const webhook = (): Promise<Http2Answer> => {
+          const uuid = randomUUID()
+          sent.push(uuid)
+          const body = depositEvent({ uuid, user, amount: '1', status: 'succeeded' })
+          const headers = { ...webhookHeaders(system.gatewayKey, body), 'content-type': 'application/json' }
+          return client.call('POST', '/api/webhooks/gateway', headers, body)
+        }
+        const get = (path: string) => () => client.call('GET', path)
+        const loads = [webhook, webhook, get('/api/health/live'), get('/launch')].map(load)
+        await sleep(500)
+        for (const cashier of system.cashiers) {
+          await cashier.stop()
+          await cashier.start()
+          await sleep(3000)
+        }
+        over = true
+        await Promise.all(loads)
+        expect([...statuses.keys()].filter((status) => status === 0 || status >= 500)).toEqual([])
+        expect(statuses.get(200) ?? 0).toBeGreaterThan(sent.length)
+        expect((await system.checkLedger()).faults).toEqual([])
+        const balances = (await (await system.merchant.call('GET', `/users/${user}/balances`)).json()) as {
+          balances: { available: string }[]
+        }
+        expect(balances.balances.map(({ available }) => available)).toEqual([String(sent.length)])
+      },
+    )
   })
 }
