@@ -1,0 +1,29 @@
+/**
+ * `npm run backup -- FILE`: copies the SQLite database of `DATABASE_URL` into a new file, while the cashier runs
+ * (docs/operating.md, "Backups"). PostgreSQL has `pg_dump`.
+ */
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { backUpFile } from '#lib/server/store/backup.ts'
+import { withDatabase } from './with-store.ts'
+
+const [file, ...more] = parseArgs({ allowPositionals: true }).positionals
+if (file === undefined || more.length > 0) {
+  console.error('Name the file to make: npm run backup -- FILE')
+  process.exitCode = 2
+} else {
+  await withDatabase(async (url) => {
+    if (!url.startsWith('file:')) {
+      console.error('This database is PostgreSQL: pg_dump --format=custom --file=FILE "$DATABASE_URL"')
+      return 2
+    }
+    try {
+      await backUpFile(url.slice('file:'.length), file)
+    } catch (error) {
+      console.error(`No backup was made: ${error instanceof Error ? error.message : String(error)}`)
+      return 1
+    }
+    console.log(`${file}: ${statSync(file).size} bytes. Try it: npm run restore-check -- ${file}`)
+    return 0
+  })
+}

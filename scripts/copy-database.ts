@@ -1,0 +1,33 @@
+/**
+ * `npm run copy-database -- file:FROM postgres://TO`: from SQLite to PostgreSQL, with everything in it
+ * (docs/operating.md, "From SQLite to PostgreSQL"). Stop the cashier first.
+ */
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { checkBooks } from '#lib/server/ledger/check-ledger.ts'
+import { copyDatabase } from '#lib/server/store/copy-database.ts'
+import type { Books } from '#lib/server/store/port.ts'
+import { printLedger } from './ledger-report.ts'
+
+async function checkBoth(from: Books, to: Books): Promise<void> {
+  const [before, after] = [await checkBooks(from), await checkBooks(to)]
+  printLedger(after)
+  if (!isDeepStrictEqual(after, before)) throw new Error('the books differ after the copy')
+}
+
+const [from = '', to = '', ...more] = parseArgs({ allowPositionals: true }).positionals
+const file = from.replace(/^file:/, '')
+if (!from.startsWith('file:') || !/^postgres(ql)?:/.test(to) || more.length > 0) {
+  console.error('Say from where to where: npm run copy-database -- file:./data/cashier.db postgres://…')
+  process.exitCode = 2
+} else {
+  try {
+    if (!existsSync(file)) throw new Error(`there is no ${file}`)
+    const counts = await copyDatabase(file, to, checkBoth)
+    for (const [table, rows] of counts) console.log(`${String(rows).padStart(9)}  ${table}`)
+    console.log('Copied. Set DATABASE_URL to the new one, and start the cashier.')
+  } catch (error) {
+    console.error(`Nothing was copied: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}
