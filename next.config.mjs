@@ -7,6 +7,9 @@ const config = {
   compress: true,
   // Icons come from the gateway's hosts; nothing of ours needs the optimizer, so its route is shut.
   images: { unoptimized: true },
+  // The build traces what a bundle takes of Next's own files (scripts/bundle.ts); a server that runs ignores it aloud.
+  ...(process.env['NEXT_TRACE'] === 'on' && { output: 'standalone' }),
+  outputFileTracingExcludes: { '*': ['node_modules/@img/**', 'node_modules/sharp/**', 'node_modules/typescript/**'] },
   typedRoutes: false,
   // `npm run types` checks the whole project, tests included; a build need not do it again.
   typescript: { ignoreBuildErrors: true },

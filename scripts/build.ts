@@ -4,7 +4,7 @@ import { runProgram } from './run-program.ts'
 
 const steps = [
   () => runProgram(process.execPath, ['scripts/build-embed.ts']),
-  () => runProgram('next', ['build'], { NEXT_TELEMETRY_DISABLED: '1' }),
+  () => runProgram('next', ['build'], { NEXT_TELEMETRY_DISABLED: '1', NEXT_TRACE: 'on' }),
   async () => ((await compressBuild('.next/static/')) > 0 ? 0 : 1),
 ]
 for (const step of steps) {

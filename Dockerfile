@@ -1,0 +1,23 @@
+# syntax=docker/dockerfile:1
+# docker build -t cashier .   ->   docker run --read-only --env-file .env -p 3000:3000 -v cashier:/data cashier
+FROM node:24-bookworm AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+RUN npm run bundle -- /cashier
+RUN mkdir /data
+
+# glibc and libstdc++ without a shell or a package manager; the bundle brings its own Node.
+FROM gcr.io/distroless/cc-debian12:nonroot
+COPY --from=build /cashier /cashier
+COPY --from=build --chown=65532:65532 /data /data
+USER 65532:65532
+WORKDIR /data
+VOLUME /data
+ENV DATABASE_URL=file:/data/cashier.db
+EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["/cashier/node", "/cashier/scripts/health.ts"]
+# Node itself is process 1, so that SIGTERM reaches it: `docker stop --time 35`.
+ENTRYPOINT ["/cashier/node", "--conditions=react-server", "/cashier/server.ts"]

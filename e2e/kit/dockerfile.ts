@@ -1,0 +1,34 @@
+/** What a test needs of our Dockerfile: instructions one a line, without variables. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+export interface Image {
+  /** Shell commands of the first stage, in order. */
+  readonly build: readonly string[]
+  /** Folders of the first stage that the last one takes, from where to where. */
+  readonly copies: readonly (readonly [from: string, to: string])[]
+  readonly user: string
+  readonly env: Readonly<Record<string, string>>
+  readonly health: readonly string[]
+  readonly entrypoint: readonly string[]
+}
+
+const list = z.array(z.string()).min(1)
+
+export function readDockerfile(path: string): Image {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const of = (instruction: string): readonly string[] =>
+    lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1))
+  const json = (text = ''): readonly string[] => list.parse(JSON.parse(text.slice(text.indexOf('['))))
+  return {
+    build: of('RUN'),
+    copies: of('COPY')
+      .filter((text) => text.startsWith('--from=build '))
+      .map((text) => text.split(' ').filter((word) => !word.startsWith('--')))
+      .map(([from = '', to = '']) => [from, to] as const),
+    user: of('USER')[0] ?? '',
+    env: Object.fromEntries(of('ENV').map((text) => text.split('=') as [string, string])),
+    health: json(of('HEALTHCHECK')[0]),
+    entrypoint: json(of('ENTRYPOINT')[0]),
+  }
+}

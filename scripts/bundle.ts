@@ -1,0 +1,123 @@
+/**
+ * `npm run bundle -- FOLDER`: copies what `npm start` and the commands need, Node included, into a new folder that runs
+ * on a machine without npm: `cd FOLDER && ./node --conditions=react-server server.ts`. `npm run build` comes first.
+ */
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { z } from 'zod'
+import { buildIsFresh } from './build-age.ts'
+
+const project = resolve(import.meta.dirname, '..')
+/** Next as the build has traced it: its files, and those of React that it loads. */
+const TRACED = '.next/standalone'
+
+/** Next looks for these when it starts, and the trace of the build does not have them. */
+const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runtime/package.json'] as const
+
+/** What an operator runs beside the server; a test of this script runs each. */
+export const COMMANDS = [
+  'backup',
+  'check-ledger',
+  'copy-database',
+  'doctor',
+  'erase-user',
+  'health',
+  'restore-check',
+  'restored',
+  'secret',
+] as const
+
+const manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  type: z.string(),
+  imports: z.record(z.string(), z.string()),
+})
+const dependent = z.object({ dependencies: z.record(z.string(), z.string()).default({}) })
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+interface Needs {
+  readonly files: readonly string[]
+  readonly packages: ReadonlySet<string>
+}
+
+/** Our own files that the entries import, one from another, and the packages that those import. */
+async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: [...entryPoints],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    conditions: ['react-server'],
+    metafile: true,
+    write: false,
+    outdir: 'unwritten',
+    logLevel: 'error',
+  })
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports)
+  const names = imported
+    .filter(({ path, external = false }) => external && !path.startsWith('node:'))
+    .map(({ path }) => (path.startsWith('@') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? '')))
+  return { files: Object.keys(metafile.inputs), packages: new Set(names) }
+}
+
+const folderOf = (name: string): string => join(project, 'node_modules', name)
+
+/** With what they depend on. All of it stands at the top of node_modules, else this throws. */
+function withDependencies(names: Iterable<string>): ReadonlySet<string> {
+  const all = new Set<string>()
+  const add = (name: string): void => {
+    if (all.has(name)) return
+    if (existsSync(join(folderOf(name), 'node_modules'))) throw new Error(`${name} has packages of its own`)
+    all.add(name)
+    for (const one of Object.keys(dependent.parse(read(join(folderOf(name), 'package.json'))).dependencies)) add(one)
+  }
+  for (const name of names) add(name)
+  return all
+}
+
+/** @param folder does not exist, or is empty */
+export async function makeBundle(folder: string): Promise<void> {
+  const copy = (from: string, to = from): void => {
+    mkdirSync(dirname(join(folder, to)), { recursive: true })
+    cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true })
+  }
+  copy(`${TRACED}/node_modules`, 'node_modules')
+  copy(`${TRACED}/.next`, '.next')
+  for (const file of UNTRACED) copy(`node_modules/${file}`)
+  copy('.next/static')
+  copy('public')
+  copy('docs')
+  copy('node_modules/node/bin/node', 'node')
+  for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES', '.env.example', 'next.config.mjs']) copy(file)
+
+  const routes = globSync('app/**/{route,raw-route}.ts', { cwd: project })
+  const commands = COMMANDS.map((name) => `scripts/${name}.ts`)
+  const { files, packages } = await needsOf(['server.ts', ...routes, ...commands])
+  for (const file of files) copy(file)
+  // Next and React are in the traced part.
+  const own = [...packages].filter((name) => !['next', 'react', 'react-dom'].includes(name))
+  for (const name of withDependencies(own)) copy(join('node_modules', name))
+  const { name, version, license, type, imports } = manifest.parse(read(join(project, 'package.json')))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, license, type, imports, private: true }))
+}
+
+if (import.meta.main) {
+  const [folder] = parseArgs({ allowPositionals: true }).positionals
+  const taken = folder !== undefined && existsSync(folder) && globSync('*', { cwd: folder }).length > 0
+  if (folder === undefined || taken) {
+    console.error(taken ? `${folder} is not empty.` : 'Name a folder: npm run bundle -- /opt/cashier')
+    process.exitCode = 2
+  } else if (!buildIsFresh(project)) {
+    console.error('There is no build of these sources: run `npm run build` first.')
+    process.exitCode = 1
+  } else {
+    await makeBundle(folder)
+    console.log(`${folder}: start it by ./node --conditions=react-server server.ts`)
+  }
+}
