@@ -5,7 +5,13 @@ import { useLayoutEffect, useMemo, useRef, useState, type SubmitEvent } from 're
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { fiatDigits, hasTooManyDigits } from '#lib/i18n/fiat-digits.ts'
-import { countryNames, FIAT_CURRENCIES, fiatCurrencyOf, type CountryName } from '#lib/i18n/region-names.ts'
+import {
+  countryNames,
+  countryOfLanguage,
+  FIAT_CURRENCIES,
+  fiatCurrencyOf,
+  type CountryName,
+} from '#lib/i18n/region-names.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
@@ -24,12 +30,6 @@ export interface PurchaseDetails {
   readonly country: string
   /** An address of the user's own; left out where the coins go to the account. */
   readonly wallet_address?: string
-}
-
-/** The country of the browser's language; empty where it has none. */
-function deviceCountry(): string {
-  const { region } = new Intl.Locale(navigator.language).maximize()
-  return region ?? ''
 }
 
 /** The price, its currency, the buyer's country, and where the coins go. */
@@ -62,7 +62,7 @@ export function BuyForm({
   const destination = useDestination(currency, submitted, rejected?.['wallet_address'] !== undefined)
 
   const countries = useMemo(() => countryNames(locale), [locale])
-  const country = locked ?? chosenCountry ?? (hydrated ? deviceCountry() : '')
+  const country = locked ?? chosenCountry ?? (hydrated ? countryOfLanguage(navigator.language) : '')
   const fiat = chosenFiat ?? fiatCurrencyOf(country)
   const read = readTypedAmount(typed, marks)
   const tooFine = read.state === 'amount' && hasTooManyDigits(read.decimal, fiat)

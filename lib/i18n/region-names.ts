@@ -15,6 +15,16 @@ export function countryNames(locale: Locale): readonly CountryName[] {
   )
 }
 
+/** The country of a browser's language; empty where it has none. */
+export function countryOfLanguage(tag: string): string {
+  try {
+    return new Intl.Locale(tag).maximize().region ?? ''
+  } catch {
+    // Not every browser reports a language tag: on a system without a language, WebKitGTK says `C`.
+    return ''
+  }
+}
+
 /** Fiat currencies that providers may accept; ISO 4217. */
 export const FIAT_CURRENCIES: readonly string[] =
   'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KES KRW KZT MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD UYU VND ZAR'.split(
