@@ -1,11 +1,13 @@
 import { defineConfig, devices } from 'playwright/test'
+import type { EngineOptions } from './e2e/engines/engine-test.ts'
+import { ENGINES } from './e2e/engines/start-engine.ts'
 import { chromiumArgs } from './scripts/chromium.ts'
 
 /** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 
-export default defineConfig({
+export default defineConfig<object, EngineOptions>({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: true,
@@ -27,5 +29,15 @@ export default defineConfig({
     { name: 'specs', testMatch: 'specs/**/*.spec.ts' },
     { name: 'size', testMatch: 'size/**/*.spec.ts' },
     { name: 'pictures', testMatch: 'pictures/**/*.picture.ts' },
+    // One browser for all of its tests, which takes one at a time.
+    ...ENGINES.map((name) => ({
+      name,
+      testMatch: '**/e2e/engines/*.spec.ts',
+      // The shop's page needs a cashier in its frame.
+      ...(name === 'webkit' && { testIgnore: '**/frames.spec.ts' }),
+      fullyParallel: false,
+      workers: 1,
+      use: { engineName: name },
+    })),
   ],
 })
