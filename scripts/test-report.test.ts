@@ -34,3 +34,9 @@ test('the last line sums every suite', () => {
     ]),
   ).toBe('312 passed, 1 failed')
 })
+
+test('the last line names what was skipped, and does not count it', () => {
+  expect(summary([{ passed: 3, failed: 0 }], ['firefox', 'webkit'])).toBe(
+    '3 passed, 0 failed, skipped: firefox, webkit',
+  )
+})

@@ -38,8 +38,12 @@ export function countTests(report: string | null, exitCode: number): Count {
   return { passed: count.passed, failed: Math.max(count.failed, broken ? 1 : 0) }
 }
 
-/** The last line of a run. */
-export function summary(counts: readonly Count[]): string {
+/**
+ * The last line of a run.
+ * @param skipped names of what this machine cannot run; it counts neither as passed nor as failed
+ */
+export function summary(counts: readonly Count[], skipped: readonly string[] = []): string {
   const sum = (key: keyof Count): number => counts.reduce((total, count) => total + count[key], 0)
-  return `${sum('passed')} passed, ${sum('failed')} failed`
+  const left = skipped.length > 0 ? `, skipped: ${skipped.join(', ')}` : ''
+  return `${sum('passed')} passed, ${sum('failed')} failed${left}`
 }

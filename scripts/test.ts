@@ -5,17 +5,22 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { runProgram } from './run-program.ts'
 import { type Count, countTests, summary } from './test-report.ts'
 
 interface Stage {
   readonly script: string
+  readonly args?: readonly string[]
   /** The stage writes a report of its tests; without one it counts as a single test. */
   readonly tests?: boolean
   /** Counts as failed, without a run, when that stage has failed. */
   readonly needs?: string
 }
+
+/** Before the stages, because it may install them. */
+const engines = await findEngines()
 
 const stages: readonly Stage[] = [
   { script: 'format:check' },
@@ -27,6 +32,9 @@ const stages: readonly Stage[] = [
   { script: 'build' },
   { script: 'test:unit', tests: true },
   { script: 'test:browser', tests: true, needs: 'build' },
+  ...(engines.found.length > 0
+    ? [{ script: 'test:engines', args: ['--', '--short'], tests: true, needs: 'build' }]
+    : []),
 ]
 
 const reports = resolve('.cache/test-reports')
@@ -46,11 +54,12 @@ const outcomes: Outcome[] = []
 const never = new Promise<never>(() => undefined)
 const state = { stopping: false }
 
-async function runStage({ script, tests = false }: Stage): Promise<Outcome> {
+async function runStage({ script, args = [], tests = false }: Stage): Promise<Outcome> {
   const began = performance.now()
   console.log(`\n--- ${script}`)
   const report = join(reports, `${script.replace(':', '-')}.json`)
-  const code = await runProgram('npm', ['run', '--silent', script], { ...mark, ...(tests && { TEST_REPORT: report }) })
+  const env = { ...mark, ...(tests && { TEST_REPORT: report }) }
+  const code = await runProgram('npm', ['run', '--silent', script, ...args], env)
   const count = tests
     ? countTests(existsSync(report) ? readFileSync(report, 'utf8') : null, code)
     : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
@@ -67,7 +76,7 @@ async function stopAll(signal: string): Promise<never> {
     for (const orphan of orphans()) signalOrphan(orphan, tries < 40 ? 'SIGTERM' : 'SIGKILL')
     await setTimeout(100)
   }
-  console.log(summary([...outcomes, { passed: 0, failed: 1 }]))
+  console.log(summary([...outcomes, { passed: 0, failed: 1 }], engines.missing))
   process.exit(1)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopAll(signal))
@@ -95,5 +104,5 @@ console.log('')
 for (const { script, seconds, passed, failed } of outcomes) {
   console.log(`${script.padEnd(18)}${seconds.toFixed(1).padStart(7)} s  ${summary([{ passed, failed }])}`)
 }
-console.log(summary(outcomes))
+console.log(summary(outcomes, engines.missing))
 process.exitCode = outcomes.some(({ failed }) => failed > 0) ? 1 : 0
