@@ -26,8 +26,10 @@ const SLOW: Line = { name: 'slow phone', cpu: 4, latencyMs: 150, down: 1_600_000
 const FAST: Line = { name: 'fast line', cpu: 1, latencyMs: 0, down: -1 }
 
 interface Visit {
-  /** Milliseconds since the merchant's page made the frame. */
+  /** Milliseconds since the merchant's page made the frame: until the first content in it, ours is what waits. */
   readonly paint: number
+  /** Until the first content of the page that has the code. */
+  readonly pagePaint: number
   readonly qr: number
   readonly shift: number
   /** Of scripts in the frame, compressed. */
@@ -38,6 +40,7 @@ interface Visit {
 declare global {
   interface Window {
     bench: { mounted: number; qr: number; paint: number; shift: number; ready: boolean }
+    benchPaint: (ms: number) => Promise<void>
   }
 }
 
@@ -52,7 +55,10 @@ function watch(): void {
   if (window.parent !== window) look()
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
-      if (entry.name === 'first-contentful-paint') window.bench.paint = performance.timeOrigin + entry.startTime
+      if (entry.name === 'first-contentful-paint') {
+        window.bench.paint = performance.timeOrigin + entry.startTime
+        if (window.parent !== window) void window.benchPaint(window.bench.paint)
+      }
   }).observe({ type: 'paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) window.bench.shift += entry.value
@@ -86,16 +92,25 @@ async function visit(
     devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       if (scripts.has(requestId)) bytes += encodedDataLength
     })
+    const paints: number[] = []
+    await page.exposeFunction('benchPaint', (ms: number) => void paints.push(ms))
     await page.addInitScript(watch)
     await page.goto(url)
     await ready(page)
-    const [paint, requests] = [await latest(page, 'paint'), scripts.size]
+    const [pagePaint, requests] = [await latest(page, 'paint'), scripts.size]
     const loaded = bytes
     await page.waitForTimeout(500)
     const origin = await page.evaluate(() => window.bench.mounted)
     const shifts = await Promise.all(page.frames().map((frame) => frame.evaluate(() => window.bench.shift)))
     const shift = shifts.reduce((sum, one) => sum + one, 0)
-    return { paint: paint - origin, qr: (await latest(page, 'qr')) - origin, shift, bytes: loaded, requests }
+    return {
+      paint: Math.min(...paints) - origin,
+      pagePaint: pagePaint - origin,
+      qr: (await latest(page, 'qr')) - origin,
+      shift,
+      bytes: loaded,
+      requests,
+    }
   } finally {
     await context.close()
   }
@@ -186,6 +201,7 @@ export async function page(): Promise<readonly Row[]> {
       })
       rows.push(
         row('ms to the first paint', ({ paint }) => paint),
+        row("ms to the page's first paint", ({ pagePaint }) => pagePaint),
         row('ms to the QR code', ({ qr }) => qr),
         row('layout shift', ({ shift }) => shift),
         row('kB of scripts', ({ bytes }) => bytes / 1000),

@@ -16,13 +16,16 @@ i:nth-child(1){height:44px;width:45%}i:nth-child(2){height:48px}i:nth-child(3){h
 p{margin:0;text-align:center}
 button{display:none;justify-self:center;min-height:44px;padding:0 20px;border:1px solid;border-radius:12px;
 background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
+svg{position:absolute;inset:160px 0 auto;margin:auto;width:32px;fill:none;stroke:rgb(128 134 150);stroke-width:3;
+stroke-linecap:round;animation:turn 1s linear infinite}
 [data-state=loading] p{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-[data-state=failed] i,[data-state=alone] i{display:none}
+[data-state=failed] :is(i,svg),[data-state=alone] :is(i,svg){display:none}
 [data-state=failed] main,[data-state=alone] main{padding-top:96px}
 [data-state=failed] button{display:block}
 @keyframes wait{to{opacity:.45}}
-@media (scripting:none){i{display:none}}
-@media (prefers-reduced-motion:reduce){i{animation:none}}
+@keyframes turn{to{rotate:1turn}}
+@media (scripting:none){i,svg{display:none}}
+@media (prefers-reduced-motion:reduce){i,svg{animation:none}}
 `
 
 /** A file of the build that the first page needs. */
@@ -69,6 +72,7 @@ ${preloads.join('')}</head>
 <body>
 <main>
 <i></i><i></i><i></i><i></i>
+<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3a13 13 0 0 1 13 13"/></svg>
 <p id="status" role="status"></p>
 <button id="retry" type="button"></button>
 <noscript><p>The cashier needs JavaScript. Please switch it on and load this page again.</p></noscript>
