@@ -104,7 +104,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
    * One that comes alone waits for one turn.
    */
   const gathered = async (): Promise<void> => {
-    for (let before = 0; before < waiting.length && waiting.length < limit; ) {
+    for (let before = 0; before < waiting.length && waiting.length < limit;) {
       before = waiting.length
       await nextTurn()
     }
