@@ -1,7 +1,8 @@
 /**
  * The peer of the webhook route: a Fastify server that verifies the signature and commits three rows to SQLite for each
  * event, as a first version of such a server does. `node bench/fastify-webhooks.ts <folder>`, the gateway's public key in
- * `GATEWAY_PUBLIC_KEY`. Prints its port; `GET /cpu` answers with the seconds of processor time that it has used.
+ * `GATEWAY_PUBLIC_KEY`. Prints its port; `GET /usage` answers with the seconds of processor time that it has used
+ * and the bytes of its memory.
  */
 import { createPublicKey, verify } from 'node:crypto'
 import { join } from 'node:path'
@@ -45,9 +46,9 @@ app.post('/api/webhooks/gateway', (request, reply) => {
   db.exec('commit')
   return reply.send({ received: true, duplicate: false })
 })
-app.get('/cpu', () => {
+app.get('/usage', () => {
   const { user, system } = process.cpuUsage()
-  return { seconds: (user + system) / 1e6 }
+  return { seconds: (user + system) / 1e6, bytes: process.memoryUsage.rss() }
 })
 
 console.log(new URL(await app.listen({ host: 'localhost', port: 0 })).port)

@@ -18,7 +18,7 @@ import { startSupervised } from '../scripts/supervised-process.ts'
 import type { Row } from './table.ts'
 
 const COUNT = 8000
-const WARM_UP = 1000
+const WARM_UP = 8000
 const USERS = 500
 const CONNECTIONS = [32, 128] as const
 
@@ -51,10 +51,12 @@ async function send(port: string, connections: number, batch: readonly Post[], f
 interface Server {
   readonly port: string
   readonly cpuSeconds: () => Promise<number>
+  /** Resident memory of the process. */
+  readonly memoryBytes: () => Promise<number>
 }
 
 async function measure(
-  { port, cpuSeconds }: Server,
+  { port, cpuSeconds }: Pick<Server, 'port' | 'cpuSeconds'>,
   connections: number,
   batch: readonly Post[],
   folder: string,
@@ -80,6 +82,9 @@ async function compare(ours: Server, theirs: Server, privateKey: string, folder:
       { what: what('ms of CPU'), ours: us.cpuMs, peer: them.cpuMs },
     )
   }
+  const [us, them] = [await ours.memoryBytes(), await theirs.memoryBytes()]
+  const sent = WARM_UP + COUNT * CONNECTIONS.length
+  rows.push({ what: `MB of the process after ${sent} webhooks`, ours: us / 1e6, peer: them / 1e6 })
   return rows
 }
 
@@ -93,7 +98,7 @@ const textOf = (url: string): Promise<string> =>
     }).on('error', reject)
   })
 
-const seconds = async (url: string, pattern: RegExp): Promise<number> => Number(pattern.exec(await textOf(url))?.[1])
+const figure = async (url: string, pattern: RegExp): Promise<number> => Number(pattern.exec(await textOf(url))?.[1])
 
 /** A new user's list is asked for once: that is over before anything is measured. */
 async function untilReconciled(url: string): Promise<void> {
@@ -125,9 +130,15 @@ export async function webhooks(): Promise<readonly Row[]> {
     const port = peer.ready[1] ?? ''
     const ours = {
       port: new URL(url).port,
-      cpuSeconds: () => seconds(`${url}/api/metrics`, /^process_cpu_seconds_total (\S+)/m),
+      cpuSeconds: () => figure(`${url}/api/metrics`, /^process_cpu_seconds_total (\S+)/m),
+      memoryBytes: () => figure(`${url}/api/metrics`, /^process_resident_memory_bytes (\S+)/m),
     }
-    const theirs = { port, cpuSeconds: () => seconds(`http://localhost:${port}/cpu`, /"seconds":([\d.]+)/) }
+    const usage = `http://localhost:${port}/usage`
+    const theirs = {
+      port,
+      cpuSeconds: () => figure(usage, /"seconds":([\d.]+)/),
+      memoryBytes: () => figure(usage, /"bytes":(\d+)/),
+    }
     return await compare(ours, theirs, privateKey, folder)
   } finally {
     await peer.stop()
