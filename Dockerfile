@@ -20,4 +20,4 @@ ENV DATABASE_URL=file:/data/cashier.db
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["/cashier/node", "/cashier/scripts/health.ts"]
 # Node itself is process 1, so that SIGTERM reaches it: `docker stop --time 35`.
-ENTRYPOINT ["/cashier/node", "--conditions=react-server", "/cashier/server.ts"]
+ENTRYPOINT ["/cashier/node", "--max-semi-space-size=8", "--conditions=react-server", "/cashier/server.ts"]

@@ -1,6 +1,6 @@
 /**
  * `npm run bundle -- FOLDER`: copies what `npm start` and the commands need, Node included, into a new folder that runs
- * on a machine without npm: `cd FOLDER && ./node --conditions=react-server server.ts`. `npm run build` comes first.
+ * on a machine without npm: `cd FOLDER && ./node --max-semi-space-size=8 --conditions=react-server server.ts`. `npm run build` comes first.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -118,6 +118,6 @@ if (import.meta.main) {
     process.exitCode = 1
   } else {
     await makeBundle(folder)
-    console.log(`${folder}: start it by ./node --conditions=react-server server.ts`)
+    console.log(`${folder}: start it by ./node --max-semi-space-size=8 --conditions=react-server server.ts`)
   }
 }
