@@ -77,6 +77,7 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       ONRAMP_ORIGINS: url.sandbox,
       DEPOSIT_LINKS: 'on',
       ONRAMP_LEGACY: '',
+      WITHDRAWAL_CONFIRM_ABOVE: '',
       MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.shop}/merchant/authorize` : '',
       MERCHANT_WEBHOOK_URL: `${url.shop}/merchant/webhook`,
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,

@@ -56,6 +56,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   /** Settled while due deliveries were read: the result may still contain them. */
   const justSettled = new Set<string>()
   let attemptCount = 0
+  let endedCount = 0
   let leaseUntil = 0
   let renewAt = 0
   let stopped = false
@@ -122,6 +123,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       )
     } finally {
       underWay.delete(delivery.entity)
+      endedCount += 1
       justSettled.add(delivery.entity)
       wake()
     }
@@ -207,10 +209,11 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     async runOnce() {
       const before = attemptCount
       for (;;) {
-        const started = attemptCount
+        const [started, ended] = [attemptCount, endedCount]
         const more = await poll()
         if (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done))
-        else if (!more && attemptCount === started) return attemptCount - before
+        // One that ended during the poll may have made another due.
+        else if (!more && attemptCount === started && endedCount === ended) return attemptCount - before
       }
     },
   }
