@@ -80,3 +80,24 @@ test('a database that is not there: says which setting, exit code 1', async () =
   expect(stderr).toContain('the database of DATABASE_URL cannot be used')
   expect(stdout + stderr).not.toContain('hunter2')
 })
+
+test.each([
+  { what: 'an error that nothing catches', act: "throw new Error('odd')", message: 'uncaught error' },
+  { what: 'a rejection that nothing handles', act: "Promise.reject(new Error('odd'))", message: 'unhandled rejection' },
+])('$what is logged, and the process ends with 1', async ({ act, message }) => {
+  // Runs in the server's process, once it listens for such errors.
+  const fault = `const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return
+    clearInterval(timer)
+    ${act}
+  }, 1)`
+  const { code, stdout } = await run({
+    ...TEST_ENVIRONMENT,
+    PORT: '0',
+    DATABASE_URL: `file:${join(folder, 'cashier.db')}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+  })
+  expect(code).toBe(1)
+  const lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? (JSON.parse(line) as object) : []))
+  expect(lines).toContainEqual(expect.objectContaining({ msg: message, level: 'fatal' }))
+})
