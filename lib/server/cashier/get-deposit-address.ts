@@ -6,9 +6,9 @@ import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 
 export interface DepositAddressOptions {
-  readonly store: Store
-  readonly gateway: Gateway
-  readonly currencies: CurrencyCache
+  readonly store: Pick<Store, 'addresses'>
+  readonly gateway: Pick<Gateway, 'createDepositAddress'>
+  readonly currencies: Pick<CurrencyCache, 'forSession'>
   readonly clock: () => number
 }
 
@@ -19,7 +19,10 @@ export interface DepositAddressOptions {
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
 
-  const ask = async (user: string, currencyId: string): Promise<DepositAddress> => {
+  /** The stored one is read here: whoever comes after this has ended finds it. */
+  const findOrAsk = async (user: string, currencyId: string): Promise<DepositAddress> => {
+    const known = await store.addresses.find(user, currencyId)
+    if (known !== null) return known
     const { address, currency, network } = await gateway.createDepositAddress({
       currency_id: currencyId,
       user_reference: user,
@@ -30,12 +33,10 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
   return async (session: CashierSession, input: DepositAddressRequest): Promise<DepositAddress> => {
     const user = session.user_reference_id
     const { id } = await currencies.forSession(session, input.currency_id)
-    const known = await store.addresses.find(user, id)
-    if (known !== null) return known
     const key = `${user} ${id}`
     const running =
       asking.get(key) ??
-      ask(user, id).finally(() => {
+      findOrAsk(user, id).finally(() => {
         asking.delete(key)
       })
     asking.set(key, running)

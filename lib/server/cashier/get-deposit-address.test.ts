@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import type { CashierSession } from '../store/port.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createGetDepositAddress } from './get-deposit-address.ts'
+
+const SESSION = { user_reference_id: 'ann' } as CashierSession
+
+describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('is asked for once, also where a request reads the store before the address of another is there', async () => {
+    const { addresses } = stores.one
+    await stores.one.users.ensure('ann', 0)
+    let reads = 0
+    let calls = 0
+    let stored = (): void => undefined
+    const firstIsStored = new Promise<void>((resolve) => {
+      stored = resolve
+    })
+    const getAddress = createGetDepositAddress({
+      store: {
+        addresses: {
+          ...addresses,
+          async find(user, currencyId) {
+            const found = await addresses.find(user, currencyId)
+            // What the second one has read is old when it goes on.
+            if ((reads += 1) === 2) await firstIsStored
+            return found
+          },
+        },
+      },
+      gateway: {
+        createDepositAddress: () => {
+          calls += 1
+          return Promise.resolve({ address: `address-${String(calls)}`, currency: 'BTC', network: 'Bitcoin' })
+        },
+      },
+      currencies: { forSession: (_, id) => Promise.resolve({ id } as never) },
+      clock: () => 0,
+    })
+    const ask = () => getAddress(SESSION, { currency_id: 'c1' })
+    const first = ask()
+    const second = ask()
+    await first
+    stored()
+    expect([await second, await ask()]).toEqual([await first, await first])
+    expect(calls).toBe(1)
+  })
+})
