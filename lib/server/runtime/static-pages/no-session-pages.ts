@@ -94,9 +94,9 @@ ${main(part)}
     })
   }
 
-  const made = new Map<string, Promise<Response>>()
-  const once = (key: string, make: () => Promise<Response>): Promise<Response> => {
-    const response = made.get(key) ?? make()
+  const made = new Map<string, Response>()
+  const once = async (key: string, make: () => Promise<Response>): Promise<Response> => {
+    const response = made.get(key) ?? (await make())
     made.set(key, response)
     return response
   }

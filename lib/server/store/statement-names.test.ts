@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { statementNames } from './statement-names.ts'
+
+test('a text gets a name when it comes again, and keeps it', () => {
+  const names = statementNames()
+  expect(names.nameOf('select 1')).toBeUndefined()
+  const name = names.nameOf('select 1')
+  expect(name).toMatch(/^cashier_\d+$/)
+  expect(names.nameOf('select 1')).toBe(name)
+  names.nameOf('select 2')
+  expect(names.nameOf('select 2')).not.toBe(name)
+})
+
+test('beyond 500 texts a new one gets none, and those before keep theirs', () => {
+  const names = statementNames()
+  const named = (text: string): string | undefined => {
+    names.nameOf(text)
+    return names.nameOf(text)
+  }
+  const first = named('select 0')
+  for (let n = 1; n < 500; n += 1) expect(named(`select ${n}`)).toBeDefined()
+  expect(named('select 500')).toBeUndefined()
+  expect(names.nameOf('select 0')).toBe(first)
+})
+
+test('after a migration each text gets another name, and other errors change nothing', () => {
+  const names = statementNames()
+  names.nameOf('select 1')
+  const before = names.nameOf('select 1')
+  expect(names.areOutdatedBy(Object.assign(new Error('another feature'), { code: '0A000' }))).toBe(false)
+  expect(names.nameOf('select 1')).toBe(before)
+  const outdated = Object.assign(new Error('cached plan must not change result type'), { code: '0A000' })
+  expect(names.areOutdatedBy(outdated)).toBe(true)
+  names.nameOf('select 1')
+  expect(names.nameOf('select 1')).not.toBe(before)
+})
