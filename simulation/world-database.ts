@@ -74,6 +74,10 @@ export async function openSqliteWorld({ machines, deliveries }: Settings): Promi
           real.onCommit((users) => {
             if (committing === machine && machine.alive) listener(users)
           }),
+        onChange: (listener) =>
+          real.onChange(() => {
+            if (callingMachine() === machine && machine.alive) listener()
+          }),
         listen: () => ({ stop: () => Promise.resolve() }),
       })
       return machineStore(real, { machine, before, busy: () => undefined }, enter, own)
@@ -148,6 +152,10 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
         onCommit: (listener) =>
           real.onCommit((users) => {
             if (machine.alive) listener(users)
+          }),
+        onChange: (listener) =>
+          real.onChange(() => {
+            if (machine.alive) listener()
           }),
         listen: () => ({ stop: () => Promise.resolve() }),
       })

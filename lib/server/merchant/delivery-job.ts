@@ -1,4 +1,5 @@
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { createRounds } from '../jobs/rounds.ts'
 import type { DueDelivery, DuePlace, Store } from '../store/port.ts'
 import { deliver } from './deliver.ts'
 import { nextTryMs } from './delivery-schedule.ts'
@@ -6,8 +7,12 @@ import { nextTryMs } from './delivery-schedule.ts'
 const LEASE = 'merchant-deliveries'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
-/** Pause between two polls, however often we are woken. */
-const SHORTEST_PAUSE_MS = 20
+/** Between two polls, however much is changed. */
+const EVERY_MS = 20
+/** Between two polls while deliveries are under way and none of them ends. */
+const WHILE_SENDING_MS = 1000
+/** Between two tries of an instance that does not deliver. */
+const TRY_LEASE_MS = 5000
 /** Due deliveries in one statement, and how many such pages one poll reads of each kind. */
 const PAGE = 50
 const PAGES = 10
@@ -19,7 +24,7 @@ const SLOTS = [
 ] as const
 
 export interface DeliveryJobOptions {
-  readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'onCommit' | 'transaction'>
+  readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'listen' | 'onChange' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secrets: readonly string[]
@@ -30,7 +35,7 @@ export interface DeliveryJobOptions {
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
   readonly onOutcome?: (outcome: 'delivered' | 'failed' | 'dead') => void
-  /** Time between two polls without a commit; 1000 by default. */
+  /** The longest time between two polls; 5000 by default. */
   readonly pollMs?: number
   /** For one attempt; 10 000 by default. */
   readonly timeoutMs?: number
@@ -51,7 +56,7 @@ export interface DeliveryJob {
  * next one follows.
  */
 export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
-  const { store, clock, random, holder, log, onOutcome, pollMs = 1000, timeoutMs = 10_000 } = options
+  const { store, clock, random, holder, log, onOutcome, pollMs = 5000, timeoutMs = 10_000 } = options
   const underWay = new Map<string, { readonly fresh: boolean; readonly done: Promise<void> }>()
   /** Settled while due deliveries were read: the result may still contain them. */
   const justSettled = new Set<string>()
@@ -60,14 +65,13 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   let leaseUntil = 0
   let renewAt = 0
   let stopped = false
-  let wake: () => void = () => undefined
 
   const holdsLease = async (): Promise<boolean> => {
     const now = clock()
     if (now >= renewAt) {
       const taken = await store.leases.take(LEASE, holder, LEASE_MS)
       leaseUntil = taken ? now + LEASE_MS : 0
-      renewAt = taken ? now + RENEW_MS : now + pollMs
+      renewAt = now + (taken ? RENEW_MS : TRY_LEASE_MS)
     }
     // Another instance may start when the lease expires; by then our deliveries must have ended.
     return clock() + timeoutMs < leaseUntil
@@ -125,7 +129,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       underWay.delete(delivery.entity)
       endedCount += 1
       justSettled.add(delivery.entity)
-      wake()
+      rounds.wake()
     }
   }
 
@@ -176,33 +180,31 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     return more.includes(true)
   }
 
-  const keepPolling = async (): Promise<void> => {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const more = await poll().catch((error: unknown) => {
-        log.warn({ err: error }, 'reading due deliveries failed')
-        return false
-      })
-      if (!more) await Promise.race([woken, sleep(pollMs, undefined, { ref: false })])
-      await sleep(SHORTEST_PAUSE_MS)
-    }
-  }
+  const rounds = createRounds({
+    round: async () => {
+      if (await poll()) return 0
+      if (leaseUntil === 0) return null
+      // Those under way are due, as the database sees it.
+      if (underWay.size > 0) return WHILE_SENDING_MS
+      const dueMs = await store.deliveries.nextDueMs()
+      return dueMs === null ? null : dueMs - clock()
+    },
+    onFault: (err) => log.warn({ err }, 'reading due deliveries failed'),
+    everyMs: EVERY_MS,
+    longestMs: pollMs,
+    onChange: (listener) => store.onChange(listener),
+  })
 
-  let polling: Promise<void> | null = null
-  let unsubscribe: () => void = () => undefined
+  let signals: ReturnType<typeof store.listen> | null = null
   return {
     start() {
-      if (polling !== null) return
-      unsubscribe = store.onCommit(() => wake())
-      polling = keepPolling()
+      signals ??= store.listen(() => rounds.wake())
+      rounds.start()
     },
     async stop() {
       stopped = true
-      unsubscribe()
-      wake()
-      await polling
+      await signals?.stop()
+      await rounds.stop()
       await Promise.all([...underWay.values()].map(({ done }) => done))
       if (leaseUntil > 0) await store.leases.release(LEASE, holder).catch(() => undefined)
     },

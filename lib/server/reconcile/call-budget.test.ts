@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from '../gateway/errors.ts'
 import type { TransactionsList } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { createCallBudget } from './call-budget.ts'
-import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
 const START = 1_800_000_000_000
 const LIST: TransactionsList = {

@@ -10,7 +10,7 @@ import { createCallBudget } from './call-budget.ts'
 import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
 import { createCompareUser } from './compare-user.ts'
 import { createReconcileJob } from './reconcile-job.ts'
-import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
 const START = Date.UTC(2026, 10, 22)
 const PER_SECOND = 50

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
-import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
 const DAY = 86_400_000
 const LATER = { inMs: DAY, priority: 'sweep' } as const
@@ -252,4 +252,30 @@ test('nobody is taken while the gateway is away', async () => {
   away = false
   await runOnce()
   expect(compared).toHaveLength(6)
+})
+
+test('started and with nothing due, it asks for users every 5 s only; one who becomes due is asked for at once', async () => {
+  // Those who are on the page are asked for each minute while no webhooks arrive.
+  const away = time.clock() - DAY
+  await addUsers(['a'], away)
+  const claimDue = vi.fn(store.reconcileQueue.claimDue)
+  const started = job({ store: { ...store, reconcileQueue: { ...store.reconcileQueue, claimDue } } })
+  await time.until(started.start())
+  await time.run(20_000)
+  const before = started.compared.length
+  claimDue.mockClear()
+  await time.run(62_000)
+  // Three priorities each time, and as often because the leases were renewed.
+  expect(claimDue.mock.calls.length).toBeLessThanOrEqual(13 * 3 * 2)
+  const began = time.clock()
+  await addUsers(['b'], away)
+  await time.run(50)
+  const compared = () => started.compared.slice(before)
+  expect(compared()).toEqual(['b'])
+  await store.users.scheduleReconciliation('b', began + 2340)
+  await time.run(2280)
+  expect(compared()).toEqual(['b'])
+  await time.run(50)
+  expect(compared()).toEqual(['b', 'b'])
+  await time.until(started.stop())
 })

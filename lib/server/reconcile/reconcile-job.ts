@@ -1,3 +1,4 @@
+import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
 import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'
@@ -11,8 +12,8 @@ export interface ReconcileJobOptions {
   readonly store: Store
   readonly instance: string
   readonly clock: () => number
-  /** Resolves after this time of `clock`. */
-  readonly sleep: (ms: number) => Promise<void>
+  /** By `clock`. */
+  readonly sleep: Sleep
   /** Looks for evidence about a user's `unknown` withdrawals, and ends the claim of that user. */
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
   /** Compares a user's list, and ends the claim of that user. Returns how many states no webhook had brought. */
@@ -30,15 +31,15 @@ export interface ReconcileJobOptions {
   readonly callsPerSecond: number
 }
 
-/** Between two looks for users who are due, and for withdrawals of dead processes. */
+/** Between two queries for users who are due; `SOON_MS` while more are due than can be asked for at once. */
 const EVERY_MS = 1000
-/** Between two looks while more users are due than can be asked for at once. */
-const SHORTEST_MS = 50
+const SOON_MS = 50
 const AT_ONCE = 16
 
 const LEADER_LEASE = 'reconcile'
 const LEASE_MS = 15_000
-const RENEW_EVERY_MS = LEASE_MS / 3
+/** Between two renewals of the leases, and two queries for withdrawals of dead processes. */
+const REGULAR_MS = LEASE_MS / 3
 /** All users are asked for once after no instance was alive for so long. */
 const DOWNTIME_MS = 60_000
 /** A withdrawal that could not be resumed is tried again after this time. */
@@ -50,17 +51,13 @@ const RESUMED_A_ROUND = 100
  * asks for the users of the queue that all share. One instance at a time schedules sweeps.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
-  const { store, instance, clock, sleep } = options
+  const { store, instance, clock } = options
   const sweep = createSweep({ store, clock })
   let stopped = false
-  let stopWaiting: () => void = () => undefined
-  const stop = new Promise<void>((resolve) => (stopWaiting = resolve))
-  let wake: () => void = () => undefined
   let leads = false
   let renewedMs = -Infinity
   let resumed = 0
   let faults = 0
-  let loops: Promise<unknown> = Promise.resolve()
 
   /** What was cut short by our own stop is no fault. */
   const onFault = (error: unknown, what: string, user?: string): void => {
@@ -69,7 +66,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const queue = createUserQueue({
     ...options,
     onFault,
-    onFree: () => wake(),
+    onFree: () => asking.wake(),
     atOnce: Math.min(AT_ONCE, options.callsPerSecond),
   })
 
@@ -112,6 +109,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const resumeInterrupted = async (): Promise<void> => {
     const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
     const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
+    const mayBeMore = rows.length === RESUMED_A_ROUND
+    const before = resumed
     const worker = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
         const next = row
@@ -119,6 +118,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       }
     }
     await Promise.all(Array.from({ length: 4 }, worker))
+    if (mayBeMore && resumed > before && !stopped) await resumeInterrupted()
   }
 
   const keepUp = async (): Promise<void> => {
@@ -136,34 +136,51 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     return counts
   }
 
-  const wait = (ms: number): Promise<unknown> => Promise.race([sleep(ms), stop])
-
-  const repeat = async (everyMs: number, what: string, work: () => Promise<void>): Promise<void> => {
-    while (!stopped) {
-      await guarded(what, work)
-      await wait(everyMs)
-    }
-  }
-
-  const keepLeases = async (): Promise<void> => {
-    await wait(RENEW_EVERY_MS)
-    await repeat(RENEW_EVERY_MS, 'renew the leases', renewOrStepBack)
-  }
-
-  const askUsers = async (): Promise<void> => {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => (wake = resolve))
-      const more = await guarded('take users', () => queue.fill())
+  const askUsers = async (): Promise<number | null> => {
+    try {
+      // Those who find no free place now are asked for when one becomes free.
+      return (await queue.fill()) || options.isAway() ? 0 : await store.reconcileQueue.nextDueMs()
+    } finally {
       report()
-      await wait(SHORTEST_MS)
-      await Promise.race([wait(EVERY_MS - SHORTEST_MS), ...(more === true ? [woken] : [])])
     }
   }
+
+  const { sleep } = options
+  /** What no change of the database makes due. */
+  const regularly = (work: () => Promise<void>) =>
+    createRounds({
+      round: async () => {
+        await work()
+        return null
+      },
+      onFault: (error) => onFault(error, 'regular work'),
+      everyMs: REGULAR_MS,
+      longestMs: REGULAR_MS,
+      onChange: null,
+      sleep,
+    })
+  // Not in one loop: to resume a withdrawal may take longer than a lease lasts.
+  const renewing = regularly(async () => {
+    if (clock() - renewedMs >= REGULAR_MS / 2) await guarded('renew the leases', renewOrStepBack)
+  })
+  const keepingUp = regularly(keepUp)
+  const asking = createRounds({
+    round: askUsers,
+    onFault: (error) => {
+      faults += 1
+      onFault(error, 'take users')
+    },
+    everyMs: EVERY_MS,
+    soonMs: SOON_MS,
+    longestMs: REGULAR_MS,
+    onChange: (listener) => store.onChange(listener),
+    sleep,
+  })
 
   return {
     /** All that is due now, once; for tests. */
     async runOnce(): Promise<ReconcileCounts> {
-      if (clock() - renewedMs >= RENEW_EVERY_MS) await renew()
+      if (clock() - renewedMs >= REGULAR_MS) await renew()
       await keepUp()
       await queue.fill()
       while (queue.size > 0) {
@@ -178,12 +195,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
       await store.reconcileQueue.requeue(alone)
       await guarded('renew the leases', renewOrStepBack)
-      loops = Promise.all([keepLeases(), repeat(EVERY_MS, 'keep up', keepUp), askUsers()])
+      for (const rounds of [renewing, keepingUp, asking]) rounds.start()
     },
     async stop(): Promise<void> {
       stopped = true
-      stopWaiting()
-      await loops
+      await Promise.all([renewing.stop(), keepingUp.stop(), asking.stop()])
       await queue.settled()
       await store.leases.releaseAll(instance)
     },

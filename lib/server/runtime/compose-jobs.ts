@@ -11,10 +11,12 @@ import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import { createReleaseJob } from '../webhooks/release-job.ts'
 import { releaseOne, type ReleaseOptions } from '../webhooks/release-quarantine.ts'
-import type { Store } from '../store/port.ts'
+import type { ClaimedUser, QuarantineRow, Store, WithdrawalRow } from '../store/port.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { tracedFetch } from './tracing/traced-calls.ts'
+import { NO_TRACING, traced, type Tracing } from './tracing/tracing.ts'
 
 /** Longer than a withdraw call with all attempts to store its result. */
 const STUCK_MARGIN_MS = 60_000
@@ -25,6 +27,8 @@ export interface ComposeOptions {
   readonly store: Store
   readonly log: Log
   readonly metrics: Metrics
+  /** None by default. */
+  readonly tracing?: Tracing
   /** Names this process among the instances. */
   readonly instance: string
   readonly clock: () => number
@@ -56,7 +60,7 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
 
 /** Every job of an instance. `stop` resolves when they have finished what they were doing. */
 export function composeJobs(options: JobOptions) {
-  const { config, store, log, metrics, instance, clock, gateway, driver, release } = options
+  const { config, store, log, metrics, tracing = NO_TRACING, instance, clock, gateway, driver, release } = options
   const { ledgerMode } = config
 
   const onUnreadable = (user: string, err: unknown): void => {
@@ -66,7 +70,7 @@ export function composeJobs(options: JobOptions) {
   const lists = { store, gateway, ledgerMode, clock, absenceMs, onUnreadable }
   const checkUnknown = createCheckUnknownWithdrawals(lists)
   const compareUser = createCompareUser(lists)
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })
+  const pause = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { ref: false, signal })
   // Not the circuit of the page: what fails here must not make the page show stored lists.
   const reconcileCircuit = createCircuit(clock)
   const budget = createCallBudget({
@@ -82,10 +86,14 @@ export function composeJobs(options: JobOptions) {
     instance,
     clock,
     sleep: pause,
-    checkUnknown: (user, ids) => checkUnknown(user, ids, budget.lists('unknown')),
-    compareUser: (user) => compareUser(user, budget.lists(user.priority)),
+    checkUnknown: traced(tracing, 'job check unknown withdrawals', (user: string, ids: readonly string[]) =>
+      checkUnknown(user, ids, budget.lists('unknown')),
+    ),
+    compareUser: traced(tracing, 'job compare a list', (user: ClaimedUser) =>
+      compareUser(user, budget.lists(user.priority)),
+    ),
     isAway: () => reconcileCircuit.isDown(),
-    resume: (row) => driver.resume(row),
+    resume: traced(tracing, 'job resume a withdrawal', (row: WithdrawalRow) => driver.resume(row)),
     onRound: (counts) => {
       metrics.reconciliation(counts)
     },
@@ -98,7 +106,9 @@ export function composeJobs(options: JobOptions) {
 
   const releases = createReleaseJob({
     store,
-    release: (row) => releaseOne({ ...release, store }, row),
+    release: traced(tracing, 'job release from quarantine', (row: QuarantineRow) =>
+      releaseOne({ ...release, store }, row),
+    ),
     clock,
     holder: instance,
     onFault: (err, quarantine_id) => {
@@ -113,7 +123,7 @@ export function composeJobs(options: JobOptions) {
           store,
           url: config.merchantWebhookUrl,
           secrets: config.merchantWebhookSecrets,
-          fetch: globalThis.fetch,
+          fetch: tracedFetch(globalThis.fetch, tracing, 'merchant webhook'),
           clock,
           random: Math.random,
           holder: instance,
@@ -127,6 +137,7 @@ export function composeJobs(options: JobOptions) {
     sessionMaxMs: config.sessionMaxS * 1000,
     holder: instance,
     log,
+    around: (work) => tracing.span('job delete expired rows', {}, work),
   })
 
   watch(options)

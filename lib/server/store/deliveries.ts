@@ -71,6 +71,16 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return query.execute()
   },
 
+  /** When the first pending one is due; null: none is. */
+  async nextDueMs(): Promise<number | null> {
+    const earliest = [isFresh, isRetry].map(
+      (kind) => sql`select (select min(d.next_ms) from deliveries as d where ${isPending} and ${kind}) as ms`,
+    )
+    const { rows } = await sql<{ ms: number | null }>`
+      select min(at.ms) as ms from (${sql.join(earliest, sql` union all `)}) as at`.execute(db)
+    return rows[0]?.ms ?? null
+  },
+
   /** Makes blocked ones wait until the one before them is due, so that `due` need not read them each time. */
   async holdBack(cursors: readonly number[], now: number): Promise<void> {
     if (cursors.length === 0) return

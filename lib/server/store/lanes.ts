@@ -2,6 +2,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { storeFaultOf } from './failures.ts'
+import type { SchemaGuard } from './schema-guard.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /**
@@ -63,14 +64,34 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
   return pool
 }
 
+/** What all lanes of an instance share. */
+export interface LanesShared {
+  readonly losses: Losses
+  readonly names: StatementNames
+  readonly guard: SchemaGuard
+  /** Called after each commit that changed something. */
+  readonly onChange: () => void
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
 /**
  * A connection that is known to be lost fails at once: a rollback would wait for its answer as long again. Statements
  * with parameters are prepared under a name; one that a migration has outdated is run again outside of a transaction.
+ * A transaction that may write begins with the guard's question, in the same message.
  */
-function laneClient(client: pg.PoolClient, losses: Losses, names: StatementNames): PostgresPoolClient {
+function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
+  const { losses, names, onChange, guard } = shared
   let lost: Error | null = null
   let inTransaction = false
-  const send = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+  let changed = false
+  const begin = async (question: string): Promise<pg.QueryResult> => {
+    const [begun, newer] = (await client.query(`begin; ${question}`)) as unknown as [pg.QueryResult, pg.QueryResult]
+    guard.check(newer.rows as { readonly name: string }[])
+    return begun
+  }
+  const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    if (text === 'begin' && guard.query !== null) return begin(guard.query)
     const name = values.length > 0 ? names.nameOf(text) : undefined
     try {
       return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
@@ -85,11 +106,19 @@ function laneClient(client: pg.PoolClient, losses: Losses, names: StatementNames
       const result = await send(text, values)
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
+      changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
+      if (changed && !inTransaction) {
+        changed = false
+        if (text !== 'rollback') onChange()
+      }
       return result
     } catch (error) {
       if (error instanceof Error && storeFaultOf(error) === 'away') {
         lost = error
         losses.count += 1
+      } else if (text === 'begin' && error instanceof Error) {
+        // It may have begun, and nobody will roll it back.
+        lost = error
       }
       throw error
     }
@@ -99,14 +128,16 @@ function laneClient(client: pg.PoolClient, losses: Losses, names: StatementNames
 }
 
 /** What Kysely takes connections from. After a loss the older ones are replaced: what cut one has cut them all. */
-export function lanePool(pool: pg.Pool, losses: Losses, names: StatementNames): PostgresPool {
+export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
+  const { losses, guard } = shared
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, losses.count))
   return {
     async connect() {
       for (;;) {
+        guard.assertCurrent()
         const client = await pool.connect()
-        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, losses, names)
+        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, shared)
         client.release(true)
       }
     },

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
-import { RECONCILE_PRIORITY, type ReconcilePriority } from '../ledger/reconcile-priority.ts'
+import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../ledger/reconcile-priority.ts'
 import type { Tables } from './schema.ts'
 
 /** A user whose list this instance asks for now. */
@@ -56,6 +56,23 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         where user_reference_id ${among('chosen')}
         returning user_reference_id, reconciled_ms, last_seen_ms`.execute(db)
       return rows.map((row) => ({ ...row, priority }))
+    },
+
+    /** In how many milliseconds the first user may be due, whom nobody asks for; null: none is scheduled. */
+    async nextDueMs(): Promise<number | null> {
+      const scheduled = RECONCILE_PRIORITIES.map(
+        (priority) => sql`(select min(reconcile_at_ms) from users
+          where reconcile_priority = ${RECONCILE_PRIORITY[priority]} and reconcile_at_ms is not null
+            and claimed_until_ms is null)`,
+      )
+      const checks = sql`(select min(next_check_ms) from withdrawals where next_check_ms is not null)`
+      const { rows } = await sql<{ ms: number | null }>`
+        select min(at.ms) - ${time.now()} as ms
+        from (${sql.join(
+          [...scheduled, checks].map((query) => sql`select ${query} as ms`),
+          sql` union all `,
+        )}) as at`.execute(db)
+      return rows[0]?.ms ?? null
     },
 
     /** The claims of lists that take long. */

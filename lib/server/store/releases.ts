@@ -27,6 +27,17 @@ export const releasesOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
+  /** When the first of these reasons is due, by the clock that scheduled it; null: none waits. */
+  async nextDueMs(reasons: readonly ReleasableReason[]): Promise<number | null> {
+    const earliest = reasons.map(
+      (reason) => sql`select (select min(release_ms) from quarantine
+        where reason = ${reason} and settled_ms is null) as ms`,
+    )
+    const { rows } = await sql<{ ms: number | null }>`
+      select min(at.ms) as ms from (${sql.join(earliest, sql` union all `)}) as at`.execute(db)
+    return rows[0]?.ms ?? null
+  },
+
   /** When these are tried next. */
   async postpone(ids: readonly number[], untilMs: number): Promise<void> {
     if (ids.length === 0) return

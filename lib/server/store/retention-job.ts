@@ -21,6 +21,8 @@ export interface RetentionJobOptions {
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
+  /** What a round runs in, such as a span. */
+  readonly around?: (work: () => Promise<number>) => Promise<number>
   /** One hour by default. */
   readonly everyMs?: number
   /** Rows in one transaction; 500 by default. */
@@ -52,9 +54,11 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   },
 ]
 
+const inNothing: NonNullable<RetentionJobOptions['around']> = (work) => work()
+
 /** Deletes rows past their retention (docs/data.md), every hour, in small transactions. */
 export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
-  const { store, holder, log, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
+  const { store, holder, log, around = inNothing, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
   const stopped = new AbortController()
   const rest = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined)
@@ -75,7 +79,7 @@ export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
 
   const keepRunning = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await runOnce().catch((error: unknown) => log.warn({ err: error }, 'deleting expired rows failed'))
+      await around(runOnce).catch((error: unknown) => log.warn({ err: error }, 'deleting expired rows failed'))
       await rest(everyMs)
     }
   }

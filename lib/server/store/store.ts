@@ -97,6 +97,8 @@ export interface Store extends Reader {
   snapshot<T>(work: (books: Books) => Promise<T>): Promise<T>
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
+  /** Calls back after each commit of this process that changed something, whether or not it published events. */
+  onChange(listener: () => void): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: () => void): CommitSignals
   close(): Promise<void>
@@ -116,7 +118,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
-  const listening = new Set<CommitSignals>()
+  const signalled = new Set<() => void>()
+  /** One connection for all who listen. */
+  let listening: CommitSignals | null = null
 
   const units = unitReader(database.flavour)
   const saveUnit = unitWriter(database.flavour, time)
@@ -145,7 +149,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return value
   }
 
-  const shared: Pick<Store, 'database' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'listen' | 'close'> = {
+  const shared: Pick<
+    Store,
+    'database' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
+  > = {
     database,
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
@@ -154,15 +161,27 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onChange: database.onChange,
     listen(onSignal) {
       if (database.signals === null) return { stop: () => Promise.resolve() }
-      const signals = listenForCommits(database.signals, COMMIT_CHANNEL, onSignal)
-      listening.add(signals)
-      return signals
+      const listener = (): void => onSignal()
+      signalled.add(listener)
+      listening ??= listenForCommits(database.signals, COMMIT_CHANNEL, () => {
+        for (const each of signalled) each()
+      })
+      return {
+        async stop() {
+          signalled.delete(listener)
+          if (signalled.size > 0) return
+          const unused = listening
+          listening = null
+          await unused?.stop()
+        },
+      }
     },
     async close() {
       // The pool ends only when each of its connections was returned.
-      for (const signals of listening) await signals.stop()
+      await listening?.stop()
       await database.close()
     },
   }

@@ -133,10 +133,12 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const user of users) wakeUser(user)
   })
   const signals = store.listen(checking.ask)
-  const poll = setInterval(checking.ask, pollMs)
-  poll.unref()
-  const sessions = setInterval(() => void checkSessions(), sessionCheckMs)
-  sessions.unref()
+  const whileOpen = (work: () => void, everyMs: number): NodeJS.Timeout =>
+    setInterval(() => {
+      if (size > 0) work()
+    }, everyMs).unref()
+  const poll = whileOpen(checking.ask, pollMs)
+  const sessions = whileOpen(() => void checkSessions(), sessionCheckMs)
 
   const takeSlot = (sessionId: string): (() => void) => {
     const taken = openBySession.get(sessionId) ?? 0

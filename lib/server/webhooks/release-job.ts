@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { createRounds } from '../jobs/rounds.ts'
 import type { QuarantineRow, ReleasableReason, Store } from '../store/port.ts'
 
 const LEASE = 'release-quarantine'
@@ -14,14 +15,14 @@ const AFTER_FAILURE_MS = 60_000
 const AT_LATEST_MS = 86_400_000
 
 export interface ReleaseJobOptions {
-  readonly store: Pick<Store, 'inbox' | 'releases' | 'leases'>
+  readonly store: Pick<Store, 'inbox' | 'releases' | 'leases' | 'onChange'>
   /** Applies one event again; true if it was applied. */
   readonly release: (row: QuarantineRow) => Promise<boolean>
   readonly clock: () => number
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly onFault: (error: unknown, quarantineId: number | null) => void
-  /** Time between two rounds; one second by default. */
+  /** The shortest time between two rounds; one second by default. */
   readonly everyMs?: number
 }
 
@@ -37,8 +38,6 @@ export function createReleaseJob(options: ReleaseJobOptions) {
   /** The currencies that waiting events were last tried with; null: never, by this instance as the leader. */
   let triedWith: string | null = null
   let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> | null = null
 
   const holdsLease = async (): Promise<boolean> => {
     const now = clock()
@@ -111,21 +110,24 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     return applied
   }
 
-  const tick = (): void => {
-    running = runOnce()
-      .catch((error: unknown) => onFault(error, null))
-      .finally(() => {
-        if (!stopped) timer = setTimeout(tick, everyMs)
-      })
-  }
+  const rounds = createRounds({
+    round: async () => {
+      await runOnce()
+      const dueMs = leads ? await store.releases.nextDueMs(REASONS) : null
+      return dueMs === null ? null : dueMs - clock()
+    },
+    onFault: (error) => onFault(error, null),
+    everyMs,
+    longestMs: RENEW_MS,
+    onChange: (listener) => store.onChange(listener),
+  })
 
   return {
     runOnce,
-    start: tick,
+    start: () => rounds.start(),
     async stop(): Promise<void> {
       stopped = true
-      clearTimeout(timer)
-      await running
+      await rounds.stop()
       await store.leases.release(LEASE, holder).catch(() => undefined)
     },
   }
