@@ -2,11 +2,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { createChanges, type Changes } from './changes.ts'
 import { lanePool, openPool, type Lane, type Losses } from './lanes.ts'
-import { migrate } from './migrate.ts'
+import { migrate, MIGRATIONS } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
+import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
 import { statementNames } from './statement-names.ts'
 
 /** An open database of either kind. */
@@ -22,6 +24,10 @@ export interface Database {
   readonly signals: pg.Pool | null
   /** Only SQLite: the file, or `:memory:`. */
   readonly file: string | null
+  /** Calls back after each commit of this process that changed something. */
+  readonly onChange: Changes['on']
+  /** Armed by `openDatabase`. */
+  readonly guard: SchemaGuard
   close(): Promise<void>
 }
 
@@ -38,11 +44,13 @@ const types = {
 }
 
 function openPostgres(url: string): Database {
+  const guard = schemaGuard()
   const losses: Losses = { count: 0 }
-  const names = statementNames()
+  const changes = createChanges()
+  const shared = { losses, names: statementNames(), guard, onChange: changes.notify }
   const open = (lane: Lane) => {
     const pool = openPool(url, lane, types)
-    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, losses, names) }) }) }
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
   }
   // Each opens a connection when it is used first.
   const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
@@ -53,6 +61,8 @@ function openPostgres(url: string): Database {
     pool: lanes.calls.pool,
     signals: lanes.jobs.pool,
     file: null,
+    onChange: changes.on,
+    guard,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
       // Kysely ends only the pools that it has used.
@@ -70,9 +80,22 @@ function createPrivateFile(path: string): void {
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') createPrivateFile(path)
-  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(openSqlite(path)) })
-  const lanes = { calls: db, webhooks: db, jobs: db, commands: db }
-  return { flavour: 'sqlite', db, lanes, pool: null, signals: null, file: path, close: () => db.destroy() }
+  const guard = schemaGuard()
+  const changes = createChanges()
+  const db = new Kysely<Tables>({
+    dialect: new NodeSqliteDialect(openSqlite(path), { guard, onChange: changes.notify }),
+  })
+  return {
+    flavour: 'sqlite',
+    db,
+    lanes: { calls: db, webhooks: db, jobs: db, commands: db },
+    pool: null,
+    signals: null,
+    file: path,
+    onChange: changes.on,
+    guard,
+    close: () => db.destroy(),
+  }
 }
 
 /**
@@ -81,11 +104,12 @@ function openFile(url: string): Database {
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
-/** Opens the database and brings its tables up to date. */
+/** Opens the database, brings its tables up to date, and lets nothing be written once a newer version has changed them. */
 export async function openDatabase(url: string): Promise<Database> {
   const database = connectDatabase(url)
   try {
     await migrate({ db: database.lanes.commands, flavour: database.flavour })
+    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
     return database
   } catch (error) {
     await database.close()

@@ -1,7 +1,8 @@
 /** What an error of the database says about the database. */
+import { NewerSchemaError } from './schema-guard.ts'
 
 export type StoreFault =
-  /** It cannot be reached, does not answer or cannot write: what comes next would fail too. */
+  /** It cannot be reached, does not answer, cannot write or is of a newer version: what comes next would fail too. */
   | 'away'
   /** Somebody else held a lock for longer than `lock_timeout`. */
   | 'locked'
@@ -40,6 +41,7 @@ const sqliteFaultOf = (error: Error): StoreFault | null =>
 /** Null where the work itself is at fault, or the error does not come from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof NewerSchemaError) return 'away'
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
   if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'

@@ -8,11 +8,14 @@ import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
 import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
 import { narrowKeys } from './migrations/0008-narrow-keys.ts'
 import { addTimeZone } from './migrations/0012-time-zone.ts'
+import { addPurchaseWallets } from './migrations/0013-purchase-wallets.ts'
+import { addNetworkIcons } from './migrations/0014-network-icons.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
 import { addSessionDetails } from './migrations/0010-session-details.ts'
 import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
+import { NewerSchemaError } from './schema-guard.ts'
 
 interface Migration {
   readonly name: string
@@ -38,14 +41,23 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010-session-details', up: addSessionDetails },
   { name: '0011-history-reads', up: indexOnramps },
   { name: '0012-time-zone', up: addTimeZone },
+  { name: '0013-purchase-wallets', up: addPurchaseWallets },
+  { name: '0014-network-icons', up: addNetworkIcons },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */
 const MIGRATION_LOCK = 7_215_310_442
 
+function refuseNewer(names: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const unknown = [...names].find((name) => migrations.every((migration) => migration.name !== name))
+  if (unknown !== undefined) throw new NewerSchemaError(unknown)
+}
+
 /**
  * Runs the migrations that have not run yet. Each instance waits for the one that holds the lock (SQLite: the write lock;
- * PostgreSQL: an advisory lock of the transaction). All or nothing.
+ * PostgreSQL: an advisory lock of the transaction). All or nothing. Transactions of instances that run already end
+ * before, and later ones see what was run.
+ * @throws NewerSchemaError where a newer version has run migrations that this one does not know
  */
 export async function migrate({ db, flavour }: Target, migrations = MIGRATIONS): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -55,8 +67,11 @@ export async function migrate({ db, flavour }: Target, migrations = MIGRATIONS):
     )
     const done = await sql<{ name: string }>`select name from schema_migrations`.execute(transaction)
     const names = new Set(done.rows.map((row) => row.name))
-    for (const migration of migrations) {
-      if (names.has(migration.name)) continue
+    refuseNewer(names, migrations)
+    const pending = migrations.filter(({ name }) => !names.has(name))
+    if (pending.length > 0 && flavour === 'postgres')
+      await sql`lock table schema_migrations in access exclusive mode`.execute(transaction)
+    for (const migration of pending) {
       await migration.up(transaction as unknown as Kysely<never>, flavour)
       await sql`insert into schema_migrations (name, applied_ms) values (${migration.name}, ${Date.now()})`.execute(
         transaction,
@@ -65,9 +80,13 @@ export async function migrate({ db, flavour }: Target, migrations = MIGRATIONS):
   })
 }
 
-/** The names of migrations that this build knows and the database has not run. */
+/**
+ * The names of migrations that this build knows and the database has not run.
+ * @throws NewerSchemaError where it has run one that this build does not know
+ */
 export async function pendingMigrations({ db }: Pick<Target, 'db'>): Promise<readonly string[]> {
   const done = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
   const names = new Set(done.rows.map((row) => row.name))
+  refuseNewer(names, MIGRATIONS)
   return MIGRATIONS.filter((migration) => !names.has(migration.name)).map((migration) => migration.name)
 }

@@ -11,6 +11,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
+import type { SchemaGuard } from './schema-guard.ts'
 
 /** Prepared statements in the cache; most statements run again and again. */
 const STATEMENT_CACHE = 500
@@ -26,25 +27,33 @@ export class RowBatch {
   }
 }
 
+/** A statement that may change something, whether or not it returns rows. */
+const WRITES = /^\s*(?:insert|update|delete|with\b[^]*\b(?:insert|update|delete))\b/i
+
 interface Prepared {
   readonly statement: StatementSync
+  readonly writes: boolean
   /** Asked once: `columns()` makes an object for each column. */
   readonly returnsRows: boolean
 }
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #db: DatabaseSync
+  readonly #onChange: () => void
   readonly #statements = new Map<string, Prepared>()
+  /** Something was changed that is not committed yet. */
+  #changed = false
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, onChange: () => void) {
     this.#db = db
+    this.#onChange = onChange
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#db.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
     if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -52,20 +61,26 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const prepared = this.#prepare(query.sql)
-    const { statement, returnsRows } = prepared
-    const [batch] = query.parameters
-    if (batch instanceof RowBatch) return { rows: this.#runBatch(prepared, batch) as R[] }
-    const parameters = query.parameters as Value[]
-    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
-    if (returnsRows) return { rows: statement.all(...parameters).map((row) => ({ ...row })) as R[] }
-    const { changes } = statement.run(...parameters)
-    return { rows: [], numAffectedRows: BigInt(changes) }
+    const { rows, changes } = this.#run(prepared, query)
+    this.#changed ||= prepared.writes && changes > 0
+    if (this.#changed && !this.#db.isTransaction) {
+      this.#changed = false
+      if (query.sql !== 'rollback') this.#onChange()
+    }
+    return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
   }
 
-  #runBatch({ statement, returnsRows }: Prepared, { rows }: RowBatch): unknown[] {
-    if (returnsRows) return rows.flatMap((row) => statement.all(...row))
-    for (const row of rows) statement.run(...row)
-    return []
+  #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
+    const [batch] = parameters
+    if (batch instanceof RowBatch) {
+      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
+      return { rows, changes: batch.rows.length }
+    }
+    const values = parameters as Value[]
+    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
+    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+    const rows = statement.all(...values).map((row) => ({ ...row }))
+    return { rows, changes: rows.length }
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -97,10 +112,12 @@ class NodeSqliteDriver implements Driver {
   readonly #db: DatabaseSync
   readonly #connection: NodeSqliteConnection
   readonly #turnstile = new Turnstile()
+  readonly #guard: SchemaGuard | null
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
     this.#db = db
-    this.#connection = new NodeSqliteConnection(db)
+    this.#guard = guard ?? null
+    this.#connection = new NodeSqliteConnection(db, onChange)
   }
 
   init(): Promise<void> {
@@ -108,6 +125,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    this.#guard?.assertCurrent()
     await this.#turnstile.enter()
     return this.#connection
   }
@@ -115,6 +133,20 @@ class NodeSqliteDriver implements Driver {
   /** Takes the write lock at once: a reader that becomes a writer later could not wait for it. */
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
+    if (accessMode !== 'read only') await this.#askGuard(connection)
+  }
+
+  async #askGuard(connection: DatabaseConnection): Promise<void> {
+    const question = this.#guard?.query ?? null
+    if (question === null) return
+    try {
+      const { rows } = await connection.executeQuery<{ name: string }>(CompiledQuery.raw(question))
+      this.#guard?.check(rows)
+    } catch (error) {
+      // Kysely rolls back only what has begun for it.
+      await this.rollbackTransaction(connection)
+      throw error
+    }
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -148,16 +180,25 @@ class NodeSqliteDriver implements Driver {
   }
 }
 
+export interface SqliteOptions {
+  /** Asked by each transaction that may write. */
+  readonly guard?: SchemaGuard
+  /** Called after each commit that changed something. */
+  readonly onChange?: () => void
+}
+
 /** Kysely on Node's own SQLite. */
 export class NodeSqliteDialect implements Dialect {
   readonly #db: DatabaseSync
+  readonly #options: SqliteOptions
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, options: SqliteOptions = {}) {
     this.#db = db
+    this.#options = options
   }
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(this.#db)
+    return new NodeSqliteDriver(this.#db, this.#options)
   }
 
   createQueryCompiler(): SqliteQueryCompiler {

@@ -6,6 +6,8 @@ import { pendingMigrations } from './migrate.ts'
 export type Probe =
   /** SQLite, and there is no file yet: the first start creates it. */
   | { readonly state: 'absent' }
+  /** It takes writes, and has no tables of the cashier: the first start creates them. */
+  | { readonly state: 'empty'; readonly version: string }
   /** It takes writes. `pending`: migrations that the next start runs. */
   | { readonly state: 'open'; readonly version: string; readonly pending: readonly string[] }
 
@@ -34,8 +36,10 @@ export async function probeDatabase(url: string): Promise<Probe> {
     ).execute(db)
     const tables = await db.introspection.getTables()
     const migrated = tables.some((table) => table.name === 'schema_migrations')
-    const pending = migrated ? await pendingMigrations(database) : ['all: no tables yet']
-    return { state: 'open', version: found.rows[0]?.version ?? '', pending }
+    const version = found.rows[0]?.version ?? ''
+    return migrated
+      ? { state: 'open', version, pending: await pendingMigrations(database) }
+      : { state: 'empty', version }
   } finally {
     await database.close()
   }
