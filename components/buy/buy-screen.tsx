@@ -1,77 +1,91 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { useSearchParams } from 'next/navigation'
+import { lazy, Suspense, useState } from 'react'
 import { keys, startOnramp } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import { shownTheme } from '#lib/browser/shown-theme.ts'
-import type { Currency, OnrampSession } from '#lib/contract/cashier.ts'
+import type { Currency, StartedOnramp } from '#lib/contract/cashier.ts'
+import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { BuyForm, type PurchaseDetails } from './buy-form.tsx'
 
-const loadProviderFrame = () => import('./provider-frame.tsx')
-const ProviderFrame = lazy(loadProviderFrame)
+const loadPurchase = () => import('./purchase-screen.tsx')
+const PurchaseScreen = lazy(loadPurchase)
 
-export const BuyScreen = () => (
-  <WithCurrency flow="buy">{(currency) => <Purchase key={currency.id} currency={currency} />}</WithCurrency>
-)
-
-interface Started {
-  readonly session: OnrampSession
-  /** The coins go to a wallet of the user's own. */
-  readonly ownWallet: boolean
+/** Form and purchase. The purchase has its own URL, so that a user who left can come back to it. */
+export function BuyScreen() {
+  const { setQuery } = useNavigation()
+  const shown = useSearchParams().get('purchase')
+  if (shown !== null)
+    return (
+      <Suspense fallback={<FlowSkeleton flow="buy" />}>
+        <PurchaseScreen key={shown} id={shown} onDone={() => setQuery({ purchase: null }, 'push')} />
+      </Suspense>
+    )
+  return (
+    <WithCurrency flow="buy">
+      {(currency) => (
+        <NewPurchase
+          currency={currency}
+          onStarted={(id) => setQuery({ currency: currency.id, purchase: id }, 'push')}
+        />
+      )}
+    </WithCurrency>
+  )
 }
 
-function Purchase({ currency }: { readonly currency: Currency }) {
+interface Failed {
+  readonly currencyId: string
+  readonly failure: RequestFailure
+}
+
+/** What was typed stays when another currency is chosen. */
+function NewPurchase({
+  currency,
+  onStarted,
+}: {
+  readonly currency: Currency
+  readonly onStarted: (id: string) => void
+}) {
   const client = useBffClient()
   const cache = useQueryClient()
-  const [started, setStarted] = useState<Started | null>(null)
   const [sending, setSending] = useState(false)
-  const [failure, setFailure] = useState<RequestFailure | null>(null)
+  const [failed, setFailed] = useState<Failed | null>(null)
 
   const start = async (details: PurchaseDetails): Promise<void> => {
-    void loadProviderFrame()
+    void loadPurchase()
     setSending(true)
-    setFailure(null)
+    setFailed(null)
     try {
       const theme = shownTheme(window)
       const session = await startOnramp(client, { currency_id: currency.id, theme, ...details })
-      // In a transition the form stays until the provider's frame is loaded.
-      startTransition(() => {
-        setStarted({ session, ownWallet: details.wallet_address !== undefined })
-        setSending(false)
-      })
+      const { currency_code } = currency
+      const started = { ...session, currency: currency_code, wallet_address: details.wallet_address ?? null }
+      cache.setQueryData<StartedOnramp>(keys.startedOnramp(session.id), started)
       void cache.invalidateQueries({ queryKey: keys.transactions })
+      // The form stays, and sends nothing more, until the purchase is on the screen.
+      onStarted(session.id)
     } catch (error) {
       setSending(false)
       if (!(error instanceof RequestFailure)) throw error
-      setFailure(error)
+      setFailed({ currencyId: currency.id, failure: error })
     }
   }
 
-  if (started === null)
-    return (
-      <BuyForm
-        currency={currency}
-        sending={sending}
-        failure={failure}
-        onChange={() => {
-          void loadProviderFrame()
-          setFailure(null)
-        }}
-        onSubmit={(details) => void start(details)}
-      />
-    )
   return (
-    <Suspense fallback={<FlowSkeleton flow="buy" />}>
-      <ProviderFrame
-        session={started.session}
-        ownWallet={started.ownWallet}
-        code={currency.currency_code}
-        onDone={() => setStarted(null)}
-      />
-    </Suspense>
+    <BuyForm
+      currency={currency}
+      sending={sending}
+      failure={failed?.currencyId === currency.id ? failed.failure : null}
+      onChange={() => {
+        void loadPurchase()
+        setFailed(null)
+      }}
+      onSubmit={(details) => void start(details)}
+    />
   )
 }

@@ -8,7 +8,7 @@ import { providerPermissions } from '#lib/browser/provider-permissions.ts'
 import { purchaseOf, PURCHASES_QUERY } from '#lib/browser/purchases.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
-import type { CashierStatus, OnrampSession } from '#lib/contract/cashier.ts'
+import type { CashierStatus, StartedOnramp } from '#lib/contract/cashier.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
@@ -19,6 +19,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTimeText } from '../ui/time.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
+import { useIsPast } from './use-is-past.ts'
 
 /** What a provider's page needs to take a payment. It may not navigate the pages around it. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals'
@@ -34,29 +35,23 @@ const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
   failed: 'buy.state.failed',
 }
 
+const messageOf = ({ wallet_address }: StartedOnramp, status: CashierStatus): MessageKey =>
+  wallet_address !== null && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
+
 /** The provider's page, and above it the status of the purchase as the gateway reports it. */
-export default function ProviderFrame({
-  session,
-  ownWallet,
-  code,
-  onDone,
-}: {
-  readonly session: OnrampSession
-  /** The coins go to a wallet of the user's own, and are credited to nobody. */
-  readonly ownWallet: boolean
-  readonly code: string
-  readonly onDone: () => void
-}) {
+export function ProviderFrame({ session, onDone }: { readonly session: StartedOnramp; readonly onDone: () => void }) {
   const { t } = useTranslations()
   const { supportUrl, onrampOrigins } = useSession()
+  const { currency: code } = session
   const time = useTimeText()
   const frame = useRef<HTMLIFrameElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const returned = useReturned(frame)
   const { data } = useQuery(transactionsPageQuery(useBffClient(), PURCHASES_QUERY))
-  const { status, amount } = purchaseOf(session.id, data, useLiveTransactions())
+  const { status, amount } = purchaseOf(session, data, useLiveTransactions())
   const display = STATUS_DISPLAY.onramp[status]
-  const message = ownWallet && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
+  // By the reader's clock, which may be wrong: the provider's page stays, and may say otherwise.
+  const expired = useIsPast(session.expires_at) && status === 'pending'
   const finished = display.settled || returned
   useEffect(() => title.current?.focus(), [finished])
 
@@ -68,9 +63,9 @@ export default function ProviderFrame({
         </h2>
         <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
-      <Notice tone={display.tone === 'wait' ? 'plain' : display.tone}>
-        <p>{t(message)}</p>
-        {!finished && session.expires_at !== null && (
+      <Notice tone={expired ? 'wait' : display.tone === 'wait' ? 'plain' : display.tone}>
+        <p>{t(expired ? 'buy.state.expired' : messageOf(session, status))}</p>
+        {status === 'pending' && !expired && !returned && session.expires_at !== null && (
           <p className="mt-1" data-testid="link-expires">
             {t('buy.expires', { time: time(session.expires_at, 'date-time') })}
           </p>
@@ -92,18 +87,20 @@ export default function ProviderFrame({
             className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+2.5rem)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
-            <Button className="flex-1" onClick={onDone}>
-              {t('buy.leave')}
+            <Button variant={expired ? 'primary' : 'plain'} className="flex-1" onClick={onDone}>
+              {t(expired ? 'buy.again' : 'buy.leave')}
             </Button>
-            <a
-              href={session.link}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={buttonClass('plain', 'flex-1 text-center')}
-            >
-              {t('buy.newTab')}
-              <ExternalLink aria-hidden size={16} />
-            </a>
+            {!expired && (
+              <a
+                href={session.link}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={buttonClass('plain', 'flex-1 text-center')}
+              >
+                {t('buy.newTab')}
+                <ExternalLink aria-hidden size={16} />
+              </a>
+            )}
           </div>
         </>
       )}

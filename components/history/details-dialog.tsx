@@ -6,13 +6,17 @@ import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useNavigation } from '../shell/navigation.tsx'
 import { Amount } from '../ui/amount.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { NavLink } from '../ui/nav-link.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { DetailField, PlainField } from './detail-field.tsx'
 import { useRowName } from './kind-and-day-names.ts'
+import { paymentMethodName } from './payment-method-name.ts'
 
 /** All fields of one transaction. `item` is null while the dialog is closed. */
 export default function DetailsDialog({
@@ -35,9 +39,12 @@ export default function DetailsDialog({
 
 function Details({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
-  const { supportUrl } = useSession()
+  const { supportUrl, flows } = useSession()
+  const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
-  const { node, amount, paid, display } = item
+  const { node, kind, amount, paid, display } = item
+  const continues = kind === 'onramp' && node.cashier_status === 'pending' && flows.includes('buy')
+  const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
   return (
     <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
@@ -55,6 +62,9 @@ function Details({ item }: { readonly item: HistoryItem }) {
           <PlainField name={t('details.paid')}>
             <Amount {...paid} />
           </PlainField>
+        )}
+        {node.payment_method && (
+          <PlainField name={t('details.method')}>{paymentMethodName(node.payment_method, t)}</PlainField>
         )}
         {node.amount_usd !== null && (
           <PlainField name={t('details.value')}>
@@ -98,6 +108,17 @@ function Details({ item }: { readonly item: HistoryItem }) {
             <ExternalLink aria-hidden size={15} />
             <span className="sr-only">{t('common.newTab')}</span>
           </a>
+        </p>
+      )}
+      {continues && (
+        <p className="mt-4">
+          <NavLink
+            href={hrefOf('buy', purchase)}
+            onGo={() => goTo('buy', purchase)}
+            className={buttonClass('primary', 'w-full text-center')}
+          >
+            {t('details.continue')}
+          </NavLink>
         </p>
       )}
       <div className="mt-4">

@@ -161,6 +161,37 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
       expect(edges.map(({ node }) => node.cashier_status)).toEqual(['succeeded'])
     }, 8000)
     expect(await free.balance(eth())).toEqual({ available: '0', held: '0' })
+    expect((await free.history()).edges[0]?.node.to_address).toBe(wallet_address)
+    expect((await free.get(`/onramp-sessions/${body.id}`)).body).toMatchObject({ wallet_address })
+  })
+
+  test('can be read again with its page by the same user, in a session that can buy', async () => {
+    const { body: started } = await page.post<{ id: string }>('/onramp-sessions', purchase(system))
+    await step(started.id, 'processing')
+    await vi.waitFor(async () => {
+      const { status, body } = await page.get(`/onramp-sessions/${started.id}`)
+      expect([status, body]).toEqual([200, { ...started, status: 'processing', currency: 'ETH', wallet_address: null }])
+    }, 5000)
+    const other = await system.page(`user-${randomUUID()}`)
+    expect((await other.get(`/onramp-sessions/${started.id}`)).status).toBe(404)
+    const narrow = await system.page(user, { flows: ['history'] })
+    const refused = await narrow.get(`/onramp-sessions/${started.id}`)
+    expect([refused.status, refused.body['code']]).toEqual([403, 'flow_not_allowed'])
+  })
+
+  test('how it was paid is in the history and in the feed', async () => {
+    const id = await buy()
+    await step(id, 'pending')
+    await step(id, 'processing', { payment_method: 'BANK_TRANSFER' })
+    await vi.waitFor(async () => {
+      const feed = await readMerchantFeed(system.merchant, user)
+      expect(feed.map(({ data }) => [data.status, data.payment_method])).toEqual([
+        ['pending', undefined],
+        ['processing', 'BANK_TRANSFER'],
+      ])
+    }, 8000)
+    const { edges } = await page.history()
+    expect(edges.map(({ node }) => node.payment_method)).toEqual(['BANK_TRANSFER'])
   })
 
   test('a failed session credits nothing', async () => {

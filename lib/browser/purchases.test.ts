@@ -48,29 +48,41 @@ const list = (over: Partial<TransactionNode>): TransactionsPage => ({
   total_count: 1,
 })
 
+const started = { id: 's1', status: 'pending' }
+
 test('without a list and an event it is pending', () => {
-  expect(purchaseOf('s1', undefined, [])).toEqual({ status: 'pending', amount: null })
+  expect(purchaseOf(started, undefined, [])).toEqual({ status: 'pending', amount: null })
 })
 
 test('another purchase is not this one', () => {
-  expect(purchaseOf('s2', list({}), [event({})])).toEqual({ status: 'pending', amount: null })
+  expect(purchaseOf({ ...started, id: 's2' }, list({}), [event({})])).toEqual({ status: 'pending', amount: null })
 })
 
 test('an event is enough', () => {
-  expect(purchaseOf('s1', undefined, [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
+  expect(purchaseOf(started, undefined, [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
     status: 'succeeded',
     amount: '77.25',
   })
 })
 
 test('the list alone is enough, and its amount counts only once the purchase succeeded', () => {
-  expect(purchaseOf('s1', list({}), [])).toEqual({ status: 'processing', amount: null })
-  expect(purchaseOf('s1', list({ cashier_status: 'succeeded' }), [])).toEqual({ status: 'succeeded', amount: '77.25' })
+  expect(purchaseOf(started, list({}), [])).toEqual({ status: 'processing', amount: null })
+  expect(purchaseOf(started, list({ cashier_status: 'succeeded' }), [])).toEqual({
+    status: 'succeeded',
+    amount: '77.25',
+  })
 })
 
 test('an event that is newer than the list wins', () => {
-  expect(purchaseOf('s1', list({}), [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
+  expect(purchaseOf(started, list({}), [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
     status: 'succeeded',
     amount: '77.25',
+  })
+})
+
+test('one that neither the list nor an event has is as it was read', () => {
+  expect(purchaseOf({ ...started, status: 'failed' }, list({ session_reference: 's2' }), [])).toEqual({
+    status: 'failed',
+    amount: null,
   })
 })

@@ -1,5 +1,5 @@
 /** The current state of one purchase, from the history and the stream. */
-import type { CashierStatus, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { CashierStatus, OnrampSession, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { LiveTransactions } from './live-transactions.ts'
 import { mergeLive } from './live-transactions.ts'
 import { cashierStatusOf } from './status-display.ts'
@@ -13,12 +13,17 @@ export interface Purchase {
 /** Finds the purchase where its events were missed. */
 export const PURCHASES_QUERY = 'first=20&transaction_types=Deposit'
 
-export function purchaseOf(id: string, page: TransactionsPage | undefined, live: LiveTransactions): Purchase {
+/** Its state when it was started or read stands where neither the history nor the stream has it. */
+export function purchaseOf(
+  { id, status: first }: Pick<OnrampSession, 'id' | 'status'>,
+  page: TransactionsPage | undefined,
+  live: LiveTransactions,
+): Purchase {
   const node = page?.edges.map((edge) => edge.node).find(({ session_reference }) => session_reference === id)
   if (node) {
     const { cashier_status: status, amount } = mergeLive(node, live)
     return { status, amount: status === 'succeeded' ? amount : null }
   }
   const event = live.find(({ session_reference }) => session_reference === id)
-  return event ? { status: cashierStatusOf(event.status), amount: event.amount } : { status: 'pending', amount: null }
+  return { status: cashierStatusOf(event?.status ?? first), amount: event?.amount ?? null }
 }

@@ -12,6 +12,7 @@ export const keys = {
   /** `query` as sent to the API, so that server and page have one key for one filter. */
   transactionsPage: (query: string) => ['transactions', query],
   withdrawal: (id: string) => ['withdrawal', id],
+  startedOnramp: (id: string) => ['started-onramp', id],
 } as const
 
 /** The list changes only when an operator changes it. */
@@ -72,3 +73,12 @@ export const requestDepositLink = (client: BffClient, currencyId: string): Promi
 
 export const startOnramp = (client: BffClient, body: OnrampSessionBody): Promise<OnrampSession> =>
   client.post('onramp-sessions', body, (schemas) => schemas.onrampSessionSchema)
+
+/** The provider's page of a purchase does not change; its state comes with the history and the stream. */
+export const startedOnrampQuery = (client: BffClient, id: string) =>
+  queryOptions({
+    queryKey: keys.startedOnramp(id),
+    queryFn: ({ signal }) =>
+      client.get(`onramp-sessions/${encodeURIComponent(id)}`, (schemas) => schemas.startedOnrampSchema, signal),
+    staleTime: Infinity,
+  })

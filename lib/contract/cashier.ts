@@ -47,6 +47,7 @@ export const currencySchema = z.object({
   symbol: z.string(),
   network: z.string(),
   currency_icon: z.optional(z.string()),
+  network_icon: z.optional(z.string()),
 })
 export type Currency = z.infer<typeof currencySchema>
 export const currenciesSchema = z.object({ currencies: z.array(currencySchema) })
@@ -90,6 +91,15 @@ export const onrampSessionSchema = z.object({
 })
 export type OnrampSession = z.infer<typeof onrampSessionSchema>
 
+/** A purchase that was started before, so that the user can go on with it. */
+export const startedOnrampSchema = z.extend(onrampSessionSchema, {
+  /** The currency's code. */
+  currency: z.string(),
+  /** Null where the coins go to the user's account. */
+  wallet_address: z.nullable(z.string()),
+})
+export type StartedOnramp = z.infer<typeof startedOnrampSchema>
+
 const text = z.nullable(z.string())
 
 /** A row of the history: the gateway's transaction record with our reading of it in `cashier_status`. */
@@ -122,10 +132,11 @@ export const transactionNodeSchema = z.looseObject({
   cashier_status: z.enum(CASHIER_STATUSES),
   /** Where the row is one of our own withdrawals: its id. */
   withdrawal_id: z.optional(z.string()),
-  /** Where the row is an on-ramp purchase: our session's id, and what was paid. */
+  /** Where the row is an on-ramp purchase: our session's id, what was paid, and how. */
   session_reference: z.optional(z.string()),
   from_amount: z.optional(text),
   from_currency: z.optional(text),
+  payment_method: z.optional(text),
   user_message: z.optional(text),
 })
 export type TransactionNode = z.infer<typeof transactionNodeSchema>

@@ -15,7 +15,10 @@ import { transactionEventSchema } from './stream.ts'
 
 const time = z.iso.datetime()
 
-export const problemReply = z.extend(problemSchema, { code: z.enum(Object.keys(PROBLEM_STATUS) as ProblemCode[]) })
+export const problemReply = z.extend(problemSchema, {
+  code: z.enum(Object.keys(PROBLEM_STATUS) as ProblemCode[]),
+  withdrawal_status: z.optional(z.string()),
+})
 
 export const createdSessionReply = z.object({
   session_id: z.string(),
@@ -39,6 +42,7 @@ export const transactionData = z.extend(transactionEventSchema, {
   user_reference_id: z.nullable(z.string()),
   source: z.enum(['webhook', 'reconciliation', 'cashier']),
   metadata: z.optional(z.record(z.string(), z.unknown())),
+  payment_method: z.optional(z.string()),
 })
 
 export const feedEvent = z.object({

@@ -59,6 +59,7 @@ const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
   session_reference: session?.id ?? onramp?.session_reference ?? '',
   from_amount: onramp?.from_amount ?? session?.amount ?? null,
   from_currency: onramp?.from_currency ?? session?.fiat_currency ?? null,
+  payment_method: onramp?.payment_method ?? null,
 })
 
 /** What of ours a record of the list matches. */
@@ -134,7 +135,7 @@ export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
       }),
       correlation_key: session?.correlation_key ?? transaction?.correlation_key ?? null,
       from_address: null,
-      to_address: null,
+      to_address: session?.wallet_address ?? null,
       tx_hash: transaction?.tx_hash ?? null,
       provider_transaction_id: transaction?.provider_transaction_id ?? null,
       failure_reason: null,

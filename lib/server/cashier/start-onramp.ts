@@ -71,6 +71,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       status: 'pending',
       transaction_uuid: null,
       metadata: session.metadata === null ? null : JSON.stringify(session.metadata),
+      wallet_address: wallet,
       created_ms: now,
       updated_ms: now,
     }

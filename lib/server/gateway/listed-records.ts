@@ -60,7 +60,7 @@ function factOf(record: TransactionRecord): Fact | null {
 /** A page of the list as the ledger takes it, in the same order. */
 export const listedRecords = (edges: TransactionsList['edges']): readonly ListedRecord[] =>
   edges.map(({ node, cursor }) => {
-    const { id, name, code, symbol, network } = node.currency
+    const { id, name, code, symbol, network, network_icon } = node.currency
     return {
       transaction_uuid: node.transaction_uuid,
       user_reference_id: node.user_ref_id,
@@ -69,7 +69,7 @@ export const listedRecords = (edges: TransactionsList['edges']): readonly Listed
       inserted_at: node.inserted_at,
       cursor,
       record: JSON.stringify(node),
-      currency: { id, name, currency_code: code, symbol, network },
+      currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
       fact: factOf(node),
     }
   })

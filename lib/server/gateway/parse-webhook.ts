@@ -109,6 +109,7 @@ const currency = z.looseObject({
   symbol: text,
   network: requiredText,
   currency_icon: webIcon,
+  network_icon: webIcon,
 })
 
 const shared = { payment_method: text, user_reference: indexed }
@@ -159,7 +160,7 @@ const decimalOrNull = (value: string | null | undefined): Decimal | null => (val
 
 function transferEvent(identity: Identity, body: z.infer<typeof transfer>): GatewayEvent {
   const { transaction } = body
-  const { id, currency_code, name, symbol, network, currency_icon } = transaction.currency
+  const { id, currency_code, name, symbol, network, currency_icon, network_icon } = transaction.currency
   return {
     ...ABSENT,
     ...identity,
@@ -173,6 +174,7 @@ function transferEvent(identity: Identity, body: z.infer<typeof transfer>): Gate
         symbol: symbol ?? currency_code,
         network,
         ...(currency_icon === null ? {} : { currency_icon }),
+        ...(network_icon === null ? {} : { network_icon }),
       },
     },
     amount: decimal(transaction.amount),

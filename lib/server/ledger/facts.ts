@@ -51,6 +51,7 @@ export interface FactCurrency {
   readonly currency_code: string
   readonly symbol: string
   readonly network: string
+  readonly network_icon?: string | undefined
 }
 
 /** A record of the gateway's list: its neutral fact, and the record's own text for the history. */

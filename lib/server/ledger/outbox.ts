@@ -10,6 +10,8 @@ export interface FeedItem {
   readonly event: TransactionEvent
   /** The merchant's own data of a purchase: for the feed alone. */
   readonly metadata?: unknown
+  /** How a purchase was paid, as the gateway calls it: for the feed alone. */
+  readonly payment_method?: string
 }
 
 /** The events that one database transaction publishes; the store numbers and writes them at its end. */

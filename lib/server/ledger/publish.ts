@@ -53,5 +53,6 @@ export function publishTransaction(
     source,
     event,
     ...(typeof metadata === 'string' && { metadata: JSON.parse(metadata) as unknown }),
+    ...(row.kind === 'onramp' && row.payment_method !== null && { payment_method: row.payment_method }),
   })
 }

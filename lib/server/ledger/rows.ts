@@ -122,6 +122,8 @@ export interface OnrampRow {
   transaction_uuid: string | null
   /** JSON of the merchant's own data, as its session has it. */
   metadata?: string | null | undefined
+  /** Where the coins go, if to an address of the user's own; null: to the account. */
+  wallet_address?: string | null | undefined
   created_ms: number
   updated_ms: number
 }

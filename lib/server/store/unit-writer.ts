@@ -6,6 +6,7 @@ import { learnedRow } from './currencies.ts'
 import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { insertRows, updateRows } from './multi-row.ts'
+import { networkIconWriter } from './network-icon-writer.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
 
@@ -148,6 +149,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       symbol: 'text',
       network: 'text',
       currency_icon: 'text',
+      network_icon: 'text',
       listed: 'bigint',
       position: 'bigint',
       updated_ms: 'bigint',
@@ -155,6 +157,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'keep',
     ['id'],
   )
+  const learnNetworkIcons = networkIconWriter(flavour)
   const putRecords = insertRows<RecordRow>(
     flavour,
     'records',
@@ -229,6 +232,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       db,
       learned.map((currency) => learnedRow(currency, unit.now)),
     )
+    await learnNetworkIcons(db, learned)
     await insertFacts(
       db,
       changes.facts.map((fact) => ({

@@ -21,12 +21,12 @@ const WITHDRAWAL = [
 ] as const
 const SESSION = [
   ...(['id', 'amount', 'fiat_currency', 'currency_id', 'currency_code', 'network', 'correlation_key'] as const),
-  ...(['link', 'status', 'created_ms', 'updated_ms'] as const),
+  ...(['link', 'wallet_address', 'status', 'created_ms', 'updated_ms'] as const),
 ] as const
 const TRANSACTION = [
   ...(['transaction_uuid', 'status', 'amount', 'amount_usd', 'currency_id', 'currency_code', 'network'] as const),
   ...(['from_address', 'tx_hash', 'tx_hash_key', 'correlation_key', 'session_reference', 'from_amount'] as const),
-  ...(['from_currency', 'provider_transaction_id', 'created_ms', 'updated_ms'] as const),
+  ...(['from_currency', 'payment_method', 'provider_transaction_id', 'created_ms', 'updated_ms'] as const),
 ] as const
 
 export type OwnWithdrawalRow = Pick<WithdrawalRow, (typeof WITHDRAWAL)[number]>

@@ -1,0 +1,30 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { startedOnrampQuery } from '#lib/browser/queries.ts'
+import { RequestFailure } from '#lib/browser/request-failure.ts'
+import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
+import { useBffClient } from '../shell/page-runtime.tsx'
+import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
+import { ProviderFrame } from './provider-frame.tsx'
+
+/** A purchase that was just started, or one that the user comes back to. */
+export default function PurchaseScreen({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const query = useQuery(startedOnrampQuery(useBffClient(), id))
+  const isGone = query.error instanceof RequestFailure && query.error.code === 'not_found'
+  const leave = useEffectEvent(onDone)
+  useEffect(() => {
+    if (isGone) leave()
+  }, [isGone])
+  if (query.data) return <ProviderFrame session={query.data} onDone={onDone} />
+  if (query.error && !isGone)
+    return (
+      <ProblemScreen
+        details={problemDetails(query.error)}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  return <FlowSkeleton flow="buy" />
+}

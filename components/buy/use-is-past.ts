@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** The longest time of a browser's timer. */
+const LONGEST_MS = 2_147_483_647
+
+/** True from this time on, by the reader's clock; false for a text that is not a time. */
+export function useIsPast(iso: string | null): boolean {
+  const [past, setPast] = useState(false)
+  useEffect(() => {
+    const left = iso === null ? NaN : Date.parse(iso) - Date.now()
+    if (Number.isNaN(left) || left > LONGEST_MS) return undefined
+    const timer = setTimeout(() => setPast(true), Math.max(left, 0))
+    return () => clearTimeout(timer)
+  }, [iso])
+  return past
+}

@@ -1,0 +1,24 @@
+import type { StartedOnramp } from '#lib/contract/cashier.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import type { CashierSession, Store } from '../store/port.ts'
+import { isAllowedLink } from './onramp-link.ts'
+
+/**
+ * `GET /api/cashier/onramp-sessions/{id}`: the user's own purchase, with the provider's page. `not_found` for another's, and
+ * for one without a page; `unsafe_link` for a page that `ONRAMP_ORIGINS` no longer has.
+ */
+export async function getOnramp(
+  store: Store,
+  origins: readonly string[],
+  session: CashierSession,
+  id: string,
+): Promise<StartedOnramp> {
+  if (!session.flows.includes('buy')) throw new Problem('flow_not_allowed', 'This session cannot buy.')
+  const row = await store.onramps.find(id)
+  if (row === null || row.user_reference_id !== session.user_reference_id || row.link === null)
+    throw new Problem('not_found', 'There is no such purchase.')
+  if (!isAllowedLink(row.link, origins))
+    throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
+  const { link, status, expires_at, currency_code, wallet_address = null } = row
+  return { id: row.id, link, status, expires_at, currency: currency_code, wallet_address }
+}
