@@ -15,15 +15,15 @@ const backgroundOf = (text: string): string => {
 const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
- * The currency's icon with the first letter of its network. A generated icon lies below it, for currencies without an
+ * The currency's icon with that of its network. A generated icon with a first letter lies below each, for those without an
  * icon that loads. Decoration only: the name is always beside it.
  */
 export function CurrencyIcon({
   currency,
 }: {
-  readonly currency: Pick<Currency, 'currency_code' | 'network' | 'currency_icon'>
+  readonly currency: Pick<Currency, 'currency_code' | 'network' | 'currency_icon' | 'network_icon'>
 }) {
-  const { currency_code: code, network, currency_icon: url } = currency
+  const { currency_code: code, network, currency_icon: icon, network_icon: networkIcon } = currency
   return (
     <span aria-hidden className="relative size-9 shrink-0">
       <svg viewBox="0 0 36 36" className="size-9 forced-color-adjust-none">
@@ -32,20 +32,39 @@ export function CurrencyIcon({
           {firstLetter(code)}
         </text>
       </svg>
-      {url !== undefined && isWebAddress(url) && <LoadedIcon key={url} url={url} />}
+      {icon !== undefined && isWebAddress(icon) && (
+        <LoadedIcon key={icon} url={icon} size={36} className="inset-0 size-9" />
+      )}
       <svg viewBox="0 0 18 18" className="absolute -end-1 -bottom-1 size-[18px] forced-color-adjust-none">
         <circle cx="9" cy="9" r="8" fill={backgroundOf(network)} strokeWidth="2" className="stroke-surface" />
         <text x="9" y="12.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="#fff">
           {firstLetter(network)}
         </text>
       </svg>
+      {networkIcon !== undefined && isWebAddress(networkIcon) && (
+        <LoadedIcon
+          key={networkIcon}
+          url={networkIcon}
+          size={18}
+          className="-end-1 -bottom-1 size-[18px] border-2 border-surface"
+        />
+      )}
     </span>
   )
 }
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url)
 
-function LoadedIcon({ url }: { readonly url: string }) {
+function LoadedIcon({
+  url,
+  size,
+  className,
+}: {
+  readonly url: string
+  /** In pixels. */
+  readonly size: number
+  readonly className: string
+}) {
   const image = useRef<HTMLImageElement>(null)
   const [broken, setBroken] = useState(false)
   useEffect(() => {
@@ -59,13 +78,13 @@ function LoadedIcon({ url }: { readonly url: string }) {
       ref={image}
       src={url}
       alt=""
-      width={36}
-      height={36}
+      width={size}
+      height={size}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBroken(true)}
-      className="absolute inset-0 size-9 rounded-full bg-surface object-cover"
+      className={`absolute rounded-full bg-surface object-cover ${className}`}
     />
   )
 }

@@ -5,6 +5,7 @@ import type { Circuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, KnownCurrency, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
+import { withNetworkIcons } from './network-icons.ts'
 
 /** How long a page waits for a newer list if an older one is stored. */
 const LIST_WAIT_MS = 1000
@@ -36,8 +37,10 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
   let asking: Promise<readonly Currency[]> | null = null
 
   const ask = async (): Promise<readonly Currency[]> => {
-    const listed = await circuit.run(() => gateway.listCurrencies())
-    const before = (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+    const reply = await circuit.run(() => gateway.listCurrencies())
+    const known = await store.currencies.all()
+    const before = known.filter(({ listed }) => listed).map(plain)
+    const listed = withNetworkIcons(reply, known)
     const text = JSON.stringify(listed)
     if (JSON.stringify(before) !== text) await store.transaction((tx) => tx.currencies.replaceListed(listed, tx.now))
     // The same list stays the same object, so that what was made of it can be kept.

@@ -1,5 +1,5 @@
 /** What every table's reader and writer promises, on both databases. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { canonical, decimal, negate } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { postingOf, type Account } from '../ledger/accounts.ts'
@@ -66,6 +66,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await currencies.byId('c3')).toMatchObject({ listed: false })
     expect(await currencies.byId('c4')).toBeNull()
     expect(await currencies.count()).toBe(1)
+  })
+
+  test('currencies: the icon of a network is learned, also of one that is listed, and the newest counts', async () => {
+    const { currencies } = stores.one
+    await currencies.replaceListed([sampleCurrency], 1)
+    const iconAfter = async (network_icon?: string) => {
+      await seed(stores.one, { currencies: [{ ...sampleCurrency, name: 'Other', network_icon }] })
+      return currencies.byId('c1')
+    }
+    const first = 'https://icons.example/tron.svg'
+    expect(await iconAfter(first)).toEqual({ ...sampleCurrency, network_icon: first, listed: true })
+    expect(await iconAfter(first)).toMatchObject({ network_icon: first })
+    expect(await iconAfter()).toMatchObject({ network_icon: first })
+    const second = 'https://icons.example/tron-2.svg'
+    expect(await iconAfter(second)).toEqual({ ...sampleCurrency, network_icon: second, listed: true })
   })
 
   test('addresses: the first is kept', async () => {
@@ -435,6 +450,32 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await named({ fromMs: 1000, untilMs: 2000 })).toEqual(['t1 TXN_NEW'])
     expect(await records.byUuids('u', ['t1', 'x'])).toEqual([sampleRecord()])
     expect(await records.byUuids('u', [])).toEqual([])
+  })
+
+  test('a change is signalled once it is committed; a read, a rollback and a statement that changes no row are not', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 1)
+    let changes = 0
+    onTestFinished(one.onChange(() => (changes += 1)))
+    await one.users.exists('u')
+    await one.users.ensure('u', 1)
+    await one.reconcileQueue.claimDue('quarantined', 1, 1)
+    const undone = one.transaction(async (tx) => {
+      await tx.users.markSeen('u', 2)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(changes).toBe(0)
+    await one.users.markSeen('u', 3)
+    expect(changes).toBe(1)
+    expect(await one.reconcileQueue.claimDue('sweep', 1, 1)).toHaveLength(1)
+    expect(changes).toBe(2)
+    await one.transaction(async (tx) => {
+      await tx.users.markSeen('u', 4)
+      await tx.users.markSeen('u', 5)
+      expect(changes).toBe(2)
+    })
+    expect(changes).toBe(3)
   })
 
   test('a lease that many ask for at once has one holder', async () => {

@@ -11,6 +11,7 @@ const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
   symbol: row.symbol,
   network: row.network,
   ...(row.currency_icon === null ? {} : { currency_icon: row.currency_icon }),
+  ...(row.network_icon === null ? {} : { network_icon: row.network_icon }),
   listed: row.listed === 1,
 })
 
@@ -21,6 +22,7 @@ const toRow = (currency: Currency, listed: SqlBoolean, position: number, now: nu
   symbol: currency.symbol,
   network: currency.network,
   currency_icon: currency.currency_icon ?? null,
+  network_icon: currency.network_icon ?? null,
   listed,
   position,
   updated_ms: now,

@@ -89,6 +89,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         user_reference_id: item.user,
         source: item.source,
         ...(item.metadata !== undefined && { metadata: item.metadata }),
+        ...(item.payment_method !== undefined && { payment_method: item.payment_method }),
       }),
       created_ms: now,
       for_delivery: deliver ? (1 as const) : (0 as const),

@@ -69,6 +69,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
   'reconcileQueue.claimUnknown': () => store.reconcileQueue.claimUnknown(1, 1),
   'reconcileQueue.claimDue': () => store.reconcileQueue.claimDue('open', 1, 1),
+  'reconcileQueue.nextDueMs': () => store.reconcileQueue.nextDueMs(),
   'reconcileQueue.renew': () => store.reconcileQueue.renew(['u', 'v'], 1),
   'reconcileQueue.requeue': async () => {
     await store.reconcileQueue.requeue()
@@ -140,6 +141,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.inbox.waiting('unknown_currency', { after: 0, limit: 1 })
   },
   'inbox.countOpen': () => store.inbox.countOpen(),
+  'releases.nextDueMs': () => store.releases.nextDueMs(['unknown_user', 'unknown_currency']),
   'releases.due': () => store.releases.due('unknown_user', 1, 1),
   'releases.postpone': () => store.releases.postpone([1, 2], 1),
   'releases.currenciesVersion': () => store.releases.currenciesVersion(),
@@ -168,6 +170,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'leases.resumed': () => store.leases.resumed('w1'),
   'leases.deleteAll': () => store.leases.deleteAll(),
   'leases.deleteExpired': () => store.leases.deleteExpired(),
+  'deliveries.nextDueMs': () => store.deliveries.nextDueMs(),
   'deliveries.due': async () => {
     for (const fresh of [true, false])
       for (const after of [null, { next_ms: 1, cursor: 1 }]) await store.deliveries.due(1, { fresh, limit: 1, after })

@@ -50,6 +50,7 @@ export interface CurrenciesTable {
   symbol: string
   network: string
   currency_icon: string | null
+  network_icon: string | null
   /** 1 while the gateway lists it; 0 if it is known from webhooks or was listed before. */
   listed: SqlBoolean
   position: number

@@ -134,6 +134,7 @@ export const sampleOnramp = (more: Partial<OnrampRow> = {}): OnrampRow => ({
   status: 'pending',
   transaction_uuid: null,
   metadata: '{"order":"A-1"}',
+  wallet_address: null,
   created_ms: 1000,
   updated_ms: 1000,
   ...more,

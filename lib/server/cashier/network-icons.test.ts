@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { withNetworkIcons } from './network-icons.ts'
+
+const currency = (id: string, network: string, network_icon?: string): Currency => ({
+  id,
+  name: id,
+  currency_code: id,
+  symbol: id,
+  network,
+  ...(network_icon !== undefined && { network_icon }),
+})
+
+test('a network’s icon is that of each currency on it, whichever currency an event has named it with', () => {
+  const listed = [currency('USDT', 'Tron'), currency('TRX', 'Tron'), currency('ETH', 'Ethereum')]
+  const known = [currency('USDT', 'Tron', 'https://i.example/tron.svg'), currency('ETH', 'Ethereum')]
+  expect(withNetworkIcons(listed, known).map(({ id, network_icon }) => [id, network_icon])).toEqual([
+    ['USDT', 'https://i.example/tron.svg'],
+    ['TRX', 'https://i.example/tron.svg'],
+    ['ETH', undefined],
+  ])
+})
