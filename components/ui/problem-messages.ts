@@ -19,6 +19,7 @@ type ProblemName =
   | 'flow'
   | 'currencyGone'
   | 'notAvailable'
+  | 'unsafeLink'
   | 'invalid'
   | 'other'
 
@@ -56,7 +57,7 @@ export const PROBLEM_MESSAGES: Readonly<Record<FailureCode, ProblemMessages>> = 
   forbidden_origin: OTHER,
   method_not_allowed: OTHER,
   unsupported_media_type: OTHER,
-  unsafe_link: OTHER,
+  unsafe_link: messages('unsafeLink', 'bad', false),
   cursor_lost: OTHER,
   internal: OTHER,
 }

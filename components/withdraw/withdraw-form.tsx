@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffectEvent, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
@@ -13,15 +13,13 @@ import { Button } from '../ui/button.tsx'
 import { useAddressCheck } from '../address-field/use-address-check.ts'
 import { addressFaultMessage, isFinalFault } from '../address-field/address-messages.ts'
 import { AddressField } from '../address-field/address-field.tsx'
+import type { RejectedField } from './rejected-field.ts'
 
 /** What was typed so far; kept while the user goes back and forth. */
 export interface Draft {
   readonly amount: string
   readonly address: string
 }
-
-/** The field that the server rejected in the last request. */
-export type RejectedField = 'amount' | 'insufficient' | 'address' | null
 
 export interface WithdrawalDetails {
   /** Canonical decimal string. */
@@ -41,7 +39,8 @@ export function WithdrawForm({
 }: {
   readonly currency: Currency
   readonly draft: Draft
-  readonly rejected: RejectedField
+  /** What was not accepted of the last request. */
+  readonly rejected: RejectedField | null
   /** The review is being loaded. */
   readonly opening: boolean
   /** The user begins with the form. */
@@ -69,6 +68,9 @@ export function WithdrawForm({
     onChange({ amount, address })
   })
   useLayoutEffect(() => takeOver(), [])
+  useEffect(() => {
+    if (rejected !== null) (rejected === 'address' ? addressRef : amountRef).current?.focus()
+  }, [rejected])
 
   const read = readTypedAmount(draft.amount, marks)
   const address = draft.address.trim()
@@ -83,7 +85,8 @@ export function WithdrawForm({
 
   const amountFault = (): string | null => {
     if (read.state === 'fault') return t(AMOUNT_FAULT_MESSAGES[read.fault])
-    if (tooMuch || rejected === 'insufficient')
+    // Once there is enough again, the rejection is out of date.
+    if (tooMuch || (rejected === 'insufficient' && available === undefined))
       return t('withdraw.insufficient', { amount: decimal(available ?? '0'), code })
     if (rejected === 'amount') return t('withdraw.amountRefused')
     return submitted && read.state === 'empty' ? t('amount.empty') : null

@@ -13,8 +13,9 @@ import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
+import { refusedFieldOf, rejectedFieldOf, type RejectedField } from './rejected-field.ts'
 import { sessionAttempt } from './session-attempt.ts'
-import { WithdrawForm, type Draft, type RejectedField, type WithdrawalDetails } from './withdraw-form.tsx'
+import { WithdrawForm, type Draft, type WithdrawalDetails } from './withdraw-form.tsx'
 
 /** Loaded while the user fills in the form. */
 const loadReview = () => import('./review.tsx')
@@ -62,13 +63,6 @@ export function WithdrawScreen() {
   )
 }
 
-/** Errors that the form shows at a field. */
-function rejectedFieldOf({ code, details }: RequestFailure): RejectedField {
-  if (code === 'insufficient_balance') return 'insufficient'
-  if (code !== 'invalid_request') return null
-  return details.errors?.['wallet_address'] ? 'address' : details.errors?.['amount'] ? 'amount' : null
-}
-
 function NewWithdrawal({
   currency,
   draft,
@@ -86,7 +80,7 @@ function NewWithdrawal({
   const cache = useQueryClient()
   const state = useSyncExternalStore(attempt.subscribe, attempt.get, attempt.get)
   const [details, setDetails] = useState<WithdrawalDetails | null>(null)
-  const [rejected, setRejected] = useState<RejectedField>(null)
+  const [rejected, setRejected] = useState<RejectedField | null>(null)
   const [opening, startOpening] = useTransition()
 
   const send = async (body: WithdrawalBody): Promise<void> => {
@@ -95,7 +89,15 @@ function NewWithdrawal({
     try {
       const withdrawal = await requestWithdrawal(client, body, key)
       cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal)
-      onRecorded(withdrawal.id)
+      const field = refusedFieldOf(withdrawal)
+      if (field === null) {
+        onRecorded(withdrawal.id)
+        return
+      }
+      // It ended where it began: the form shows why, with what was typed, and the next request is another withdrawal.
+      attempt.record(withdrawal.id)
+      attempt.show(withdrawal.id)
+      rejectAt(field)
     } catch (error) {
       const failure =
         error instanceof RequestFailure ? error : new RequestFailure('internal', { requestId: null }, error)
@@ -104,10 +106,11 @@ function NewWithdrawal({
         onRecorded(withdrawalId)
         return
       }
-      attempt.fail(failure)
       const field = rejectedFieldOf(failure)
-      setRejected(field)
-      if (field !== null) backToForm()
+      // The form says how much there is.
+      if (field === 'insufficient') await cache.refetchQueries({ queryKey: keys.balances })
+      attempt.fail(failure)
+      if (field !== null) rejectAt(field)
       if (failure !== error) throw error
     } finally {
       for (const queryKey of [keys.balances, keys.transactions]) void cache.invalidateQueries({ queryKey })
@@ -116,6 +119,10 @@ function NewWithdrawal({
   const backToForm = (): void => {
     attempt.edit()
     setDetails(null)
+  }
+  const rejectAt = (field: RejectedField): void => {
+    setRejected(field)
+    backToForm()
   }
 
   if (details === null)

@@ -33,6 +33,8 @@ export interface ProblemExtras {
   readonly errors?: Readonly<Record<string, readonly string[]>>
   /** For `declined`: the withdrawal that the merchant declined. */
   readonly withdrawal_id?: string
+  /** For `conflict` of a decision about a withdrawal: where it stands. */
+  readonly withdrawal_status?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */
   readonly retryAfterS?: number
   /** Where it is not the code's own: a launch token that is spent is 410. */
