@@ -45,7 +45,13 @@ export function AddressCard({
 
   const failure = query.error ? problemDetails(query.error) : query.isSuccess ? undefined : serverFailure
   if (failure && !known) {
-    return <ProblemScreen details={failure} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+    return (
+      <ProblemScreen
+        details={aboutCurrency(failure)}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
   }
   const { currency_code: code, network } = currency
   return (
@@ -78,6 +84,10 @@ export function AddressCard({
     </section>
   )
 }
+
+/** The user entered nothing that could be wrong: what the gateway refuses is the currency. */
+const aboutCurrency = (failure: ProblemDetails): ProblemDetails =>
+  failure.code === 'invalid_request' ? { ...failure, code: 'not_found' } : failure
 
 /** The server renders the address and its QR code, so the page is rendered again once there is an address. */
 function useRefreshWithAddress(currencyId: string, created: boolean): void {

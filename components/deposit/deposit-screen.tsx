@@ -4,6 +4,7 @@ import { Suspense, use } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { ProblemScreen } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { AddressCard, type RenderedAddress } from './address-card.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
@@ -12,21 +13,38 @@ import { LiveDeposits } from './live-deposits.tsx'
 export function DepositScreen({ address }: { readonly address: RenderedAddress | Promise<RenderedAddress> }) {
   return (
     <WithCurrency flow="deposit">
-      {(currency) => (
+      {(currency, offered) => (
         <>
-          <NetworkWarning currency={currency} />
-          {'then' in address ? (
-            <Suspense fallback={<AddressCard currency={currency} rendered="coming" />}>
-              <ComingAddress key={currency.id} currency={currency} address={address} />
-            </Suspense>
-          ) : (
-            <AddressCard key={currency.id} currency={currency} rendered={address} />
-          )}
-          <Expectation />
+          {offered ? <Address currency={currency} address={address} /> : <ProblemScreen details={GONE} />}
           <LiveDeposits />
         </>
       )}
     </WithCurrency>
+  )
+}
+
+/** The list of currencies lost the one on the screen. */
+const GONE = { code: 'not_found', requestId: null } as const
+
+function Address({
+  currency,
+  address,
+}: {
+  readonly currency: Currency
+  readonly address: RenderedAddress | Promise<RenderedAddress>
+}) {
+  return (
+    <>
+      <NetworkWarning currency={currency} />
+      {'then' in address ? (
+        <Suspense fallback={<AddressCard currency={currency} rendered="coming" />}>
+          <ComingAddress key={currency.id} currency={currency} address={address} />
+        </Suspense>
+      ) : (
+        <AddressCard key={currency.id} currency={currency} rendered={address} />
+      )}
+      <Expectation />
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'next/navigation'
-import { createContext, use, useState, type ReactNode } from 'react'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { chooseCurrency } from '#lib/browser/chosen-currency.ts'
 import { currenciesQuery } from '#lib/browser/queries.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -11,7 +11,13 @@ import { useBalances } from './balances.ts'
 import { useBffClient } from './page-runtime.tsx'
 
 export type ChosenCurrency =
-  | { readonly state: 'ready'; readonly currency: Currency; readonly currencies: readonly Currency[] }
+  | {
+      readonly state: 'ready'
+      readonly currency: Currency
+      readonly currencies: readonly Currency[]
+      /** False where the list lost it while it was on the screen. */
+      readonly offered: boolean
+    }
   | { readonly state: 'empty' | 'loading' }
   | {
       readonly state: 'problem'
@@ -27,7 +33,8 @@ export const useChosenCurrency = (): ChosenCurrency => use(ChosenContext)
 
 /**
  * The currency in the URL, else the one of before. Balances decide only the first time: a deposit address on the screen
- * must not change when money arrives.
+ * must not change when money arrives. One that is not offered any more stays until another one, or another flow, is chosen:
+ * a form or a payment that has begun is not replaced.
  * `serverFailure`: why the server rendered without the currencies; replaced by the page's own fetch.
  */
 export function ChosenCurrencyProvider({
@@ -40,19 +47,28 @@ export function ChosenCurrencyProvider({
   const query = useQuery(currenciesQuery(useBffClient()))
   const { data: balances = [] } = useBalances()
   const requested = useSearchParams().get('currency')
-  const [current, setCurrent] = useState<string | null>(null)
+  const path = usePathname()
+  const [shown, setShown] = useState<{ readonly currency: Currency; readonly path: string } | null>(null)
   const currencies = query.data
+  const current = shown?.currency.id ?? null
+  const isShown = currencies?.length !== 0 && shown?.path === path && (requested === null || requested === current)
   const currency = currencies
-    ? (currencies.find(({ id }) => id === requested) ?? chooseCurrency(currencies, balances, current))
+    ? (currencies.find(({ id }) => id === requested) ??
+      currencies.find(({ id }) => id === current) ??
+      (isShown ? shown.currency : chooseCurrency(currencies, balances, null)))
     : null
-  if (currency && currency.id !== current) setCurrent(currency.id)
+  if (currency && (currency.id !== current || path !== shown?.path)) setShown({ currency, path })
 
-  function chosen(): ChosenCurrency {
-    if (currencies && currency) return { state: 'ready', currency, currencies }
+  const { error, refetch } = query
+  const retrying = !currencies && query.isFetching
+  // A new value, and so a render of everything that reads it, only where it says something else.
+  const chosen = useMemo((): ChosenCurrency => {
+    if (currencies && currency)
+      return { state: 'ready', currency, currencies, offered: currencies.some(({ id }) => id === currency.id) }
     if (currencies) return { state: 'empty' }
-    const details = query.error ? problemDetails(query.error) : serverFailure
+    const details = error ? problemDetails(error) : serverFailure
     if (!details) return { state: 'loading' }
-    return { state: 'problem', details, retrying: query.isFetching, retry: () => void query.refetch() }
-  }
-  return <ChosenContext value={chosen()}>{children}</ChosenContext>
+    return { state: 'problem', details, retrying, retry: () => void refetch() }
+  }, [currencies, currency, error, serverFailure, retrying, refetch])
+  return <ChosenContext value={chosen}>{children}</ChosenContext>
 }

@@ -8,14 +8,16 @@ import { flowPath } from './flow-path.ts'
 import { useSession } from '../context/session.tsx'
 
 type QueryChanges = Readonly<Record<string, string | null>>
+/** Search parameters besides the chosen currency, or in its place. */
+type FlowQuery = Readonly<Record<string, string>>
 
 interface Navigation {
   /** The flow on the screen, or the one being loaded. Null at a URL without a flow. */
   readonly flow: Flow | null
   /** A flow is being loaded. */
   readonly pending: boolean
-  readonly hrefOf: (flow: Flow) => string
-  readonly goTo: (flow: Flow) => void
+  readonly hrefOf: (flow: Flow, query?: FlowQuery) => string
+  readonly goTo: (flow: Flow, query?: FlowQuery) => void
   /** A change of the query is being loaded. */
   readonly queryPending: boolean
   readonly hrefWithQuery: (changes: QueryChanges) => string
@@ -38,14 +40,15 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   const pathname = usePathname()
   const search = useSearchParams().toString()
   const chosen = useChosenCurrency()
-  const currency = chosen.state === 'ready' ? chosen.currency.id : null
+  const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
   const [target, setTarget] = useState<Flow | null>(null)
   const [navigating, startNavigation] = useTransition()
   const [queryPending, startQueryChange] = useTransition()
 
   const hrefOf = useCallback(
-    (flow: Flow) => {
-      return flowPath(id, flow) + (currency === null ? '' : `?${new URLSearchParams({ currency }).toString()}`)
+    (flow: Flow, query: FlowQuery = {}) => {
+      const text = new URLSearchParams({ ...(currency !== null && { currency }), ...query }).toString()
+      return flowPath(id, flow) + (text === '' ? '' : `?${text}`)
     },
     [id, currency],
   )
@@ -68,9 +71,9 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
       flow: navigating ? target : current,
       pending: navigating && target !== current,
       hrefOf,
-      goTo: (flow) => {
+      goTo: (flow, query) => {
         setTarget(flow)
-        startNavigation(() => router.push(hrefOf(flow), { scroll: false }))
+        startNavigation(() => router.push(hrefOf(flow, query), { scroll: false }))
       },
       queryPending,
       hrefWithQuery,

@@ -14,7 +14,7 @@ export function WithCurrency({
   children,
 }: {
   readonly flow: Flow
-  readonly children: (currency: Currency) => ReactNode
+  readonly children: (currency: Currency, offered: boolean) => ReactNode
 }) {
   const { t } = useTranslations()
   const chosen = useChosenCurrency()
@@ -29,7 +29,7 @@ export function WithCurrency({
       return (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
           <CurrencyButton currency={chosen.currency} />
-          {children(chosen.currency)}
+          {children(chosen.currency, chosen.offered)}
         </div>
       )
   }
