@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { FrameName } from '#lib/contract/embed-protocol.ts'
 import type { Catalogue } from '#lib/i18n/translator.ts'
@@ -17,12 +17,19 @@ export function AppearanceProvider({
 }) {
   const frame = useFrame()
   const [override, setOverride] = useState<Catalogue | null>(null)
+  const wanted = useRef<string>(rendered.locale)
 
   const apply = useEffectEvent(async ({ locale, theme }: Pick<FrameName, 'locale' | 'theme'>) => {
     if (theme) applyTheme(theme)
-    if (locale === undefined || locale === (override ?? rendered).locale) return
+    if (locale === undefined || locale === wanted.current) return
+    wanted.current = locale
     const catalogue = await fetchCatalogue(locale)
-    if (!catalogue) return
+    // A later language was asked for meanwhile.
+    if (wanted.current !== locale) return
+    if (!catalogue) {
+      wanted.current = document.documentElement.lang
+      return
+    }
     document.documentElement.lang = catalogue.locale
     document.documentElement.dir = catalogue.direction
     setOverride(catalogue)

@@ -24,7 +24,10 @@ export function FrameProvider({
   useEffect(() => {
     if (!frame) return undefined
     const { body } = document
-    const observer = new ResizeObserver(() => frame.resize(body.getBoundingClientRect().height))
+    const observer = new ResizeObserver(() => {
+      // A frame that the merchant's page hides has no width, so its height says nothing.
+      if (window.innerWidth > 0) frame.resize(body.getBoundingClientRect().height)
+    })
     observer.observe(body)
     return () => observer.disconnect()
   }, [frame])

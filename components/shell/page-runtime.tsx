@@ -1,15 +1,28 @@
 'use client'
 
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createBffClient, type BffClient } from '#lib/browser/bff-client.ts'
 import { createConnection, type Connection, type ConnectionState } from '#lib/browser/connection.ts'
 import { openEventStream } from '#lib/browser/event-stream.ts'
+import { createEventBatches } from '#lib/browser/event-batches.ts'
 import { createQueryClient } from '#lib/browser/query-client.ts'
+import { createPacedRefetch } from '#lib/browser/paced-refetch.ts'
+import { keys } from '#lib/browser/queries.ts'
+import { watchForSleep } from '#lib/browser/sleep-watch.ts'
 import { applyStreamEvent, refetchAll } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 const CALL_TIMEOUT_MS = 20_000
+/** Between two reads of the same data that events of the stream cause. */
+const REFETCH_PAUSE_MS = 500
+/** Between two renders for events of the stream. */
+const EVENTS_EVERY_MS = 100
+
+const setTimer = (run: () => void, ms: number): (() => void) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
 
 type EventListener = (event: StreamEvent) => void
 
@@ -100,35 +113,65 @@ function createRuntime(sessionId: string, renderedAt: string, end: () => void): 
 function useStream({ client, cache, connection, listeners }: PageRuntime, position: string | null): void {
   const [from] = useState(position)
   useEffect(() => {
+    const refetch = createPacedRefetch({
+      refetch: (queryKey) => cache.invalidateQueries({ queryKey }),
+      pause: () => new Promise((resolve) => setTimeout(resolve, REFETCH_PAUSE_MS)),
+    })
+    const batches = createEventBatches<StreamEvent>({
+      apply: (events) => {
+        connection.markContact()
+        notifyManager.batch(() => {
+          for (const event of events) {
+            applyStreamEvent(cache, refetch, event)
+            for (const listener of listeners) listener(event)
+          }
+        })
+      },
+      setTimer,
+      everyMs: EVENTS_EVERY_MS,
+    })
     const stream = openEventStream({
       sessionId: client.sessionId,
       position: from,
       loadSchemas: () => import('#lib/contract/stream.ts'),
       makeEventSource: (url) => new EventSource(url),
-      setTimer: (run, ms) => {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
+      setTimer,
       onState: connection.setStreamState,
       onGap: () => refetchAll(cache),
-      onEvent: (event) => {
-        connection.markContact()
-        applyStreamEvent(cache, event)
-        for (const listener of listeners) listener(event)
-      },
+      onEvent: batches.add,
     })
-    const online = () => {
-      connection.setDeviceState('online')
+    const catchUp = () => {
       stream.reconnect()
       refetchAll(cache)
+      void cache.invalidateQueries({ queryKey: keys.currencies })
+    }
+    const online = () => {
+      connection.setDeviceState('online')
+      catchUp()
     }
     const offline = () => connection.setDeviceState('offline')
+    // The browser's back button may show the page as it was left.
+    const shown = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) catchUp()
+    }
     addEventListener('online', online)
     addEventListener('offline', offline)
+    addEventListener('pageshow', shown)
+    const stopWatching = watchForSleep({
+      now: () => Date.now(),
+      setTicker: (run, ms) => {
+        const ticker = setInterval(run, ms)
+        return () => clearInterval(ticker)
+      },
+      onWake: catchUp,
+    })
     return () => {
+      stopWatching()
+      removeEventListener('pageshow', shown)
       removeEventListener('online', online)
       removeEventListener('offline', offline)
       stream.close()
+      batches.close()
     }
   }, [client, cache, connection, listeners, from])
 }

@@ -1,7 +1,5 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
-import { keys } from '#lib/browser/queries.ts'
 import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { useAnnounce } from '../ui/announcer.tsx'
@@ -14,7 +12,6 @@ export function StreamEffects() {
   const { t, decimal } = useTranslations()
   const announce = useAnnounce()
   const frame = useFrame()
-  const cache = useQueryClient()
 
   const announceTransaction = ({ kind, status, amount, currency_code: code }: TransactionEvent): void => {
     const statusText = t(STATUS_DISPLAY[kind][cashierStatusOf(status)].label)
@@ -29,8 +26,6 @@ export function StreamEffects() {
     if (event.type !== 'transaction') return
     announceTransaction(event.data)
     frame?.send({ type: 'transaction', transaction: event.data })
-    // The balance event may have been lost, so the balances are fetched again.
-    if (event.data.status === 'succeeded') void cache.invalidateQueries({ queryKey: keys.balances })
   })
   return null
 }

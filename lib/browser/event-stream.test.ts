@@ -142,7 +142,7 @@ test('a refused stream is opened again with growing delays, after the last event
   expect(timers.at(-1)!.ms).toBe(2000)
 })
 
-test('online again, it does not wait', () => {
+test('online again, it does not wait, nor trust a stream that seems open', () => {
   const { last, sources, reconnect, timers } = stream()
   last().breaks(2)
   reconnect()
@@ -150,7 +150,7 @@ test('online again, it does not wait', () => {
   expect(timers[0]!.cancelled).toBe(true)
   last().opens()
   reconnect()
-  expect(sources).toHaveLength(2)
+  expect(sources.map(({ closed }) => closed)).toEqual([true, true, false])
 })
 
 test('after close it reports nothing', async () => {

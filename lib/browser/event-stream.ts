@@ -23,7 +23,7 @@ export interface EventStreamOptions {
 }
 
 export interface EventStream {
-  /** Reconnects without delay: the device is online again. */
+  /** Opens a new stream now, at the same position: the device is online again, or slept, and a stream that seems open may be dead. */
   readonly reconnect: () => void
   readonly close: () => void
 }
@@ -90,7 +90,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
   open()
   return {
     reconnect: () => {
-      if (!closed && source?.readyState !== EVENT_SOURCE_OPEN) open()
+      if (!closed) open()
     },
     close: () => {
       closed = true
@@ -100,7 +100,6 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
   }
 }
 
-const EVENT_SOURCE_OPEN = 1
 const EVENT_SOURCE_CLOSED = 2
 
 function readEvent(schemas: Schemas, type: StreamEvent['type'], data: unknown): StreamEvent | null {

@@ -36,6 +36,15 @@ const node = (over: Partial<TransactionNode>): TransactionNode => ({
   ...over,
 })
 
+test('the newest 200 transactions are kept', () => {
+  const uuids = Array.from({ length: 300 }, (_, n) => `t${n}`)
+  const live = uuids.reduce<ReturnType<typeof addLive>>(
+    (all, uuid) => addLive(all, event({ transaction_uuid: uuid })),
+    [],
+  )
+  expect(live.map(({ transaction_uuid }) => transaction_uuid)).toEqual(uuids.slice(100))
+})
+
 test('a later event replaces an earlier one of the same transaction', () => {
   const live = addLive(addLive([], event({})), event({ status: 'succeeded', tx_hash: '0xa' }))
   expect(live).toEqual([event({ status: 'succeeded', tx_hash: '0xa' })])

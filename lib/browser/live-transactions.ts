@@ -3,7 +3,7 @@ import type { TransactionNode } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { cashierStatusOf, transactionKind, STATUS_DISPLAY } from './status-display.ts'
 
-/** The last event of each transaction, oldest transaction first. */
+/** The last event of each of the newest transactions, oldest transaction first. */
 export type LiveTransactions = readonly TransactionEvent[]
 
 /** Withdrawals and purchases may have no transaction id yet; deposits have nothing else. */
@@ -13,10 +13,13 @@ export const liveKey = (event: TransactionEvent): string =>
 const sameTransaction = (a: TransactionEvent, b: TransactionEvent): boolean =>
   liveKey(a) === liveKey(b) || (a.transaction_uuid !== null && a.transaction_uuid === b.transaction_uuid)
 
+/** What is older is in the lists. Each event compares with all of these, and so does each row that is drawn. */
+const MOST_LIVE = 200
+
 /** The stream is in commit order, so the last event wins. An id that only an earlier event had is kept. */
 export function addLive(live: LiveTransactions, event: TransactionEvent): LiveTransactions {
   const at = live.findIndex((known) => sameTransaction(known, event))
-  return at === -1 ? [...live, event] : live.with(at, { ...live[at], ...event })
+  return at === -1 ? [...live.slice(1 - MOST_LIVE), event] : live.with(at, { ...live[at], ...event })
 }
 
 const concerns = (event: TransactionEvent, node: TransactionNode): boolean =>

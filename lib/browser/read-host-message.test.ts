@@ -71,7 +71,7 @@ const changed = (base: object) =>
 test('for messages and names that are changed in one field, parser and schema agree', () => {
   const messages = [
     { type: 'token', token: 'abc', locale: 'de', theme: 'dark' },
-    { type: 'fresh_token', token: 'abc' },
+    { type: 'fresh_token', token: 'abc', locale: 'de', theme: 'dark' },
     { type: 'update', theme: 'auto' },
     { type: 'token_failed' },
   ].map((message) => ({ cashier: 1, channel, ...message }))

@@ -59,9 +59,8 @@ export function readHostMessage(
   const appearance = readAppearance(data)
   switch (type) {
     case 'token':
-      return matches(token, TOKEN) && appearance ? { ...envelope, type, token, ...appearance } : null
     case 'fresh_token':
-      return matches(token, TOKEN) ? { ...envelope, type, token } : null
+      return matches(token, TOKEN) && appearance ? { ...envelope, type, token, ...appearance } : null
     case 'update':
       return appearance && { ...envelope, type, ...appearance }
     case 'token_failed':

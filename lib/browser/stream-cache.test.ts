@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { TransactionEvent } from '#lib/contract/stream.ts'
+import type { StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { keys } from './queries.ts'
 import { applyStreamEvent, LIVE_KEY, refetchAll } from './stream-cache.ts'
 
@@ -31,30 +31,32 @@ function cache() {
   made.setQueryData(keys.withdrawal('w1'), 'w1')
   made.setQueryData(keys.withdrawal('w2'), 'w2')
   made.setQueryData(keys.ensuredAddress('a'), true)
+  const refetched: unknown[] = []
+  const apply = (event: StreamEvent): void => applyStreamEvent(made, (key) => refetched.push(key), event)
   const isStale = (key: readonly unknown[]) => made.getQueryState(key)?.isInvalidated
-  return { made, isStale }
+  return { made, isStale, apply, refetched }
 }
 
 test('a balance event updates only its currency', () => {
-  const { made, isStale } = cache()
-  applyStreamEvent(made, { type: 'balance', data: { currency_id: 'b', available: '7.5', held: '1' } })
+  const { made, apply, refetched } = cache()
+  apply({ type: 'balance', data: { currency_id: 'b', available: '7.5', held: '1' } })
   expect(made.getQueryData(keys.balances)).toEqual([balance('a', '1'), { ...balance('b', '7.5'), held: '1' }])
-  expect(isStale(keys.balances)).toBe(false)
+  expect(refetched).toEqual([])
 })
 
 test('a balance of an unlisted currency refetches the list', () => {
-  const { made, isStale } = cache()
-  applyStreamEvent(made, { type: 'balance', data: { currency_id: 'new', available: '1', held: '0' } })
-  expect(isStale(keys.balances)).toBe(true)
+  const { apply, refetched } = cache()
+  apply({ type: 'balance', data: { currency_id: 'new', available: '1', held: '0' } })
+  expect(refetched).toEqual([keys.balances])
 })
 
-test('a transaction event is stored; its lists and its withdrawal are refetched, others are not', () => {
-  const { made, isStale } = cache()
-  applyStreamEvent(made, { type: 'transaction', data: payout })
+test('a transaction event is stored; its lists and its withdrawal are refetched, and the balances at its end', () => {
+  const { made, apply, refetched } = cache()
+  apply({ type: 'transaction', data: payout })
   expect(made.getQueryData(LIVE_KEY)).toEqual([payout])
-  expect(isStale(keys.transactionsPage('first=20'))).toBe(true)
-  expect(isStale(keys.withdrawal('w1'))).toBe(true)
-  expect(isStale(keys.withdrawal('w2'))).toBe(false)
+  expect(refetched).toEqual([keys.transactions, keys.withdrawal('w1')])
+  apply({ type: 'transaction', data: { ...payout, status: 'succeeded' } })
+  expect(refetched.slice(2)).toEqual([keys.transactions, keys.balances, keys.withdrawal('w1')])
 })
 
 test('after a gap everything is refetched that changes on the server; addresses are not', () => {

@@ -1,5 +1,5 @@
 /** Applies events of the stream to the page's query cache. */
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Balance } from '#lib/contract/cashier.ts'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { addLive, type LiveTransactions } from './live-transactions.ts'
@@ -13,23 +13,27 @@ function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance
   return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
 }
 
-export function applyStreamEvent(cache: QueryClient, event: StreamEvent): void {
-  if (event.type === 'balance') applyBalance(cache, event.data)
-  else applyTransaction(cache, event.data)
+/** Reads what has this key again. */
+type Refetch = (key: QueryKey) => void
+
+export function applyStreamEvent(cache: QueryClient, refetch: Refetch, event: StreamEvent): void {
+  if (event.type === 'balance') applyBalance(cache, refetch, event.data)
+  else applyTransaction(cache, refetch, event.data)
 }
 
-function applyBalance(cache: QueryClient, event: BalanceEvent): void {
+function applyBalance(cache: QueryClient, refetch: Refetch, event: BalanceEvent): void {
   const known = cache.getQueryData<Balance[]>(keys.balances)
   const next = known && withBalance(known, event)
   if (next) cache.setQueryData(keys.balances, next)
-  else void cache.invalidateQueries({ queryKey: keys.balances })
+  else refetch(keys.balances)
 }
 
-function applyTransaction(cache: QueryClient, event: TransactionEvent): void {
+function applyTransaction(cache: QueryClient, refetch: Refetch, event: TransactionEvent): void {
   cache.setQueryData<LiveTransactions>(LIVE_KEY, (live = []) => addLive(live, event))
-  void cache.invalidateQueries({ queryKey: keys.transactions })
-  if (event.withdrawal_id === undefined) return
-  void cache.invalidateQueries({ queryKey: keys.withdrawal(event.withdrawal_id) })
+  refetch(keys.transactions)
+  // The balance event may have been lost.
+  if (event.status === 'succeeded') refetch(keys.balances)
+  if (event.withdrawal_id !== undefined) refetch(keys.withdrawal(event.withdrawal_id))
 }
 
 /** After a gap in the stream: fetches everything again that changes on the server. */
