@@ -26,23 +26,13 @@ const asPage: HandlerOptions = {
       : call.app.staticPages.launchFailure(localeOf(call), problem, call.requestId),
 }
 
-/** A page that posts the token as a form, so that a link preview does not use it up. */
-export const GET = handler(
-  'launch',
-  (call) => {
-    const token = launchToken.safeParse(call.url.searchParams.get('token'))
-    if (!token.success) throw REFUSALS.foreign
-    return Promise.resolve(call.app.staticPages.launchForm(localeOf(call), token.data))
-  },
-  asPage,
-)
-export const HEAD = GET
-
 /** What the browser and the merchant's page say; what cannot be read is left to the session. */
-function appearanceOf(form: URLSearchParams) {
-  const given = (name: string): string | undefined => form.get(name) ?? undefined
-  const fields = { locale: given('locale'), theme: given('theme') }
-  const { locale, theme } = launchAppearance.safeParse(fields).data ?? {}
+function appearanceOf(fields: URLSearchParams) {
+  const given = (name: string): string | undefined => {
+    const value = fields.get(name)
+    return value === null || value === '' ? undefined : value
+  }
+  const { locale, theme } = launchAppearance.safeParse({ locale: given('locale'), theme: given('theme') }).data ?? {}
   const time_zone = launchTimeZone.safeParse(given('time_zone')).data
   return {
     ...(locale !== undefined && { locale: matchLocale([locale]) }),
@@ -50,6 +40,20 @@ function appearanceOf(form: URLSearchParams) {
     ...(time_zone !== undefined && { time_zone }),
   }
 }
+
+/** A page that posts the token as a form, so that a link preview does not use it up. */
+export const GET = handler(
+  'launch',
+  (call) => {
+    const token = launchToken.safeParse(call.url.searchParams.get('token'))
+    if (!token.success) throw REFUSALS.foreign
+    const appearance = appearanceOf(call.url.searchParams)
+    const locale = appearance.locale ?? localeOf(call)
+    return Promise.resolve(call.app.staticPages.launchForm(locale, token.data, appearance))
+  },
+  asPage,
+)
+export const HEAD = GET
 
 /** Redeems the token, once, and sends the browser to the session's first page with its cookie. */
 export const POST = handler(

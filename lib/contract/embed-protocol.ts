@@ -9,14 +9,15 @@
  *   token {token, locale?, theme?}               ───►  /embed posts it to /launch and becomes the session's page
  *     or token_failed                            ───►    /embed offers to try again: token_wanted
  *                                                ◄───  ready, resize, resize, transaction, …
- *   update {locale?, theme?}                     ───►  the page follows without a reload
+ *   update {locale?, theme?}                     ───►  any page of the frame follows without a reload
  *                                                ◄───  close (the user asked to leave)
  *                                                ◄───  session_ended: the host begins anew with a new frame and channel
  *                                                ◄───  error: /launch refused the token, or the page broke
  *
  *   Cookies refused, so that /c/{session_id} came without one:
  *                                                ◄───  fresh_token_wanted (at load, and again once the last one is old)
- *   fresh_token {token}, or token_failed         ───►  offers /launch?token=… in a tab of its own
+ *   fresh_token {token, locale?, theme?},        ───►  offers /launch?token=… in a tab of its own
+ *     or token_failed
  *     or, where this frame was ready before: a session that is over, and the host begins anew
  *
  * Both sides take a message only from the other's window and exact origin, with their channel, and only if it parses.
@@ -49,7 +50,7 @@ export type FrameName = z.infer<typeof frameNameSchema>
 export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ ...envelope, type: z.literal('token'), token, ...appearance }),
   z.object({ ...envelope, type: z.literal('token_failed') }),
-  z.object({ ...envelope, type: z.literal('fresh_token'), token }),
+  z.object({ ...envelope, type: z.literal('fresh_token'), token, ...appearance }),
   z.object({ ...envelope, type: z.literal('update'), ...appearance }),
 ])
 export type HostMessage = z.infer<typeof hostMessageSchema>

@@ -55,11 +55,22 @@ export function embedFrame(
     return 'en'
   }
 
-  const show = (state: 'loading' | 'failed' | 'alone'): void => {
+  type State = 'loading' | 'failed' | 'alone'
+  const retry = document.getElementById('retry')
+
+  const show = (state: State): void => {
     root.dataset['state'] = state
-    const text = texts[root.lang]?.[state]
+    const shown = texts[root.lang]
     const status = document.getElementById('status')
-    if (status && text !== undefined) status.textContent = text
+    if (status && shown) status.textContent = shown[state]
+    if (retry && shown) retry.textContent = shown.retry
+  }
+
+  const appear = (state: State): void => {
+    root.lang = language()
+    root.dir = rightToLeft.includes(root.lang) ? 'rtl' : 'ltr'
+    if (name.theme) root.dataset['theme'] = name.theme
+    show(state)
   }
 
   const send = (message: Unsealed<FrameMessage>): void =>
@@ -108,6 +119,11 @@ export function embedFrame(
     const type = data['type'] as HostMessage['type']
     const token = text(data['token'], /^[!-~]{1,2048}$/)
     if (type === 'token_failed') show('failed')
+    if (type === 'update') {
+      name.locale = locale(data['locale']) ?? name.locale ?? ''
+      name.theme = theme(data['theme']) ?? name.theme ?? ''
+      appear(root.dataset['state'] as State)
+    }
     if (type !== 'token' || token === undefined) return
     void launch({
       launch_token: token,
@@ -117,15 +133,11 @@ export function embedFrame(
     })
   }
 
-  root.lang = language()
-  root.dir = rightToLeft.includes(root.lang) ? 'rtl' : 'ltr'
-  if (name.theme) root.dataset['theme'] = name.theme
   if (name.channel === '' || name.origin === '') {
-    show('alone')
+    appear('alone')
     return
   }
-  const retry = document.getElementById('retry')
-  if (retry) retry.textContent = texts[root.lang]?.retry ?? ''
+  appear('loading')
   retry?.addEventListener('click', requestToken)
   window.addEventListener('message', listen)
   // Restored from the back/forward cache: its launch token has been used.

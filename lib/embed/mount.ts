@@ -20,6 +20,8 @@ export function createMount(origin: string): CashierScript['mount'] {
     let frame: Frame | undefined
     /** The frame has shown a page with a session. */
     let wasReady = false
+    /** A page of the cashier is in the frame; before it the browser would refuse a message to the cashier's origin. */
+    let hasAnswered = false
     /** What `resize` said last. */
     let reported = 0
     /** Requested in advance and not sent yet. */
@@ -66,17 +68,16 @@ export function createMount(origin: string): CashierScript['mount'] {
       if (destroyed || to !== frame) return
       if (token === null) {
         to.send({ type: 'token_failed' })
-      } else if (type === 'token') {
-        to.send({ type, token, ...appearance })
-        startTimer()
-      } else {
-        to.send({ type, token })
+        return
       }
+      to.send({ type, token, ...appearance })
+      if (type === 'token') startTimer()
     }
 
     const open = (): void => {
       const before = frame
       wasReady = false
+      hasAnswered = false
       reported = 0
       frame = createFrame(origin, appearance)
       nextToken = requestToken()
@@ -133,7 +134,9 @@ export function createMount(origin: string): CashierScript['mount'] {
 
     const listen = (event: MessageEvent<unknown>): void => {
       const message = frame?.read(event)
-      if (frame && message) (handlers[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
+      if (!frame || !message) return
+      hasAnswered = true
+      ;(handlers[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
     }
 
     const stopWaiting = findTarget(target, (element) => {
@@ -146,7 +149,7 @@ export function createMount(origin: string): CashierScript['mount'] {
     return {
       update: (changed) => {
         appearance = { ...appearance, ...readAppearance(changed) }
-        if (wasReady) frame?.send({ type: 'update', ...appearance })
+        if (hasAnswered) frame?.send({ type: 'update', ...appearance })
       },
       destroy: () => {
         destroyed = true

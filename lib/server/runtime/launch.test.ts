@@ -125,6 +125,21 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect((await postLaunch(server, launch_token)).status).toBe(303)
   })
 
+  test('the link may name language and theme, which the form passes on', async () => {
+    const { launch_token } = await newSession(server)
+    const page = async (query: string) =>
+      (
+        await fetch(`${server.url}/launch?token=${launch_token}&${query}`, { headers: { 'accept-language': 'fr' } })
+      ).text()
+    const html = await page('locale=ar-EG&theme=dark')
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    expect(html).toContain('<input type="hidden" name="locale" value="ar">')
+    expect(html).toContain('<input type="hidden" name="theme" value="dark">')
+    const other = await page('locale=&theme=%22pink')
+    expect(other).toContain('<html lang="fr"')
+    expect(other).not.toMatch(/name="(locale|theme)"/)
+  })
+
   test('whatever stands in the address, the page shows it as text', async () => {
     const response = await fetch(`${server.url}/launch?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(await response.text()).not.toContain('<script>alert')

@@ -11,10 +11,14 @@ test('without a build there is nothing to preload', () => {
   expect(firstFiles(folder)).toEqual([])
 })
 
-test('the styles of the first page, each once, and the scripts of all pages', () => {
+test('the styles of the first page, each once, and the large scripts of all pages', () => {
   const page = join(folder, 'server/app/c/[session]/deposit')
   mkdirSync(page, { recursive: true })
-  const common = { rootMainFiles: ['static/chunks/a.js', 'static/chunks/b.js'] }
+  mkdirSync(join(folder, 'static/chunks'), { recursive: true })
+  const bytes = { a: 20_000, b: 30_000, small: 19_999 }
+  for (const [name, size] of Object.entries(bytes))
+    writeFileSync(join(folder, `static/chunks/${name}.js`), Buffer.alloc(size))
+  const common = { rootMainFiles: Object.keys(bytes).map((name) => `static/chunks/${name}.js`) }
   writeFileSync(join(folder, 'build-manifest.json'), JSON.stringify(common))
   const css = [{ path: 'static/chunks/c.css', inlined: false }]
   const manifest = { entryCSSFiles: { '[project]/app/layout': [], one: css, other: css } }

@@ -1,5 +1,5 @@
 /** Which files of the build the first page needs, for `/embed` to preload. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { EmbedFile } from '#lib/embed/embed-page.ts'
@@ -11,7 +11,10 @@ const PAGE = 'server/app/c/[session]/deposit/page_client-reference-manifest.js'
 const commonSchema = z.object({ rootMainFiles: z.array(z.string()) })
 const pageSchema = z.object({ entryCSSFiles: z.record(z.string(), z.array(z.object({ path: z.string() }))) })
 
-/** Styles first, then the scripts that every page has. Empty where there is no production build. */
+/** A smaller script is there as soon when the page asks for it, and one under way then is asked for twice. */
+const WORTH_BYTES = 20_000
+
+/** Styles first, then the larger scripts that every page has. Empty where there is no production build. */
 export function firstFiles(build = BUILD): readonly EmbedFile[] {
   if (!existsSync(build + COMMON) || !existsSync(build + PAGE)) return []
   const { rootMainFiles } = commonSchema.parse(JSON.parse(readFileSync(build + COMMON, 'utf8')))
@@ -21,5 +24,6 @@ export function firstFiles(build = BUILD): readonly EmbedFile[] {
   const styles = new Set(Object.values(entryCSSFiles).flatMap((files) => files.map(({ path }) => path)))
   const files = (paths: Iterable<string>, as: EmbedFile['as']): EmbedFile[] =>
     Array.from(paths, (path) => ({ path: `/_next/${path}`, as }))
-  return [...files(styles, 'style'), ...files(rootMainFiles, 'script')]
+  const scripts = rootMainFiles.filter((path) => statSync(build + path).size >= WORTH_BYTES)
+  return [...files(styles, 'style'), ...files(scripts, 'script')]
 }

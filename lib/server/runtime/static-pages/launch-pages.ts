@@ -3,6 +3,7 @@ import type { EmbedErrorCode } from '#lib/contract/embed-protocol.ts'
 import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#lib/contract/problems.ts'
 import { inlineScript } from '#lib/embed/inline-script.ts'
 import { hostReport } from '#lib/embed/report-to-host.ts'
+import type { LaunchAppearance } from '../../store/port.ts'
 import type { PublicSettings } from '../http/response-headers.ts'
 import { LAUNCH_MESSAGES, type LaunchMessages } from './launch-messages.ts'
 import { escapeHtml, staticPageResponse } from './static-page.ts'
@@ -21,12 +22,20 @@ function postForm(): void {
 const POST_FORM = inlineScript(postForm)
 
 /** `GET /launch`: posts the token as a form from our own origin; by a button where scripts are off. */
-export function launchForm(facts: PublicSettings, locale: Locale, token: string): Response {
+export function launchForm(
+  facts: PublicSettings,
+  locale: Locale,
+  token: string,
+  appearance: LaunchAppearance,
+): Response {
   const messages = LAUNCH_MESSAGES[locale]
+  const { theme } = appearance
+  const given = Object.entries({ launch_token: token, locale: appearance.locale, theme }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(value)}">\n`],
+  )
   const main = `<p>${messages.opening}</p>
 <form method="post" action="/launch">
-<input type="hidden" name="launch_token" value="${escapeHtml(token)}">
-<input type="hidden" name="time_zone">
+${given.join('')}<input type="hidden" name="time_zone">
 <button>${messages.continue}</button>
 </form>`
   return staticPageResponse(facts, 200, { locale, title: messages.opening, main, script: POST_FORM })

@@ -124,7 +124,7 @@ test('in the frame of another site, or in one without our name, it says nothing'
 })
 
 test('where the cookie is blocked it offers a link that works once', async () => {
-  const { sent, say, elements, attributes, clicks } = await run({ blocked: true })
+  const { sent, say, elements, attributes, clicks, root } = await run({ blocked: true })
   expect(sent.map(([{ type }]) => type)).toEqual(['resize', 'fresh_token_wanted'])
   for (const [data, from, source] of [
     [{ ...host, type: 'fresh_token', token: 'x' }, 'https://evil.example'],
@@ -136,6 +136,11 @@ test('where the cookie is blocked it offers a link that works once', async () =>
   expect(attributes).toEqual({})
   say({ ...host, type: 'fresh_token', token: 'a&b' })
   expect(attributes['href']).toBe('/launch?token=a%26b')
+  // What the merchant's page changed meanwhile comes with the token, or later.
+  say({ ...host, type: 'fresh_token', token: 'a&b', theme: 'dark', locale: 'no tag' })
+  expect([attributes['href'], root.dataset['theme']]).toEqual(['/launch?token=a%26b&theme=dark', 'dark'])
+  say({ ...host, type: 'update', locale: 'de-AT', theme: 'light' })
+  expect(attributes['href']).toBe('/launch?token=a%26b&locale=de-AT&theme=light')
   expect([elements['open']?.hidden, elements['status']?.hidden]).toEqual([false, true])
   clicks.forEach((click) => click())
   expect([elements['open']?.hidden, elements['status']?.textContent]).toEqual([true, 'Getting a new link'])

@@ -38,6 +38,12 @@ export function noSessionFrame(
   if (channel === undefined || origin === undefined) return
 
   let shown = texts
+  /** What the tab of its own is opened with. */
+  const query: Record<'token' | 'locale' | 'theme', string | undefined> = {
+    token: undefined,
+    locale: undefined,
+    theme: undefined,
+  }
   const send = (message: Unsealed<FrameMessage>): void =>
     window.parent.postMessage({ ...message, cashier: 1, channel }, origin)
   const show = (element: HTMLElement): void => {
@@ -56,6 +62,8 @@ export function noSessionFrame(
       const response = await fetch(`/messages/${tag}`)
       const catalogue: unknown = response.ok ? await response.json() : null
       if (!isRecord(catalogue) || !isRecord(catalogue['messages'])) return
+      // A later language was asked for meanwhile.
+      if (query.locale !== tag) return
       shown = catalogue['messages']
       root.lang = matching(catalogue['locale'], /^[A-Za-z-]+$/) ?? root.lang
       root.dir = matching(catalogue['direction'], /^(ltr|rtl)$/) ?? root.dir
@@ -64,17 +72,23 @@ export function noSessionFrame(
       // The page keeps its language.
     }
   }
-  const appear = ({ locale, theme }: Readonly<Record<string, unknown>>): void => {
-    const tag = matching(locale, /^[A-Za-z0-9-]{1,35}$/)
-    root.dataset['theme'] = matching(theme, /^(light|dark|auto)$/) ?? root.dataset['theme']
-    if (tag !== undefined && tag !== root.lang) void translate(tag)
-  }
-  const offer = (token: string | null): void => {
+  const offer = (token: string | undefined): void => {
     const link = document.getElementById('open')
     const status = document.getElementById('status')
-    if (link) link.hidden = token === null
-    if (status) status.hidden = token !== null
-    if (token !== null) link?.setAttribute('href', `/launch?token=${encodeURIComponent(token)}`)
+    if (link) link.hidden = token === undefined
+    if (status) status.hidden = token !== undefined
+    query.token = token
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    )
+    if (token !== undefined) link?.setAttribute('href', `/launch?${pairs.join('&')}`)
+  }
+  const appear = (data: Readonly<Record<string, unknown>>): void => {
+    const locale = matching(data['locale'], /^[A-Za-z0-9-]{1,35}$/)
+    const theme = matching(data['theme'], /^(light|dark|auto)$/)
+    if (theme !== undefined) query.theme = root.dataset['theme'] = theme
+    if (locale !== undefined && locale !== (query.locale ?? root.lang)) void translate((query.locale = locale))
+    if (query.token !== undefined) offer(query.token)
   }
   const requestToken = (): void => send({ type: 'fresh_token_wanted' })
 
@@ -85,14 +99,19 @@ export function noSessionFrame(
     const token = matching(data['token'], /^[!-~]{1,2048}$/)
     if (type === 'update') appear(data)
     if (!blocked) return
-    if (type === 'fresh_token' && token !== undefined) offer(token)
+    if (type === 'fresh_token' && token !== undefined) {
+      appear(data)
+      offer(token)
+    }
     if (type === 'token_failed') {
-      offer(null)
+      offer(undefined)
       say('status', 'problem.cookies.failed')
     }
   })
   appear(name)
   new ResizeObserver(() => {
+    // Hidden by the merchant's page.
+    if (window.innerWidth === 0) return
     const height = Math.ceil(document.body.getBoundingClientRect().height)
     send({ type: 'resize', height: Math.min(Math.max(1, height), mostHeight) })
   }).observe(document.body)
@@ -104,7 +123,7 @@ export function noSessionFrame(
   // A token works once, and opening the link uses it.
   document.getElementById('open')?.addEventListener('click', () => {
     setTimeout(() => {
-      offer(null)
+      offer(undefined)
       say('status', 'problem.cookies.waiting')
     })
   })

@@ -14,7 +14,7 @@ export function staticPages(facts: NoSessionFacts, files: readonly EmbedFile[]):
   return {
     ...noSessionPages(facts),
     embed: embedAnswer(facts, files),
-    launchForm: (locale, token) => launchForm(facts, locale, token),
+    launchForm: (locale, token, appearance) => launchForm(facts, locale, token, appearance),
     launchFailure: (locale, problem, requestId) => launchFailure(facts, locale, problem, requestId),
   }
 }
