@@ -22,6 +22,7 @@ import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
 import { createStop } from '#lib/server/runtime/stop.ts'
+import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 
 /** For requests in flight when the process has to stop; a developer has none that are worth the wait. */
 const GRACE_MS = 20_000
@@ -56,7 +57,8 @@ else {
 
   try {
     const metrics = createMetrics()
-    const running = await start(config, log, metrics)
+    const tracing = await openTracing(config, log)
+    const running = await start(config, log, metrics, tracing)
     let stopping = false
     let answer: RequestListener = () => undefined
     const server = createHttpServer((request, response) => {
@@ -71,6 +73,7 @@ else {
       log,
       accessLog: withoutRedaction(log),
       metrics,
+      tracing,
       routes: await loadRoutes(join(import.meta.dirname, 'app')),
       next: (request, response) => next.handle(request, response),
       ...(!dev && { files: buildFiles() }),

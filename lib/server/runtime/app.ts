@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream'
 import type { Balance, Currency, DepositAddress, Locale, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession, LaunchAppearance } from '../store/port.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ProblemLog } from './http/problem-response.ts'
 import type { PageGate } from './http/page-gate.ts'
@@ -63,7 +63,7 @@ export interface StaticPages {
   /** @param ifNoneMatch the request's header */
   embed(ifNoneMatch: string | null): Response
   /** Posts the token as a form: the answer to `GET /launch`. */
-  launchForm(locale: Locale, token: string): Response
+  launchForm(locale: Locale, token: string, appearance: LaunchAppearance): Response
   launchFailure(locale: Locale, problem: Problem, requestId: string): Response
   /** A page whose session has ended, or whose cookie is not there. @param blocked the browser may block the cookie */
   noSession(locale: Locale, blocked: boolean): Promise<Response>

@@ -13,6 +13,7 @@ import { createListTransactions } from '../cashier/list-transactions.ts'
 import { createRequestWithdrawal } from '../cashier/request-withdrawal.ts'
 import { createStartOnramp } from '../cashier/start-onramp.ts'
 import { gatewayProblem } from '../cashier/gateway-problem.ts'
+import { getOnramp } from '../cashier/get-onramp.ts'
 import { getWithdrawal } from '../cashier/get-withdrawal.ts'
 import { createCircuit, createListCircuits } from '../gateway/circuit.ts'
 import { createGatewayClient } from '../gateway/client.ts'
@@ -36,6 +37,8 @@ import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/por
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
 import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
+import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
+import { NO_TRACING } from './tracing/tracing.ts'
 
 /** As long as an event waits for its answer. */
 const MERCHANT_TIMEOUT_MS = 10_000
@@ -48,9 +51,10 @@ const REFRESH_EVERY_MS = 300_000
 export type UseCases = ReturnType<typeof composeUseCases>['useCases']
 
 /** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
-export function composeUseCases({ config, store, log, metrics, instance, clock }: ComposeOptions) {
+export function composeUseCases(options: ComposeOptions) {
+  const { config, store, log, metrics, instance, clock, tracing = NO_TRACING } = options
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
-  const gateway = createGatewayClient({
+  const client = createGatewayClient({
     ...config.gateway,
     clock,
     newNonce: randomUUID,
@@ -59,6 +63,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       metrics.gatewayCall(report)
     },
   })
+  const gateway = tracedGateway(client, tracing)
   const circuit = createCircuit(clock)
 
   const onOutcome = (outcome: WebhookOutcome): void => {
@@ -91,7 +96,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       {
         url: config.merchantAuthorizeUrl ?? '',
         secrets: config.merchantWebhookSecrets,
-        fetch: globalThis.fetch,
+        fetch: tracedFetch(globalThis.fetch, tracing, 'merchant authorize'),
         clock,
       },
       {
@@ -132,6 +137,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
     store: store.lane('jobs'),
     log,
     metrics,
+    tracing,
     instance,
     clock,
     gateway,
@@ -170,6 +176,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         clock,
         newId: randomUUID,
       }),
+      getOnramp: (session: CashierSession, id: string) => getOnramp(store, config.onrampOrigins, session, id),
       listTransactions: createListTransactions({
         store,
         gateway,
@@ -178,15 +185,18 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
         clock,
       }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
-      receiveWebhook: createReceiveWebhook({
-        store: store.lane('webhooks'),
-        publicKey: config.gateway.publicKeys,
-        clock,
-        toleranceS: config.webhookToleranceS,
-        ledgerMode,
-        merchantReference,
-        onOutcome,
-      }),
+      receiveWebhook: tracedWebhooks(
+        createReceiveWebhook({
+          store: store.lane('webhooks'),
+          publicKey: config.gateway.publicKeys,
+          clock,
+          toleranceS: config.webhookToleranceS,
+          ledgerMode,
+          merchantReference,
+          onOutcome,
+        }),
+        tracing,
+      ),
       listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
@@ -209,7 +219,7 @@ export function composeUseCases({ config, store, log, metrics, instance, clock }
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,
-        fetch: globalThis.fetch,
+        fetch: tracedFetch(globalThis.fetch, tracing, 'merchant test-event'),
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,

@@ -57,10 +57,18 @@ function describe(error: unknown, depth = 0): Described | undefined {
 /** A shorter one would be struck out of ordinary words, which spoils the line and gives the secret away. */
 const LEAST_STRUCK_OUT = 12
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The secrets that no line may contain. */
 export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
-    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets'>,
+    Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets' | 'tracing'>,
 ): readonly string[] {
   const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
   return [
@@ -69,6 +77,7 @@ export function secretsOf(
     config.gateway.apiKey,
     config.metricsToken ?? '',
     ...config.merchantWebhookSecrets,
+    ...(config.tracing?.headerValues ?? []).flatMap((value) => [value, decoded(value)]),
     password,
     decodeURIComponent(password),
   ].filter((secret) => secret.length >= LEAST_STRUCK_OUT)

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { noteOpenSessions, sessionCheckMs } from '../merchant/open-sessions.ts'
 import { pendingMigrations } from '../store/migrate.ts'
+import { NewerSchemaError } from '../store/schema-guard.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub } from '../stream/hub.ts'
 import { setApp } from './app.ts'
@@ -11,6 +12,7 @@ import type { Config } from './config/config.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
 export interface Running {
   /** Reports not ready from now on; everything is still answered. */
@@ -22,13 +24,26 @@ export interface Running {
 }
 
 /** Opens the store, runs its migrations, and sets the application where route files and pages find it. */
-export async function start(config: Config, log: Log, metrics: Metrics): Promise<Running> {
+export async function start(
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  tracing: Tracing = NO_TRACING,
+): Promise<Running> {
   const clock = Date.now
   const store = await openStore({ url: config.databaseUrl, clock, deliver: config.merchantWebhookUrl !== null })
   try {
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
-    const { useCases, ...jobs } = composeUseCases({ config, store, log, metrics, instance: randomUUID(), clock })
+    const { useCases, ...jobs } = composeUseCases({
+      config,
+      store,
+      log,
+      metrics,
+      tracing,
+      instance: randomUUID(),
+      clock,
+    })
     const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
     const hub = createStreamHub({
       store,
@@ -48,6 +63,7 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
         return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
       } catch (error) {
         log.warn({ err: error }, 'the store does not answer')
+        if (error instanceof NewerSchemaError) return { migrations: [error.message] }
         return { store: ['does not answer'] }
       }
     }
@@ -83,6 +99,7 @@ export async function start(config: Config, log: Log, metrics: Metrics): Promise
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await store.close()
+        await tracing.close()
       },
     }
   } catch (error) {

@@ -60,6 +60,11 @@ const settingsOf = (env: Variables) => ({
   metricsToken: env.METRICS_TOKEN ?? null,
   /** Plain http beyond this machine is allowed. */
   allowInsecureHttp: env.ALLOW_INSECURE_HTTP === 'on',
+  /** Null: no traces are sent. `headerValues` are for the receiver alone. */
+  tracing:
+    env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? null
+      : { protocol: env.OTEL_EXPORTER_OTLP_PROTOCOL, headerValues: env.OTEL_EXPORTER_OTLP_HEADERS ?? [] },
   drainS: env.DRAIN_S,
   themeTokens: env.THEME_TOKENS ?? {},
   supportUrl: env.SUPPORT_URL ?? null,

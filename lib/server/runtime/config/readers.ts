@@ -97,6 +97,12 @@ export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { 
   return read.ok ? { tokens: read.tokens } : { fault: read.faults.join('; ') }
 }
 
+/** The values of headers that are written as `name=value,name=value`, each percent-encoded. */
+export function headerValues(text: string): readonly string[] | undefined {
+  const pairs = text.split(',').map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+  return pairs.every((one) => one !== undefined) ? pairs : undefined
+}
+
 export const oneOf =
   <const T extends string>(...words: readonly T[]) =>
   (text: string): T | undefined =>

@@ -95,6 +95,14 @@ export const variables = (readFile: ReadTextFile) =>
     METRICS_TOKEN: setting('16 or more visible ASCII characters', (text) =>
       /^[!-~]{16,}$/.test(text) ? text : undefined,
     ).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: setting('an http or https address, such as http://localhost:4318', (text) =>
+      read.address(text) === undefined ? undefined : text,
+    ).optional(),
+    OTEL_EXPORTER_OTLP_PROTOCOL: setting(
+      'http/protobuf or http/json',
+      read.oneOf('http/protobuf', 'http/json'),
+    ).prefault('http/protobuf'),
+    OTEL_EXPORTER_OTLP_HEADERS: setting('headers as name=value with commas between', read.headerValues).optional(),
     THEME_TOKENS: tokens.optional(),
     SUPPORT_URL: setting('an https address', (text) => {
       const found = read.address(text)

@@ -59,7 +59,7 @@ export function problemAnswer(
   status: number = problem.extras.status ?? PROBLEM_STATUS[problem.code],
 ): Answer {
   const { code, detail, extras } = problem
-  const { errors, withdrawal_id, challenge } = extras
+  const { errors, withdrawal_id, withdrawal_status, challenge } = extras
   const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
     type: `urn:cashier:problem:${code}`,
@@ -70,6 +70,7 @@ export function problemAnswer(
     request_id: requestId,
     ...(errors && { errors }),
     ...(withdrawal_id !== undefined && { withdrawal_id }),
+    ...(withdrawal_status !== undefined && { withdrawal_status }),
   }
   return {
     status,

@@ -8,6 +8,8 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { traceRequests } from '../tracing/traced-requests.ts'
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts'
 import type { BuildFiles } from './build-files.ts'
 import { clientAddress, forwardedEntries } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
@@ -21,11 +23,13 @@ import { writeAnswer, writeResponse, type FlatHeaders } from './write-response.t
 export interface PipelineDeps {
   /** Paths of the files of public/, which cost no render. */
   readonly publicFiles?: ReadonlySet<string>
-  readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy'>
+  readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy' | 'merchantApiKeys'>
   readonly log: Pick<Log, 'error' | 'warn'>
   /** A line for each request. */
   readonly accessLog: Pick<Log, 'info' | 'debug' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
+  /** None by default. */
+  readonly tracing?: Tracing
   readonly routes: RouteTable
   /** Next, for pages and files. */
   readonly next: (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -79,9 +83,11 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
+const pathnameOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+
 /** The request listener of the process. */
 export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const { config, dev, routes, publicFiles = new Set() } = deps
+  const { config, dev, routes, publicFiles = new Set(), tracing = NO_TRACING } = deps
   const fixed = new Map<ResponseKind, FlatHeaders>()
   const headersOf = (kind: ResponseKind): FlatHeaders => {
     const known = fixed.get(kind) ?? fixedHeaders(config, kind).flat()
@@ -95,13 +101,21 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
 
   const observe = (request: IncomingMessage, response: ServerResponse, requestId: string, route: string): void => {
     const began = performance.now()
+    const trace = tracing.traceId()
     response.on('close', () => {
       const seconds = (performance.now() - began) / 1000
       const status = response.headersSent ? response.statusCode : 499
       deps.metrics.request(route, request.method ?? '', status, seconds)
       const level = isQuiet(route, status) ? 'debug' : 'info'
       if (!deps.accessLog.isLevelEnabled(level)) return
-      const fields = { request_id: requestId, route, method: request.method, status, ms: Math.round(seconds * 1000) }
+      const fields = {
+        request_id: requestId,
+        route,
+        method: request.method,
+        status,
+        ms: Math.round(seconds * 1000),
+        ...(trace !== null && { trace_id: trace }),
+      }
       deps.accessLog[level](fields, 'answered')
     })
   }
@@ -125,7 +139,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     })
   }
 
-  return (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { headers } = request
     limitUnreadBody(request, response)
     const inboundId = headers[INTERNAL.requestId]
@@ -134,7 +148,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     if (forwarded.length > 0 && config.trustProxy === 0) warnOfProxy()
     const client = clientAddress(request.socket.remoteAddress ?? '', forwarded, config.trustProxy)
     const target = request.url ?? ''
-    const pathname = target.split('?', 1)[0] ?? ''
+    const pathname = pathnameOf(request)
     const { label, kind, match } = classify(routes, pathname)
     const local = label === 'metrics' && isLocalCall(request)
     dropInternalHeaders(headers)
@@ -204,5 +218,13 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
         renderAdmitted({ request, response, requestId, page, route: label }, render).catch(failed)
       }
     }
+  }
+
+  if (!tracing.on) return answer
+  const inSpan = traceRequests(tracing, config)
+  return (request, response) => {
+    const { label, match } = classify(routes, pathnameOf(request))
+    if (QUIET.has(label)) answer(request, response)
+    else inSpan(request, response, match?.route.path ?? label, () => answer(request, response))
   }
 }
