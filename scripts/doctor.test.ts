@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts'
 
 const PROGRAM = fileURLToPath(new URL('doctor.ts', import.meta.url))
@@ -47,10 +50,13 @@ const environment = (): Record<string, string> => ({
 })
 
 /** Runs it with these variables changed. */
-const ask = (changes: Readonly<Record<string, string>> = {}): Promise<{ code: number; text: string }> =>
+const ask = (
+  changes: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<{ code: number; text: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment(), ...changes } as const
-    execFile(process.execPath, ['--conditions=react-server', PROGRAM], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['--conditions=react-server', PROGRAM, ...options], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: stdout + stderr }),
     )
   })
@@ -64,22 +70,82 @@ test('nothing is broken: a signed call goes through', async () => {
 })
 
 test.each([
-  ['an unknown API key', { GATEWAY_API_KEY: 'of-another-shop' }, 'GATEWAY_API_KEY is not one of this gateway'],
-  ['another signing key', { GATEWAY_PRIVATE_KEY: pair().privateKey }, 'upload the public half of GATEWAY_PRIVATE_KEY'],
-  ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, 'ECONNREFUSED'],
-  ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, 'check GATEWAY_BASE_URL'],
-  ['our own public key', { GATEWAY_PUBLIC_KEY: keys.publicKey }, "put the gateway's public key there"],
+  [
+    'an unknown API key, and our own public key',
+    { GATEWAY_API_KEY: 'of-another-shop', GATEWAY_PUBLIC_KEY: keys.publicKey },
+    ['GATEWAY_API_KEY is not one of this gateway', "put the gateway's public key there"],
+  ],
+  [
+    'another signing key, and a database that is away',
+    { GATEWAY_PRIVATE_KEY: pair().privateKey, DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' },
+    ['upload the public half of GATEWAY_PRIVATE_KEY', 'check DATABASE_URL'],
+  ],
+  ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
+  ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
   [
     'an amount of no currency',
     { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1' },
-    'names USTD, which the gateway does not list',
+    ['names USTD, which the gateway does not list'],
   ],
-  ['a database that is away', { DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' }, 'check DATABASE_URL'],
-])('%s: says what to do, exit code 1', async (what, changes, words) => {
+] as const)('%s: says what to do, exit code 1', async (what, changes, words) => {
   const { code, text } = await ask(what === 'a wrong path' ? { GATEWAY_BASE_URL: `${gateway.url}/elsewhere` } : changes)
-  expect(text).toContain(words)
-  expect(text).toContain('FAULT')
+  for (const word of words) expect(text).toContain(word)
+  expect(text.match(/^FAULT/gm)).toHaveLength(words.length)
   expect(code).toBe(1)
+})
+
+const CERTIFICATE = join(import.meta.dirname, '../lib/server/gateway/vectors/localhost.test-only.cert.pem')
+const tls = {
+  cert: readFileSync(CERTIFICATE),
+  key: readFileSync(CERTIFICATE.replace('.cert.', '.key.')),
+}
+
+test('a first start where nothing is in place yet: each fault by its own name, with its own cure', async () => {
+  const server = createServer(tls, (_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"nonce too short"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const address = `https://localhost:${(server.address() as AddressInfo).port}`
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-backups-'))
+  writeFileSync(join(folder, 'cashier.db'), 'a backup')
+  utimesSync(join(folder, 'cashier.db'), 0, Date.now() / 1000 - 50 * 3600)
+  const noDatabase = new URL(inject('postgresUrl'))
+  noDatabase.pathname = '/nobody_made_it'
+  const environment = {
+    GATEWAY_BASE_URL: address,
+    DATABASE_URL: noDatabase.href,
+    MERCHANT_AUTHORIZE_URL: 'http://127.0.0.1:9/authorize',
+    MERCHANT_WEBHOOK_URL: `${address}/events`,
+    MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+  }
+  try {
+    const unknown = await ask(environment, ['--backup', folder])
+    expect(unknown.text).toMatch(/FAULT gateway: .*SELF_SIGNED_CERT.*\n.*TLS failure.*NODE_EXTRA_CA_CERTS/)
+    expect(unknown.text).toMatch(
+      /FAULT database: .*"nobody_made_it" does not exist\n.*createdb --owner=.* nobody_made_it/,
+    )
+    expect(unknown.text).toMatch(
+      /FAULT merchant: MERCHANT_AUTHORIZE_URL does not decide.*\n.*start the merchant's backend/,
+    )
+    expect(unknown.text).toMatch(/FAULT merchant: MERCHANT_WEBHOOK_URL .*\n.*NODE_EXTRA_CA_CERTS/)
+    expect(unknown.text).toMatch(/FAULT backup: the last one is 50 h old: .*cashier\.db, and may be 26 h/)
+    expect(unknown.text).not.toContain('back up first')
+    expect(unknown.code).toBe(1)
+
+    const trusted = await ask({ ...environment, NODE_EXTRA_CA_CERTS: CERTIFICATE }, [
+      '--backup',
+      join(folder, 'cashier.db'),
+      '--backup-hours=60',
+    ])
+    expect(trusted.text).not.toContain('TLS failure')
+    expect(trusted.text).toMatch(/FAULT gateway: .*nonce too short\n.*X-API-Nonce.*proxies in between/)
+    expect(trusted.text).not.toContain('GATEWAY_PRIVATE_KEY with what')
+    expect(trusted.text).toContain('ok    backup: the last one is 50 h old')
+  } finally {
+    server.close()
+    server.closeAllConnections()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a configuration that cannot be read: all of its faults, and no secret', async () => {

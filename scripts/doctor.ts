@@ -1,13 +1,41 @@
-/** `npm run doctor`: tries the configuration and says how to fix each fault. Exit code 1 when there is one. */
+/**
+ * `npm run doctor`: tries the configuration and says how to fix each fault. Exit code 1 when there is one.
+ * `-- --backup PATH` looks at the age of the last backup too: PATH is one, or the folder that they are in.
+ */
 import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { readEnvironment } from '#lib/server/runtime/config/environment.ts'
-import { examine } from '#lib/server/runtime/doctor/examine.ts'
+import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine.ts'
 import { findingText } from '#lib/server/runtime/doctor/finding.ts'
 
-let faults = 0
-for await (const finding of examine(readEnvironment(), { clock: Date.now, newNonce: randomUUID, fetch })) {
-  console.log(findingText(finding))
-  if (finding.level === 'fault') faults += 1
+/** One a day, and two hours to make it. */
+const USUAL_HOURS = '26'
+
+const USAGE = 'npm run doctor [-- --backup FILE_OR_FOLDER [--backup-hours 26]]'
+
+function readArguments(): Pick<ExamineOptions, 'backup'> | null {
+  try {
+    const { values } = parseArgs({
+      options: { backup: { type: 'string' }, 'backup-hours': { type: 'string', default: USUAL_HOURS } },
+    })
+    const maxHours = Number(values['backup-hours'])
+    if (!(maxHours > 0)) return null
+    return { backup: values.backup === undefined ? null : { path: values.backup, maxHours } }
+  } catch {
+    return null
+  }
 }
-console.log(faults === 0 ? '\nNo faults found.' : `\n${faults} to fix.`)
-process.exitCode = faults === 0 ? 0 : 1
+
+const given = readArguments()
+if (given === null) {
+  console.error(USAGE)
+  process.exitCode = 2
+} else {
+  let faults = 0
+  for await (const finding of examine(readEnvironment(), { clock: Date.now, newNonce: randomUUID, fetch, ...given })) {
+    console.log(findingText(finding))
+    if (finding.level === 'fault') faults += 1
+  }
+  console.log(faults === 0 ? '\nNo faults found.' : `\n${faults} to fix.`)
+  process.exitCode = faults === 0 ? 0 : 1
+}

@@ -18,9 +18,12 @@ export function listenError(
   return `Cannot listen: ${reasons[codeOf(error)] ?? String(error)}.\n`
 }
 
+/** PostgreSQL's codes for a wrong password, a database that does not exist, and one without the right to create tables. */
+const SETUP_FAULT = /^(28|3D000|42501)/
+
 /** Why the process cannot start, as a line for a terminal. */
 export function startupError(error: unknown): string {
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
-  if (!isStoreFailure(error) && !codeOf(error).startsWith('28')) return `Cannot start: ${message}.\n`
+  if (!isStoreFailure(error) && !SETUP_FAULT.test(codeOf(error))) return `Cannot start: ${message}.\n`
   return `Cannot start: the database of DATABASE_URL cannot be used (${message}). \`npm run doctor\` says more.\n`
 }

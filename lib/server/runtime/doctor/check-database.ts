@@ -1,15 +1,35 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
 import { probeDatabase } from '../../store/probe.ts'
+import { NewerSchemaError } from '../../store/schema-guard.ts'
+import { nearestFolder } from './check-disk.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+import { tlsFix } from './tls-fault.ts'
 
+/** By the codes of PostgreSQL and Node, in the order in which they are looked for. */
+const POSTGRES_FIXES: readonly (readonly [RegExp, (database: string, user: string) => string])[] = [
+  [
+    /^3D000/,
+    (database, user) =>
+      `create the database, such as by \`createdb --owner=${user} ${database}\`, or correct the name in DATABASE_URL; the cashier creates its tables, not the database`,
+  ],
+  [/^28/, () => 'check the user and the password in DATABASE_URL, and pg_hba.conf of the server'],
+  [
+    /^42501/,
+    (database, user) =>
+      `allow the user to create tables: \`alter database ${database} owner to ${user}\`, or \`grant create on schema public to ${user}\` in it`,
+  ],
+  [/^53300/, () => 'raise max_connections of the server, or end other connections (docs/operating.md, "Database")'],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'correct the host in DATABASE_URL: this machine finds no address for it'],
+  [/ECONNREFUSED/, () => 'start PostgreSQL, or correct host and port: check DATABASE_URL'],
+]
 const FIX_POSTGRES =
   'check DATABASE_URL: host, port, user, password and database name; the user must be able to create and write tables'
 
-/** The nearest folder above a path that exists. */
-function nearestFolder(path: string): string {
-  const folder = dirname(path)
-  return existsSync(folder) ? folder : nearestFolder(folder)
+function postgresFix(reason: string, url: string): string {
+  const { pathname, username } = new URL(url)
+  const [, fix] = POSTGRES_FIXES.find(([code]) => code.test(reason)) ?? []
+  return fix?.(decodeURIComponent(pathname.slice(1)), decodeURIComponent(username)) ?? tlsFix(reason) ?? FIX_POSTGRES
 }
 
 function absent(path: string): Finding {
@@ -32,13 +52,20 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
   try {
     const probe = await probeDatabase(url)
     if (probe.state === 'absent') return [absent(path ?? '')]
-    const { version, pending } = probe
-    const found = [ok('database', `${version} answers and accepts writes`)]
+    const found = [ok('database', `${probe.version} answers and accepts writes`)]
+    if (probe.state === 'empty')
+      return [...found, note('database', 'it has no tables of the cashier yet: the first start creates them')]
+    const { pending } = probe
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
+    if (error instanceof NewerSchemaError)
+      return [fault('database', error.message, 'run the version that upgraded it, or restore the backup from before')]
+    const reason = reasonOf(error)
     const fix =
-      path === null ? FIX_POSTGRES : `allow the user who runs the cashier to read and write ${path} and its folder`
-    return [fault('database', reasonOf(error), fix)]
+      path === null
+        ? postgresFix(reason, url)
+        : `allow the user who runs the cashier to read and write ${path} and its folder`
+    return [fault('database', reason, fix)]
   }
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { configWarnings } from '../config/config.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+import { tlsFix } from './tls-fault.ts'
 
 export interface CheckFramingOptions {
   readonly config: Config
@@ -77,12 +78,15 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
     ]
   } catch (error) {
     const why = reasonOf(error)
+    const fix = tlsFix(why)
     return [
       ...found,
-      note(
-        ABOUT,
-        `nothing answers at ${publicUrl} (${why}): start the cashier and run this again, to see what browsers receive`,
-      ),
+      fix !== null
+        ? fault(ABOUT, `${publicUrl} cannot be read (${why})`, fix)
+        : note(
+            ABOUT,
+            `nothing answers at ${publicUrl} (${why}): start the cashier and run this again, to see what browsers receive`,
+          ),
     ]
   }
 }

@@ -2,6 +2,10 @@ import { createGatewayClient } from '../../gateway/client.ts'
 import { isGatewayError, type GatewayError, type GatewayFailure } from '../../gateway/errors.ts'
 import type { Config } from '../config/config.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+import { tlsFix } from './tls-fault.ts'
+
+const NONCE =
+  'each of our requests has a new UUID (36 characters) in the header X-API-Nonce, so something between the cashier and the gateway changes it: check the proxies in between. The keys are not the reason'
 
 /** What to check for each message of the gateway's table of authentication failures. */
 const AUTHENTICATION: Readonly<Record<string, string>> = {
@@ -13,10 +17,12 @@ const AUTHENTICATION: Readonly<Record<string, string>> = {
     'something between the cashier and the gateway removes the header X-API-Signature: check the proxies in between',
   'missing nonce':
     'something between the cashier and the gateway removes the header X-API-Nonce: check the proxies in between',
+  'nonce too short': NONCE,
+  'invalid nonce': NONCE,
   'multiple nonces':
     'something between the cashier and the gateway repeats the header X-API-Nonce: check the proxies in between',
   'invalid request signature':
-    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the one that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY',
+    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the one that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY. A nonce that was used before is refused in the same words: if this comes only now and then, something in between sends requests twice',
   'timestamp expired': 'set the clock of this machine: see the clock below',
 }
 
@@ -33,8 +39,9 @@ const FIXES: Readonly<Record<GatewayFailure, string>> = {
   unreadable: 'the answer is not from a gateway that we know: check GATEWAY_BASE_URL, also its path',
 }
 
-const fixFor = (error: GatewayError): string =>
+const fixFor = (error: GatewayError, reason: string): string =>
   (error.kind === 'authentication' ? AUTHENTICATION[error.message.trim().toLowerCase()] : undefined) ??
+  tlsFix(reason) ??
   FIXES[error.kind]
 
 export interface CheckGatewayOptions {
@@ -77,9 +84,10 @@ export async function checkGateway({
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
     if (!isGatewayError(error)) throw error
-    const message = error.kind === 'unreachable' ? reasonOf(error) : error.message
+    const reason = reasonOf(error)
+    const message = error.kind === 'unreachable' ? reason : error.message
     const status = error.status === undefined ? '' : ` (${error.status})`
-    return [fault('gateway', `the list of currencies failed${status}: ${message}`, fixFor(error))]
+    return [fault('gateway', `the list of currencies failed${status}: ${message}`, fixFor(error, reason))]
   } finally {
     await client.close()
   }

@@ -2,6 +2,7 @@ import { askMerchant } from '../../merchant/ask-authorization.ts'
 import { createSendTestEvent } from '../../merchant/send-test-event.ts'
 import type { Config } from '../config/config.ts'
 import { fault, ok, type Finding } from './finding.ts'
+import { tlsFix } from './tls-fault.ts'
 
 const ABOUT = 'merchant'
 const TIMEOUT_MS = 10_000
@@ -13,8 +14,23 @@ export interface CheckMerchantOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
-const FIX =
-  'check the address, that this machine can reach it, and that the merchant has the same MERCHANT_WEBHOOK_SECRET'
+/** By what came back, in the order in which it is looked for. */
+const FIXES: readonly (readonly [RegExp, string])[] = [
+  [
+    /status 40[13]/,
+    'give the merchant the same MERCHANT_WEBHOOK_SECRET, and compare the clocks (docs/integrating.md, "The signature")',
+  ],
+  [/status 40[45]/, 'correct the path: nothing takes a POST there'],
+  [/status 3\d\d/, 'redirects are not followed: set the address that it points to'],
+  [/status 5\d\d/, "look into the log of the merchant's backend: it fails"],
+  [/the reply (is not|cannot be read)/, 'answer as docs/integrating.md, "Authorizing withdrawals", says'],
+  [/ENOTFOUND|EAI_AGAIN/, 'correct the host: this machine finds no address for that name'],
+  [/no answer in time/, "see why the merchant's backend is slow, or does not let this machine in"],
+]
+const UNREACHED =
+  "nothing takes the connection: start the merchant's backend, correct host and port, and let this machine reach it"
+
+const fixFor = (reason: string): string => FIXES.find(([what]) => what.test(reason))?.[1] ?? tlsFix(reason) ?? UNREACHED
 
 async function checkWebhook(options: CheckMerchantOptions): Promise<readonly Finding[]> {
   const { config, ...rest } = options
@@ -28,7 +44,10 @@ async function checkWebhook(options: CheckMerchantOptions): Promise<readonly Fin
   const { status, error } = await send()
   if (status !== null && status >= 200 && status < 300)
     return [ok(ABOUT, `MERCHANT_WEBHOOK_URL took a signed test (${status})`)]
-  return [fault(ABOUT, `MERCHANT_WEBHOOK_URL refused a signed test (${error ?? `status ${String(status)}`})`, FIX)]
+  const reason = error ?? `status ${String(status)}`
+  return [
+    fault(ABOUT, `MERCHANT_WEBHOOK_URL did not take a signed test (${reason}), so no event arrives`, fixFor(reason)),
+  ]
 }
 
 /** Nobody's withdrawal of nothing: the merchant may decide as it likes, if only it answers. */
@@ -48,7 +67,9 @@ async function checkAuthorization({ config, clock, newId, fetch }: CheckMerchant
     test(newId()),
   )
   if (answered) return [ok(ABOUT, `MERCHANT_AUTHORIZE_URL decides: a signed test got ${decision}`)]
-  return [fault(ABOUT, `MERCHANT_AUTHORIZE_URL does not decide, so every withdrawal is declined: ${reason}`, FIX)]
+  return [
+    fault(ABOUT, `MERCHANT_AUTHORIZE_URL does not decide, so every withdrawal is declined: ${reason}`, fixFor(reason)),
+  ]
 }
 
 /** The merchant's two addresses, each with a signed test. */

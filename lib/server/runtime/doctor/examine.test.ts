@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { openDatabase } from '../../store/database.ts'
+import { connectDatabase, openDatabase } from '../../store/database.ts'
 import { FLAVOURS, newTestDatabase } from '../../store/testing/test-databases.ts'
 import { MERCHANT_KEYS, testConfig } from '../testing/config.ts'
+import { checkBackup } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkDisk } from './check-disk.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkExposure } from './examine.ts'
 import type { Finding } from './finding.ts'
+import { tlsFix } from './tls-fault.ts'
 
 const levels = (found: readonly Finding[]): readonly string[] => found.map((one) => one.level)
 const said = (found: readonly Finding[]): string => found.map((one) => `${one.message} ${one.fix ?? ''}`).join('\n')
@@ -89,7 +93,10 @@ test('framing: a cashier that does not run is only a note; http that is not loca
 test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async (flavour) => {
   const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
   try {
-    expect(levels(await checkDatabase(url))).toEqual(flavour === 'sqlite' ? ['note'] : ['ok', 'note'])
+    const before = await checkDatabase(url)
+    expect(levels(before)).toEqual(flavour === 'sqlite' ? ['note'] : ['ok', 'note'])
+    expect(said(before)).toContain('the first start creates')
+    expect(said(before)).not.toContain('back up')
     await (await openDatabase(url)).close()
     const found = await checkDatabase(url)
     expect(levels(found)).toEqual(['ok', 'ok'])
@@ -98,6 +105,10 @@ test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async
     const tables = await again.db.introspection.getTables()
     await again.close()
     expect(tables.map((table) => table.name)).not.toContain('cashier_doctor_probe')
+    const later = connectDatabase(url)
+    await sql`insert into schema_migrations (name, applied_ms) values ('9999-later', 1)`.execute(later.db)
+    await later.close()
+    expect(said(await checkDatabase(url))).toMatch(/9999-later.*run the version that upgraded it/s)
   } finally {
     await remove()
   }
@@ -115,6 +126,61 @@ test('a database that is not there, or is none', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('a disk that is full, or too small for another copy of the database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  try {
+    const url = `file:${join(folder, 'data', 'cashier.db')}`
+    expect(levels(checkDisk(url))).toEqual(['ok'])
+    expect(levels(checkDisk(url, () => 255_000_000))).toEqual(['fault'])
+    const large = join(folder, 'cashier.db')
+    writeFileSync(large, '')
+    truncateSync(large, 300_000_000)
+    expect(levels(checkDisk(`file:${large}`, () => 299_000_000))).toEqual(['note'])
+    expect(levels(checkDisk(`file:${large}`, () => 301_000_000))).toEqual(['ok'])
+    expect(checkDisk('postgres://db/cashier', () => 0)).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a backup that is missing, empty or not readable is a fault; of several the newest counts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  const nowMs = Date.now()
+  const check = (path: string) => checkBackup({ path, maxHours: 26, nowMs })
+  const add = (name: string, hours: number, text: string) => {
+    writeFileSync(join(folder, name), text)
+    utimesSync(join(folder, name), 0, nowMs / 1000 - hours * 3600)
+  }
+  try {
+    expect(levels(check(folder))).toEqual(['fault'])
+    expect(levels(check(join(folder, 'no-such')))).toEqual(['fault'])
+    add('old.db', 60, 'old')
+    expect(levels(check(folder))).toEqual(['fault'])
+    add('new.db', 25, 'new')
+    expect(said(check(folder))).toContain('the last one is 25 h old')
+    expect(levels(check(folder))).toEqual(['ok'])
+    add('empty.db', 1, '')
+    expect(said(check(folder))).toContain('is empty')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.each([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+  ['CERT_HAS_EXPIRED certificate has expired', 'renew it'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name'],
+  ['write EPROTO … wrong version number', 'does not speak TLS'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'do not agree on TLS'],
+])('a TLS failure is called one: %s', (reason, words) => {
+  expect(tlsFix(reason)).toContain(words)
+  expect(tlsFix(reason)).toContain('TLS failure')
+})
+
+test('what is no TLS failure is not called one', () => {
+  expect(tlsFix('ECONNREFUSED connect 127.0.0.1:9')).toBe(null)
 })
 
 test.each([
@@ -156,7 +222,16 @@ test("the merchant's addresses get a signed test each", async () => {
   })
   expect(levels(found)).toEqual(['ok', 'ok'])
   expect(asked).toEqual(['v1,', 'v1,'])
-  expect(levels(await check(answering({}, 401)))).toEqual(['fault', 'fault'])
-  expect(levels(await check(refusing))).toEqual(['fault', 'fault'])
+  const because = async (fetch: typeof globalThis.fetch) => {
+    const faults = await check(fetch)
+    expect(levels(faults)).toEqual(['fault', 'fault'])
+    return faults.map(({ fix = '' }) => fix).join('\n')
+  }
+  expect(await because(answering({}, 401))).toContain('the same MERCHANT_WEBHOOK_SECRET')
+  expect(await because(answering({}, 404))).toContain('correct the path')
+  expect(await because(answering({}, 307))).toContain('redirects are not followed')
+  expect(await because(refusing)).toContain("start the merchant's backend")
+  const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+  expect(await because(() => Promise.reject(new TypeError('fetch failed', { cause: unknown })))).toContain('that name')
   expect(await checkMerchant({ config: testConfig(), clock: Date.now, newId: () => '1', fetch: refusing })).toEqual([])
 })

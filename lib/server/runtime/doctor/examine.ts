@@ -1,7 +1,9 @@
 import type { Config, ConfigRead } from '../config/config.ts'
 import { configOf } from '../config/config.ts'
+import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkDisk } from './check-disk.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
@@ -13,6 +15,8 @@ export interface ExamineOptions {
   readonly clock: () => number
   readonly newNonce: () => string
   readonly fetch: typeof globalThis.fetch
+  /** Where backups are, and how old the last one may be. Null: not looked for. */
+  readonly backup: Omit<CheckBackupOptions, 'nowMs'> | null
 }
 
 /** Settings that let others read, or that close what an operator may expect to be open. */
@@ -28,11 +32,16 @@ export const checkExposure = ({
     : ok('metrics', '/api/metrics needs its token'),
 ]
 
-async function* examineConfig(config: Config, { clock, newNonce, fetch }: ExamineOptions): AsyncGenerator<Finding> {
+async function* examineConfig(
+  config: Config,
+  { clock, newNonce, fetch, backup }: ExamineOptions,
+): AsyncGenerator<Finding> {
   yield* checkKeys(config)
   yield* await checkGateway({ ...config, clock, newNonce })
   yield* await checkClock({ url: config.gateway.baseUrl, clock, fetch })
   yield* await checkDatabase(config.databaseUrl)
+  yield* checkDisk(config.databaseUrl)
+  if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })
   yield* await checkProxy({ config, fetch })
   yield* checkExposure(config)

@@ -1,0 +1,49 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fault, ok, reasonOf, type Finding } from './finding.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface CheckBackupOptions {
+  /** A backup, or the folder that they are in. */
+  readonly path: string
+  readonly maxHours: number
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+interface BackupFile {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+function fileAt(path: string): BackupFile {
+  const { size, mtimeMs } = statSync(path)
+  return { path, size, mtimeMs }
+}
+
+/** The newest file of a folder, or the file itself. */
+function newest(path: string): BackupFile | undefined {
+  if (!statSync(path).isDirectory()) return fileAt(path)
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => fileAt(join(path, name)))
+    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
+}
+
+/** How old the last backup is, by the time of its file. Whether it can be used is for `npm run restore-check`. */
+export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): readonly Finding[] {
+  const fix = 'make one (docs/operating.md, "Backups"), and see why the job that makes them did not'
+  let last: BackupFile | undefined
+  try {
+    last = newest(path)
+  } catch (error) {
+    return [fault('backup', reasonOf(error), 'correct --backup, or allow this user to read there')]
+  }
+  if (last === undefined) return [fault('backup', `there is none in ${path}`, fix)]
+  const hours = Math.max(0, Math.floor((nowMs - last.mtimeMs) / HOUR_MS))
+  const message = `the last one is ${hours} h old: ${last.path}`
+  if (last.size === 0) return [fault('backup', `${last.path} is empty`, fix)]
+  return hours >= maxHours ? [fault('backup', `${message}, and may be ${maxHours} h`, fix)] : [ok('backup', message)]
+}
