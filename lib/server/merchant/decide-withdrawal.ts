@@ -16,12 +16,14 @@ export interface WithdrawalDriver {
 }
 
 const notPending = ({ status }: WithdrawalRow): Problem =>
-  new Problem('conflict', `This withdrawal is not waiting for an authorization: it is ${status}.`)
+  new Problem('conflict', `This withdrawal is not waiting for an authorization: it is ${status}.`, {
+    withdrawal_status: status,
+  })
 
 /**
  * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
  * our question's answer is stored is kept, and applied then. Throws `not_found`, or
- * `conflict` when it is no longer pending.
+ * `conflict` with its status when it is no longer pending.
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
   return async (id: string, { decision, user_message }: WithdrawalDecisionRequest): Promise<WithdrawalRow> => {

@@ -16,7 +16,8 @@ export interface ResolveWithdrawalOptions {
   readonly readList: (user: string) => Promise<readonly ListedRecord[]>
 }
 
-const notUnknown = (): Problem => new Problem('conflict', 'This withdrawal is not unknown (any more).')
+const conflict = ({ status }: WithdrawalRow, why: string): Problem =>
+  new Problem('conflict', `${why}: it is ${status}.`, { withdrawal_status: status })
 
 const noSuchPayout = (): Problem =>
   new Problem('invalid_request', 'Not valid: transaction_uuid.', {
@@ -34,8 +35,8 @@ const noSuchPayout = (): Problem =>
 function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequest['outcome']): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
   if (row.status === 'unknown') return row
-  if (row.attention === null) throw notUnknown()
-  if (outcome === 'not_sent') throw new Problem('conflict', 'The gateway accepted this withdrawal.')
+  if (row.attention === null) throw conflict(row, 'This withdrawal is not unknown (any more)')
+  if (outcome === 'not_sent') throw conflict(row, 'The gateway accepted this withdrawal')
   return row
 }
 

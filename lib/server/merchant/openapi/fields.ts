@@ -147,7 +147,9 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'TransactionData.user_reference_id': text("Your own id of the user. Null where the gateway's event names nobody."),
   wallet_address: text('Where the payout goes.'),
   warnings: text('What the session names and this cashier does not offer.'),
+  payment_method: text('Of a purchase: how it was paid, as the gateway calls it.'),
   'TransactionData.metadata': text("Of a purchase: the session's `metadata`."),
   withdrawal_id: text('The id of the withdrawal.'),
+  withdrawal_status: text('With 409 `conflict` of a decision or resolution: where the withdrawal stands.'),
   withdrawals: text('Newest first.'),
 }

@@ -245,7 +245,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/authorization',
     summary: 'Decide a postponed withdrawal',
-    description: 'An approved one is sent to the gateway within the call. 409 when it no longer waits.',
+    description:
+      'An approved one is sent to the gateway within the call. 409 when it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
