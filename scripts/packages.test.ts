@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PACKAGES, packPackage, scriptTypes } from './packages.ts'
+import { testingTexts } from './testing-texts.ts'
 
 const project = mkdtempSync(join(tmpdir(), 'cashier-packages-'))
 const tarballs = new Map<string, string>()
@@ -125,4 +126,8 @@ test('the types of the script are those of public/embed.d.ts; `npm run packages`
   expect(readFileSync('packages/embed/src/script.ts', 'utf8')).toBe(
     scriptTypes(readFileSync('public/embed.d.ts', 'utf8')),
   )
+})
+
+test('the texts of @cashier/testing are those of the messages; `npm run packages` copies them', async () => {
+  expect(readFileSync('packages/testing/src/texts.ts', 'utf8')).toBe(await testingTexts())
 })

@@ -2,8 +2,9 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { testingTexts } from './testing-texts.ts'
 
-export const PACKAGES = ['embed', 'server'] as const
+export const PACKAGES = ['embed', 'server', 'testing'] as const
 type PackageName = (typeof PACKAGES)[number]
 
 /** The types of the script without its global, which a package must not declare. */
@@ -36,5 +37,6 @@ export function packPackage(name: PackageName, into: string): string {
 
 if (import.meta.main) {
   writeFileSync('packages/embed/src/script.ts', scriptTypes(readFileSync('public/embed.d.ts', 'utf8')))
+  writeFileSync('packages/testing/src/texts.ts', await testingTexts())
   for (const name of PACKAGES) console.log(packPackage(name, resolve('.cache/packages')))
 }

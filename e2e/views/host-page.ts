@@ -100,6 +100,12 @@ export class HostPage {
     return (await this.events(name)).map(({ type }) => type)
   }
 
+  /** The heights that this mount has reported, oldest first. */
+  async heights(name: string): Promise<number[]> {
+    const all = await this.page.evaluate(() => window.cashierEvents)
+    return all.flatMap((one) => (one.name === name && one.event.type === 'resize' ? one.event.height : []))
+  }
+
   /** The errors' codes of this mount. */
   async errors(name: string): Promise<string[]> {
     return (await this.events(name)).flatMap((event) => (event.type === 'error' ? [event.code] : []))

@@ -39,6 +39,8 @@ export type Problem = {
   readonly errors?: { readonly [name: string]: readonly string[] } | undefined
   /** The id of the withdrawal. */
   readonly withdrawal_id?: string | undefined
+  /** With 409 `conflict` of a decision or resolution: where the withdrawal stands. */
+  readonly withdrawal_status?: string | undefined
 }
 
 export type CreatedSession = {
@@ -89,6 +91,8 @@ export type TransactionData = {
   readonly source: 'webhook' | 'reconciliation' | 'cashier'
   /** Of a purchase: the session's `metadata`. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
+  /** Of a purchase: how it was paid, as the gateway calls it. */
+  readonly payment_method?: string | undefined
 }
 
 export type Event = {
@@ -306,6 +310,8 @@ export type TransactionsPage = {
       readonly from_amount?: string | null | undefined
       /** Of a purchase: an ISO 4217 code. */
       readonly from_currency?: string | null | undefined
+      /** Of a purchase: how it was paid, as the gateway calls it. */
+      readonly payment_method?: string | null | undefined
       /** Shown to the user, as one line of at most 500 characters. */
       readonly user_message?: string | null | undefined
       /** Your own id of the user. */

@@ -1,0 +1,166 @@
+/** Page object of the cashier: screens by their purpose, elements by role and name. */
+import type { FrameLocator, Locator, Page } from 'playwright'
+import type { CashierLocale, CashierTextKey } from './texts.ts'
+import { untilSeen } from './until-seen.ts'
+import { literally, wordingOf, type Wording } from './wording.ts'
+
+export type CashierFlow = 'deposit' | 'withdraw' | 'buy' | 'history'
+
+export interface CashierOptions {
+  /** The language in which the cashier is shown; `en` by default. */
+  readonly locale?: CashierLocale
+}
+
+/** A test may have given Playwright another attribute for `getByTestId`. */
+const byTestId = (id: string): string => `[data-testid="${id}"]`
+
+export class Cashier {
+  /** The cashier's page, or its frame in a merchant's page. */
+  readonly root: Page | FrameLocator
+  readonly #wording: Wording
+
+  /** @throws RangeError for a language that the cashier does not have */
+  constructor(root: Page | FrameLocator, { locale = 'en' }: CashierOptions = {}) {
+    this.root = root
+    this.#wording = wordingOf(locale)
+  }
+
+  /** What the page says, in its language: `cashier.text('status.credited')`. */
+  text(key: CashierTextKey, values?: Readonly<Record<string, string>>): string {
+    return this.#wording.text(key, values)
+  }
+
+  async goTo(flow: CashierFlow): Promise<void> {
+    const name = this.text(`flow.${flow}`)
+    await this.root.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    await this.root.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
+  }
+
+  /** Chooses a currency with the search field, or among the links that are there before the page's scripts have run. */
+  async pick(code: string, network: string): Promise<void> {
+    const button = `^${literally(this.text('details.currency'))}: `
+    await this.root.getByRole('button', { name: new RegExp(button) }).click()
+    const dialog = this.root.getByRole('dialog', { name: this.text('currency.choose'), exact: true })
+    const links = this.root.locator(byTestId('currency-links'))
+    await dialog.or(links).first().waitFor()
+    const name = new RegExp(`${literally(code)}.*${literally(network)}`, 's')
+    if (await dialog.isVisible()) {
+      await dialog.getByRole('combobox').fill(code)
+      // One that was used before is listed twice.
+      await dialog.getByRole('option', { name }).first().click()
+      await dialog.waitFor({ state: 'hidden' })
+    } else {
+      await links.getByRole('link', { name }).click()
+    }
+    const { source } = this.#wording.pattern('currency.nameOn', { network })
+    const chosen = new RegExp(`${button}${literally(code)} ${source.slice(1)}`, 's')
+    await this.root.getByRole('button', { name: chosen }).waitFor()
+  }
+
+  /** Of the chosen currency: what can be spent. */
+  get balance(): Locator {
+    return this.root.locator(byTestId('balance'))
+  }
+
+  /** Of the chosen currency: what withdrawals under way hold. */
+  get reserved(): Locator {
+    return this.root.locator(byTestId('reserved'))
+  }
+
+  /** Leaves the end of a withdrawal or of a purchase. */
+  done(): Promise<void> {
+    return this.#button('common.done').click()
+  }
+
+  /** Says whether the page is live. */
+  get connection(): Locator {
+    return this.root.getByRole('contentinfo')
+  }
+
+  readonly deposit = {
+    qr: (): Locator => this.root.locator(byTestId('qr')),
+    /** The address without gaps. */
+    address: async (): Promise<string> => {
+      const shown = this.root.locator(byTestId('address'))
+      await shown.waitFor()
+      return (await shown.innerText()).replace(/\s/g, '')
+    },
+    copy: (): Locator => this.#button('deposit.copy'),
+    /** Deposits of this visit, the newest first. */
+    arrived: (): Locator =>
+      this.root.getByRole('region', { name: this.text('deposit.live'), exact: true }).locator(byTestId('deposit')),
+    /** The step that each of them has reached. */
+    step: (): Locator => this.deposit.arrived().locator('[aria-current="step"]'),
+  }
+
+  readonly withdraw = {
+    fill: async (amount: string, address: string): Promise<void> => {
+      await this.#field('withdraw.amount').fill(amount)
+      await this.#field('withdraw.to').fill(address)
+    },
+    review: (): Promise<void> => this.#button('withdraw.review').click(),
+    /**
+     * Presses the review's button, also where it asks whether to send the same again. Where something on your page covers
+     * it, the cashier only warns: that is an `alert`.
+     */
+    send: async (): Promise<void> => {
+      const { source: first } = this.#wording.pattern('withdraw.check.confirm')
+      const { source: again } = this.#wording.pattern('withdraw.check.confirmAgain')
+      const button = this.#review.getByRole('button', { name: new RegExp(`${first}|${again}`, 's') })
+      await button.scrollIntoViewIfNeeded()
+      await button.evaluate(untilSeen)
+      await button.click()
+    },
+    sendAgain: (): Locator =>
+      this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAgain') }),
+    alert: (): Locator => this.#review.getByRole('alert'),
+    form: (): Locator => this.root.locator(byTestId('withdraw-form')),
+    /** `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or `failed`. */
+    outcome: (): Locator => this.root.locator(byTestId('withdraw-outcome')),
+    /** Form, review and send. */
+    all: async (amount: string, address: string): Promise<void> => {
+      await this.withdraw.fill(amount, address)
+      await this.withdraw.review()
+      await this.withdraw.send()
+    },
+  }
+
+  readonly buy = {
+    /** @param country its two letters, such as `DE`, or its name in the cashier's language */
+    fill: async (amount: string, country: string): Promise<void> => {
+      await this.#field('buy.pay').fill(amount)
+      await this.#field('buy.country').selectOption(country)
+    },
+    start: (): Promise<void> => this.#button('buy.continue').click(),
+    form: (): Locator => this.root.locator(byTestId('buy-form')),
+    /** `data-status` is the state: `pending`, `processing`, `succeeded` or `failed`. */
+    purchase: (): Locator => this.root.locator(byTestId('purchase')),
+    /** The provider's page, which is in the provider's language. */
+    provider: (): FrameLocator => this.root.frameLocator(`${byTestId('purchase')} iframe`),
+  }
+
+  readonly history = {
+    rows: (): Locator => this.root.locator(byTestId('transaction')),
+    /** The headings of the days. */
+    days: (): Locator => this.root.locator(byTestId('history')).getByRole('heading', { level: 2 }),
+    /** @param range `today`, `yesterday`, `this_week`, `this_month`, `last_month` or `last_24hrs`; empty for any time */
+    range: async (range: string): Promise<void> => {
+      await this.root.locator(byTestId('time-range')).selectOption(range)
+    },
+    type: (type: 'all' | 'Deposit' | 'Payout'): Promise<void> =>
+      this.root.getByRole('link', { name: this.text(`history.type.${type}`), exact: true }).click(),
+    details: (): Locator => this.root.getByRole('dialog', { name: this.text('history.details'), exact: true }),
+  }
+
+  get #review(): Locator {
+    return this.root.locator(byTestId('withdraw-review'))
+  }
+
+  #button(key: CashierTextKey): Locator {
+    return this.root.getByRole('button', { name: this.text(key), exact: true })
+  }
+
+  #field(key: CashierTextKey): Locator {
+    return this.root.getByLabel(this.text(key), { exact: true })
+  }
+}

@@ -1,0 +1,6 @@
+export * from './cashier.ts'
+export { SandboxRefusal } from './sandbox-call.ts'
+export * from './sandbox-control.ts'
+export type * from './sandbox-settings.ts'
+export type * from './sandbox-types.ts'
+export { LOCALES, type CashierLocale, type CashierTextKey } from './texts.ts'

@@ -1,0 +1,149 @@
+/** The client against a real sandbox: every control call, and the types of what it takes and answers. */
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import type { OperationFaultKind as OperationFaultName } from '../../../sandbox/faults/operation-faults.ts'
+import type { WebhookFaultKind as WebhookFaultName } from '../../../sandbox/faults/webhook-faults.ts'
+import type { OperationName } from '../../../sandbox/operations/operation-names.ts'
+import type { presentTransaction } from '../../../sandbox/operations/present-transaction.ts'
+import type { Call } from '../../../sandbox/state/calls.ts'
+import type { Modes } from '../../../sandbox/state/modes.ts'
+import type { OnrampSession } from '../../../sandbox/state/sessions.ts'
+import type { Webhook, WebhookAttempt as Attempt } from '../../../sandbox/state/webhooks.ts'
+import {
+  testMerchant,
+  testReceiver,
+  testSandbox,
+  TRON_WALLET,
+  type TestReceiver,
+  type TestSandbox,
+} from '../../../sandbox/testing/test-sandbox.ts'
+import { SandboxRefusal, type Method } from './sandbox-call.ts'
+import { SandboxControl } from './sandbox-control.ts'
+import type { OperationFaultKind, SandboxModes, WebhookFaultKind } from './sandbox-settings.ts'
+import type * as wire from './sandbox-types.ts'
+
+// The compiler checks these: the package repeats the sandbox's types, because it is installed without the sandbox.
+type Plain<T> = { readonly [K in keyof T]: T[K] }
+type Shown = ReturnType<typeof presentTransaction>
+expectTypeOf<Shown>().toExtend<wire.SandboxTransaction>()
+expectTypeOf<keyof Shown>().toEqualTypeOf<keyof wire.SandboxTransaction>()
+expectTypeOf<Plain<Modes>>().toExtend<SandboxModes>()
+expectTypeOf<keyof Modes>().toEqualTypeOf<keyof SandboxModes>()
+expectTypeOf<Plain<Call>>().toEqualTypeOf<Plain<wire.GatewayCall>>()
+expectTypeOf<Plain<Webhook>>().toEqualTypeOf<Plain<wire.SandboxWebhook>>()
+expectTypeOf<Plain<Attempt>>().toEqualTypeOf<Plain<wire.WebhookAttempt>>()
+type Row = Omit<OnrampSession, 'seq' | 'link_token' | 'metadata_json'>
+type Session = Omit<wire.SandboxOnrampSession, 'currency' | 'network' | 'metadata' | 'link'>
+expectTypeOf<Plain<Row>>().toEqualTypeOf<Plain<Session>>()
+expectTypeOf<OperationName>().toEqualTypeOf<wire.GatewayOperation>()
+expectTypeOf<OperationFaultName>().toEqualTypeOf<OperationFaultKind>()
+expectTypeOf<WebhookFaultName>().toEqualTypeOf<WebhookFaultKind>()
+
+const used = new Set<string>()
+
+/** Notes which routes are called. */
+class NotingControl extends SandboxControl {
+  override call(method: Method, path: string, body?: object): Promise<unknown> {
+    used.add(`${method} ${path.replace(/\?.*/, '')}`)
+    return super.call(method, path, body)
+  }
+}
+
+let receiver: TestReceiver
+let sandbox: TestSandbox
+let control: SandboxControl
+
+beforeAll(async () => {
+  receiver = await testReceiver()
+  sandbox = await testSandbox({ merchants: [{ ...testMerchant, webhook_url: receiver.url }] })
+  control = new NotingControl(sandbox.origin)
+})
+afterAll(async () => {
+  await sandbox.close()
+  receiver.close()
+})
+
+const coin = { currency: 'USDT', network: 'Tron' } as const
+const user = { user_reference: 'ada' } as const
+
+async function payout(): Promise<wire.SandboxWithdrawal> {
+  const currency = (await control.currencies()).find((one) => one.code === 'USDT' && one.network === 'Tron')
+  const order = { currency_id: currency?.id, amount: '5', wallet_address: TRON_WALLET, user_reference_id: 'ada' }
+  expect((await sandbox.call('POST', '/v1/user/withdraw', order)).status).toBe(200)
+  const [newest] = await control.withdrawals({ ...user, limit: 1 })
+  if (!newest) throw new Error('the gateway has no payout')
+  return newest
+}
+
+async function purchase(reference: string): Promise<void> {
+  const currency_id = (await control.currencies())[0]?.id
+  const asked = { payment_type: 'ON_RAMP', country: 'DE', currency_id, amount: '100', fiat_currency: 'EUR' }
+  const more = { redirect_url: 'https://merchant.example/', user_reference_id: 'ada', session_reference: reference }
+  expect((await sandbox.call('POST', '/v1/user/payments', { ...asked, ...more })).status).toBe(200)
+}
+
+test('every control call has a method that the sandbox understands', async () => {
+  const uuid = await control.detectDeposit({ ...user, ...coin, amount: '20.000000000000000001' })
+  expect(await control.confirmDeposit(uuid, '19')).toMatchObject({ transaction_uuid: uuid, amount: '19' })
+  const other = await control.detectDeposit({ ...user, ...coin, amount: '1' })
+  expect(await control.failDeposit(other, 'dropped')).toMatchObject({ failure_reason: 'dropped' })
+  expect(await control.transactions({ ...user, type: 'Deposit', status: 'TXN_FAILED' })).toHaveLength(1)
+  expect(await control.seedTransactions({ ...user, count: 3, type: 'Deposit', every_ms: 1000 })).toBe(3)
+
+  await control.changeModes({ approval_above: '4' })
+  expect((await control.modes()).approval_above).toBe('4')
+  const waiting = await payout()
+  expect([waiting.requires_approval, waiting.amount]).toEqual([true, '5'])
+  await control.approveWithdrawal(waiting.transaction_uuid)
+  expect((await control.completeWithdrawal(waiting.transaction_uuid)).status).toBe('TXN_PROVIDER_SUCCEEDED')
+  expect((await control.failWithdrawal((await payout()).transaction_uuid)).status).toBe('TXN_FAILED')
+  expect((await control.calls({ operation: 'withdraw', ...user })).map(({ committed }) => committed)).toEqual([
+    true,
+    true,
+  ])
+  await control.clearCalls()
+  expect(await control.calls()).toEqual([])
+
+  for (const status of ['pending', 'processing', 'succeeded', 'failed'] as const) {
+    await purchase(status)
+    expect((await control.advanceOnramp(status, status)).status).toBe(status)
+  }
+  expect((await control.onrampSession('succeeded')).to_amount).toMatch(/^\d+\.\d+$/)
+  expect(await control.onrampSessions(user)).toHaveLength(4)
+
+  const fault = await control.fault({ target: 'withdraw', kind: 'refuse', times: 2, match: user })
+  await control.fault({ target: 'webhooks', kind: 'drop', match: { event: 'User Payout' } })
+  expect(await control.faults()).toMatchObject([{ id: fault.id, remaining: 2 }, { kind: 'drop' }])
+  await control.clearFaults(fault.id)
+  await control.clearFaults()
+  expect(await control.faults()).toEqual([])
+
+  const [webhook] = await control.webhooks({ transaction_uuid: uuid, limit: 1 })
+  expect((await control.redeliver(webhook?.id ?? 0)).state).toBe('queued')
+  expect(await control.flushWebhooks()).toBeGreaterThanOrEqual(0)
+  expect(await control.sendWebhook({ raw: '{}', url: receiver.url })).toMatchObject({ status: 200, error: null })
+
+  expect((await control.moveClock({ offset_ms: 60_000 })).clock_offset_ms).toBe(60_000)
+  expect((await control.changeMerchant(testMerchant.id, { webhook_url: null })).webhook_url).toBeNull()
+  expect((await control.magicValues()).amounts['0702']?.kind).toBe('refuse')
+  expect((await control.state()).counts['transactions']).toBe(8)
+  expect(Array.isArray(await control.addresses(user))).toBe(true)
+  await control.reset()
+  expect(await control.transactions()).toEqual([])
+
+  const { routes } = (await control.call('GET', '/routes')) as { routes: { method: string; path: string }[] }
+  const called = [...used]
+  const missed = routes
+    .map(({ method, path }) => `${method} ${path.replace('/control', '')}`)
+    // What the control page shows is no interface for tests.
+    .filter((route) => route !== 'GET /overview')
+    .filter((route) => !called.some((one) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(one)))
+  expect(missed).toEqual([])
+  expect(routes.length).toBeGreaterThan(25)
+})
+
+test('a refusal has the status, and what is wrong by field', async () => {
+  const refused = await control.detectDeposit({ ...user, ...coin, amount: '-1' }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(SandboxRefusal)
+  expect(refused).toMatchObject({ status: 422, errors: { amount: [expect.any(String)] } })
+  await expect(control.confirmDeposit('nobody')).rejects.toMatchObject({ status: 404, errors: {} })
+})

@@ -1,0 +1,132 @@
+/** Faults and modes of the sandbox gateway: docs/sandbox.md of the cashier describes each. */
+import type { GatewayOperation, SandboxCurrency } from './sandbox-types.ts'
+
+export type OperationFaultKind =
+  | 'delay'
+  | 'cut_before_commit'
+  | 'cut_after_commit'
+  | 'cut_mid_reply'
+  | 'error_before_commit'
+  | 'error_after_commit'
+  | 'garbage'
+  | 'wrong_shape'
+  | 'oversized'
+  | 'redirect'
+  | 'rate_limited'
+  | 'silence'
+  | 'refuse'
+  | 'refuse_with_transaction'
+  | 'too_small'
+  | 'needs_approval'
+  | 'completes_later'
+  | 'fails_later'
+  | 'clamp_page'
+  | 'repeat_cursor'
+  | 'lag'
+  | 'wrong_count'
+
+export type WebhookFaultKind =
+  'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp'
+
+interface AnyFault {
+  /** How often; once by default. */
+  readonly times?: number | 'always'
+  /** Such as `{ delay_ms: 500 }`. */
+  readonly settings?: object
+}
+
+export interface OperationFault extends AnyFault {
+  readonly target: GatewayOperation | '*'
+  readonly kind: OperationFaultKind
+  /** Without it, the fault meets the calls of any user. */
+  readonly match?: { readonly user_reference?: string }
+}
+
+export interface WebhookFault extends AnyFault {
+  readonly target: 'webhooks'
+  readonly kind: WebhookFaultKind
+  readonly match?: {
+    readonly user_reference?: string
+    readonly event?: string
+    readonly status?: string
+    readonly transaction_uuid?: string
+  }
+}
+
+export type FaultRequest = OperationFault | WebhookFault
+
+export interface SetFault {
+  readonly id: number
+  readonly target: string
+  readonly kind: string
+  readonly match_json: Readonly<Record<string, string>>
+  readonly settings_json: Readonly<Record<string, unknown>>
+  /** How often it will still happen; null for always. */
+  readonly remaining: number | null
+  readonly used: number
+}
+
+export interface SandboxModes {
+  readonly clock_offset_ms: number
+  readonly query_form: 'bare' | 'question-mark' | 'either'
+  readonly currencies_form: 'array' | 'object'
+  readonly currency_list: 'usual' | 'long' | 'one' | 'empty'
+  readonly approval_above: string | null
+  readonly check_wallet_addresses: boolean
+  readonly magic_values: boolean
+  readonly payouts_complete_after_ms: number | null
+  readonly deposits_confirm_after_ms: number | null
+  readonly onramp_picks_up: 'on_open' | 'on_create'
+  readonly onramp_delivers_after_ms: number | null
+  readonly onramp_deposit: 'after' | 'before' | 'off'
+  readonly widget_redirect: 'on' | 'off'
+  readonly onramp_expires_after_ms: number | null
+  readonly failure_webhooks: boolean
+  readonly page_size: number
+  readonly page_limit: number
+  readonly page_over_limit: 'clamp' | 'refuse'
+  readonly webhooks: 'on' | 'off'
+  readonly webhook_timeout_ms: number
+  readonly webhook_retries_ms: readonly number[]
+}
+
+export interface SandboxMerchant {
+  readonly id: string
+  readonly name: string
+  readonly api_key: string
+  readonly allow_custom_external_wallet: boolean
+  readonly webhook_url: string | null
+}
+
+export interface MerchantChanges {
+  readonly allow_custom_external_wallet?: boolean
+  /** Null sends nothing. */
+  readonly webhook_url?: string | null
+}
+
+export interface SandboxClock {
+  readonly clock_offset_ms: number
+  /** In milliseconds since 1970. */
+  readonly now: number
+}
+
+export interface SandboxState {
+  /** The gateway's clock, in milliseconds since 1970. */
+  readonly now: number
+  readonly origin: string
+  readonly base_path: string
+  readonly modes: SandboxModes
+  readonly merchants: readonly SandboxMerchant[]
+  readonly gateway_public_key: string
+  readonly currencies: readonly SandboxCurrency[]
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Values that cause a fault by themselves. */
+export interface MagicValues {
+  /** By the four digits after the point of a withdrawal's amount. */
+  readonly amounts: Readonly<Record<string, { readonly kind: string; readonly settings: object }>>
+  /** By network and fault. */
+  readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly users: Readonly<Record<string, { readonly kind: string; readonly settings: object }>>
+}

@@ -1,0 +1,236 @@
+/**
+ * What the sandbox gateway takes and answers, with the field names of the wire. Amounts are decimal texts such as
+ * `'12.50'`, never numbers. Times are ISO 8601 in transactions, and milliseconds since 1970 elsewhere.
+ */
+export interface SandboxCurrency {
+  readonly id: string
+  readonly name: string
+  readonly code: string
+  readonly symbol: string
+  readonly network: string
+  readonly decimals: number
+}
+
+/** The user's address and currency: by the address, by the currency's id, or by its code and network. */
+export type DepositTarget =
+  | { readonly address: string }
+  | { readonly user_reference: string; readonly currency_id: string }
+  | { readonly user_reference: string; readonly currency: string; readonly network: string }
+
+export type DepositRequest = DepositTarget & {
+  readonly amount: string
+  /** Confirms it at once. */
+  readonly confirm?: boolean
+  readonly from_address?: string
+  readonly tx_hash?: string
+  readonly merchant_id?: string
+}
+
+export interface UserSearch {
+  readonly user_reference?: string
+  readonly limit?: number
+}
+
+export interface TransactionSearch extends UserSearch {
+  readonly type?: 'Deposit' | 'Payout'
+  readonly status?: string
+}
+
+export interface WebhookSearch {
+  readonly transaction_uuid?: string
+  readonly state?: SandboxWebhook['state']
+  /** Only those with a larger id. */
+  readonly after?: number
+  readonly limit?: number
+}
+
+export interface CallSearch extends UserSearch {
+  readonly operation?: GatewayOperation
+  /** Only those with a larger id. */
+  readonly after?: number
+}
+
+export interface SandboxAddress {
+  readonly address: string
+  readonly user_reference: string
+  readonly merchant_id: string
+  readonly currency_id: string
+  readonly currency: string
+  readonly network: string
+  readonly decimals: number
+  readonly created_at: number
+}
+
+/** A record of the gateway's list. */
+export interface SandboxTransaction {
+  readonly transaction_uuid: string
+  readonly type: 'Deposit' | 'Payout'
+  /** `TXN_NEW`, `TXN_AWAITING_APPROVAL`, `TXN_PROVIDER_SUCCEEDED` or `TXN_FAILED`. */
+  readonly status: string
+  readonly merchant_status: string
+  readonly amount: string
+  readonly amount_usd: string | null
+  readonly currency: {
+    readonly id: string
+    readonly code: string
+    readonly name: string
+    readonly network: string
+    readonly symbol: string
+    readonly token_address: string
+    readonly currency_icon: string
+    readonly network_icon: string
+  }
+  readonly correlation_key: string
+  readonly from_address: string | null
+  readonly to_address: string
+  readonly tx_hash: string | null
+  readonly provider_transaction_id: string | null
+  readonly provider_wallet_reference: string
+  readonly trn_provider_ref: string
+  readonly failure_reason: string | null
+  readonly transaction_data: object
+  readonly user_ref_id: string
+  readonly inserted_at: string
+  readonly updated_at: string
+  readonly completed_at: string | null
+}
+
+export interface SandboxWithdrawal extends SandboxTransaction {
+  readonly requires_approval: boolean
+}
+
+export interface TransactionSeed {
+  readonly user_reference: string
+  readonly count: number
+  /** Deposits and payouts by turns where it is not given. */
+  readonly type?: 'Deposit' | 'Payout'
+  /** Between two of them, backwards from now; a minute by default. */
+  readonly every_ms?: number
+  readonly amount?: string
+  readonly merchant_id?: string
+}
+
+export type OnrampStatus = 'created' | 'pending' | 'processing' | 'succeeded' | 'failed'
+
+/** A purchase at the provider. */
+export interface SandboxOnrampSession {
+  readonly uuid: string
+  readonly kind: 'payment' | 'legacy'
+  readonly merchant_id: string
+  readonly user_reference: string | null
+  readonly custom_wallet_address: string | null
+  readonly correlation_key: string
+  readonly session_reference: string | null
+  readonly status: OnrampStatus
+  readonly currency_id: string
+  readonly currency: string
+  readonly network: string
+  readonly country: string
+  readonly amount: string | null
+  readonly fiat_currency: string | null
+  readonly redirect_url: string | null
+  readonly theme: 'light' | 'dark'
+  readonly metadata: unknown
+  readonly payment_method: string | null
+  readonly provider_transaction_id: string | null
+  readonly from_amount: string | null
+  readonly from_currency: string | null
+  readonly to_amount: string | null
+  readonly tx_hash: string | null
+  /** The provider's page. */
+  readonly link: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export interface OnrampDetails {
+  readonly payment_method?: string
+  /** The crypto that the provider delivers; else computed from the price. */
+  readonly to_amount?: string
+  /** Where the deposit that follows has another amount. */
+  readonly deposit_amount?: string
+  readonly tx_hash?: string
+}
+
+export interface SandboxWebhook {
+  readonly id: number
+  readonly merchant_id: string
+  readonly event: string
+  readonly transaction_uuid: string
+  readonly status: string
+  readonly ordering_key: string
+  /** The bytes that were signed. */
+  readonly body: string
+  readonly signing: 'right' | 'wrong' | 'other_key' | 'stale'
+  readonly state: 'queued' | 'held' | 'delivered' | 'dropped' | 'given_up' | 'unsent'
+  readonly attempts: number
+  readonly due_at: number
+  readonly created_at: number
+}
+
+export interface WebhookAttempt {
+  readonly id: number
+  readonly webhook_id: number
+  readonly url: string
+  readonly sent_at: number
+  readonly x_timestamp: string
+  readonly response_status: number | null
+  readonly response_body: string | null
+  readonly error: string | null
+  readonly took_ms: number
+}
+
+export interface LoggedWebhook extends SandboxWebhook {
+  readonly log: readonly WebhookAttempt[]
+}
+
+/** What is signed and sent as it is; now, to the merchant's own address, and rightly, where nothing else is said. */
+export type WebhookToSend = ({ readonly raw: string } | { readonly raw_base64: string }) & {
+  readonly signing?: SandboxWebhook['signing']
+  /** The text of `X-Timestamp`. */
+  readonly timestamp?: string
+  /** Added to the headers or replacing them; null removes one. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly url?: string
+  readonly merchant_id?: string
+}
+
+/** The receiver's response; `status` is null when there was none. */
+export interface SentWebhook {
+  readonly status: number | null
+  readonly body: string | null
+  readonly error: string | null
+  readonly tookMs: number
+}
+
+export type GatewayOperation =
+  | 'currencies'
+  | 'merchant_transactions'
+  | 'deposit_address'
+  | 'link_external_wallet'
+  | 'withdraw'
+  | 'user_transactions'
+  | 'payments'
+  | 'onramp_url'
+
+/** A call that reached the gateway. */
+export interface GatewayCall {
+  readonly id: number
+  readonly at: number
+  readonly merchant_id: string | null
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly nonce: string | null
+  readonly body: string
+  readonly user_reference: string | null
+  readonly authentic: boolean
+  /** Whether the gateway did what was asked. */
+  readonly committed: boolean
+  readonly fault: string | null
+  readonly transaction_uuid: string | null
+  /** Null while it runs and when it was cut. */
+  readonly response_status: number | null
+  readonly took_ms: number | null
+}

@@ -1,0 +1,32 @@
+/** Options of IntersectionObserver v2, which not every browser has. */
+interface VisibilityOptions extends IntersectionObserverInit {
+  readonly trackVisibility: boolean
+  readonly delay: number
+}
+
+/**
+ * Runs in the page. Resolves once the browser reports that all of the element is on the screen and nothing covers it, as
+ * the cashier asks before it accepts a press that moves money, or after a second. A hand is slower than both.
+ */
+export function untilSeen(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    const isReported = 'IntersectionObserverEntry' in window && 'isVisible' in IntersectionObserverEntry.prototype
+    if (!isReported) {
+      resolve()
+      return
+    }
+    // The browser reports every 100 ms; the cashier's own report may be the later one.
+    const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1) as (IntersectionObserverEntry & { readonly isVisible: boolean }) | undefined
+      if (last?.intersectionRatio === 1 && last.isVisible) setTimeout(end, 200)
+    }, options)
+    const timer = setTimeout(end, 1000)
+    function end(): void {
+      observer.disconnect()
+      clearTimeout(timer)
+      resolve()
+    }
+    observer.observe(element)
+  })
+}
