@@ -21,7 +21,9 @@ const seedSchema = z.strictObject({
   merchant_id: text.optional(),
   count: z.int().min(1).max(20_000),
   type: oneOf(TRANSACTION_TYPES).optional(),
-  /** Time between two records, backwards from now. */
+  /** The time of the newest record; now without it. */
+  at: z.iso.datetime({ precision: 3 }).optional(),
+  /** Time between two records, backwards from the newest. */
   every_ms: z.int().min(0).max(86_400_000).default(60_000),
   amount: amount.optional(),
 })
@@ -30,7 +32,7 @@ const seedSchema = z.strictObject({
 function seed(input: z.infer<typeof seedSchema>, context: Context): void {
   const merchantId = requireMerchant(context, input.merchant_id).id
   const currencies = listedCurrencies('usual')
-  const now = context.now()
+  const newest = input.at === undefined ? context.now() : Date.parse(input.at)
   for (let at = input.count - 1; at >= 0; at -= 1) {
     const currency = currencies[at % currencies.length]
     if (!currency) return
@@ -40,7 +42,7 @@ function seed(input: z.infer<typeof seedSchema>, context: Context): void {
     const foreign = encoding.write(deterministicBytes('foreign', uuid))
     const type = input.type ?? (at % 2 === 0 ? 'Deposit' : 'Payout')
     const [from_address, to_address] = type === 'Deposit' ? [foreign, owned] : [owned, foreign]
-    const inserted_at = now - at * input.every_ms
+    const inserted_at = newest - at * input.every_ms
     const made = insertTransaction(context.database, {
       uuid,
       merchant_id: merchantId,
@@ -83,7 +85,7 @@ export const transactionRoutes = [
   route(
     'POST',
     '/transactions/seed',
-    'Creates completed transactions in the past, without events: {user_reference, count, type?, every_ms?, amount?}.',
+    'Creates completed transactions in the past, without events: {user_reference, count, type?, at?, every_ms?, amount?}.',
     seedSchema,
     (input, _, context) => {
       seed(input, context)

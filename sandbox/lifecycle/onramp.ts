@@ -47,6 +47,19 @@ export function requireSession(context: Context, name: string): OnrampSession {
   return session
 }
 
+/** When the page of an unpaid session expires; null: never. */
+export function expiryOf(context: Context, { created_at }: Pick<OnrampSession, 'created_at'>): number | null {
+  const after = context.modes.read().onramp_expires_after_ms
+  return after === null ? null : created_at + after
+}
+
+/** An unpaid session whose page has expired takes no payment. */
+export function hasExpired(context: Context, session: OnrampSession): boolean {
+  const expiry = expiryOf(context, session)
+  const isPaid = session.status === 'processing' || session.status === 'succeeded'
+  return expiry !== null && !isPaid && context.now() >= expiry
+}
+
 /** The provider starts the session and waits for the user's payment. */
 export function pickUp(context: Context, session: OnrampSession): OnrampSession {
   const pending = step(context, session, 'pending', {})

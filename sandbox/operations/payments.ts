@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { enabledCurrency } from '../currencies/find-currency.ts'
 import { NETWORKS } from '../currencies/networks.ts'
-import { pickUp } from '../lifecycle/onramp.ts'
+import { expiryOf, pickUp } from '../lifecycle/onramp.ts'
 import { insertSession } from '../state/sessions.ts'
 import { isCountry, isFiatCurrency } from './countries.ts'
 import { amount, oneOf, text, userReference, uuid, webAddress } from './fields.ts'
@@ -82,6 +82,8 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
   })
   if (context.modes.read().onramp_picks_up === 'on_create') pickUp(context, session)
   const link = `${context.origin}/widget/${session.link_token}`
-  const reply = { link, correlation_key: session.correlation_key, expires_at: null }
+  const expiry = expiryOf(context, session)
+  const expires_at = expiry === null ? null : new Date(expiry).toISOString()
+  const reply = { link, correlation_key: session.correlation_key, expires_at }
   return okReply(reply, { committed: true, transactionUuid: session.uuid })
 }

@@ -69,6 +69,27 @@ describe('the widget', () => {
     expect((await act(failed, 'fail')).body).toEqual({ status: 'failed' })
   })
 
+  test('takes no payment after it has expired; its reply says when that is', async () => {
+    await sandbox.control('PATCH', '/modes', { onramp_expires_after_ms: 60_000 })
+    const before = Date.now()
+    const { body } = await sandbox.call('POST', '/v1/user/payments', {
+      payment_type: 'ON_RAMP',
+      country: 'DE',
+      currency_id: await currencyId(sandbox, 'BTC', 'Bitcoin'),
+      amount: '150.00',
+      fiat_currency: 'EUR',
+      redirect_url: 'https://merchant.example/',
+      user_reference_id: 'ada',
+    })
+    const left = Date.parse(String(body['expires_at'])) - before
+    expect(left).toBeGreaterThanOrEqual(60_000)
+    expect(left).toBeLessThan(70_000)
+    const widget = String(body['link'])
+    expect((await act(widget, 'open')).status).toBe(200)
+    await sandbox.control('POST', '/clock', { advance_ms: 70_000 })
+    expect(await act(widget, 'pay')).toEqual({ status: 409, body: { message: 'This payment page has expired.' } })
+  })
+
   test('delivers by itself when the mode is set', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_delivers_after_ms: 20 })
     const widget = await link({ session_reference: 'soon' })

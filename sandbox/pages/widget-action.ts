@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { headerOf, jsonObject } from '../http/incoming.ts'
 import type { Incoming } from '../http/incoming.ts'
 import { respondJson } from '../http/respond.ts'
-import { acceptPayment, deliverCrypto, failOnramp, pickUp } from '../lifecycle/onramp.ts'
+import { acceptPayment, deliverCrypto, failOnramp, hasExpired, pickUp } from '../lifecycle/onramp.ts'
 import type { Payment } from '../lifecycle/onramp.ts'
 import { HttpError } from '../http/http-error.ts'
 import { amount } from '../operations/fields.ts'
@@ -29,6 +29,7 @@ function act(token: string, name: string, incoming: Incoming, context: Context):
   if (!session || !action) return { status: 404, body: { message: 'not found' } }
   if (!headerOf(incoming, 'content-type').startsWith('application/json'))
     return { status: 415, body: { message: 'JSON only' } }
+  if (hasExpired(context, session)) return { status: 409, body: { message: 'This payment page has expired.' } }
   const payment = paymentSchema.safeParse(jsonObject(incoming))
   if (!payment.success) return { status: 422, body: { message: 'the amount is not a decimal above zero' } }
   const after = ACTIONS[action](context, session, payment.data)

@@ -19,6 +19,7 @@ export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
   deposits_confirm_after_ms: 'deposits confirm by themselves',
   onramp_picks_up: 'when a session becomes pending',
   onramp_delivers_after_ms: 'paid sessions succeed by themselves',
+  onramp_expires_after_ms: 'payment pages expire, and say when; the spec has no expiry',
   onramp_deposit: 'a succeeded session brings a deposit: its events after or before, or off',
   widget_redirect: 'the widget sends its visitors on to another origin of this machine',
   failure_webhooks: 'failed deposits and payouts send an event, which the spec does not have',
