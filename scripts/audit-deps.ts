@@ -4,7 +4,7 @@
  * the SBOM to sbom.cdx.json.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
@@ -17,6 +17,7 @@ import {
   unnamedScripts,
   type Dependency,
 } from './dependencies.ts'
+import { noticesOf } from './notices.ts'
 import { askNpm, missingFrom, shippedOnly, type Sbom } from './sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -69,24 +70,8 @@ function checkSbom(dependencies: readonly Dependency[], sbom: Sbom): boolean {
   return missing.length === 0
 }
 
-/** The licence texts that the installed packages bring, each once with the packages that it is for. */
-function licenceTexts(dependencies: readonly Dependency[]): string {
-  const texts = new Map<string, string[]>()
-  for (const one of dependencies.filter(({ dev }) => !dev)) {
-    const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: join(ROOT, one.path) }).toSorted()
-    if (file === undefined) continue
-    const text = readFileSync(join(ROOT, one.path, file), 'utf8')
-      .replaceAll('\r', '')
-      .trim()
-    texts.set(text, [...(texts.get(text) ?? []), noticeLine(one)])
-  }
-  return [...texts].map(([text, names]) => `${[...new Set(names)].join('\n')}\n\n${text}`).join('\n\n---\n\n')
-}
-
 function write(dependencies: readonly Dependency[], sbom: Sbom): void {
-  const head = 'Packages that the cashier ships, with their licences. Made by `npm run audit:deps -- --write`.'
-  const text = `${head}\n\n${noticeLines(dependencies).join('\n')}\n\n---\n\n${licenceTexts(dependencies)}\n`
-  writeFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), text)
+  writeFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), noticesOf(dependencies))
   writeFileSync(join(ROOT, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
   say('wrote THIRD_PARTY_NOTICES and sbom.cdx.json')
 }

@@ -81,11 +81,14 @@ function withDependencies(names: Iterable<string>): ReadonlySet<string> {
   return all
 }
 
+/** Types and the maps of sources are for those who develop. */
+const isForRunning = (path: string): boolean => !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path)
+
 /** @param folder does not exist, or is empty */
 export async function makeBundle(folder: string): Promise<void> {
   const copy = (from: string, to = from): void => {
     mkdirSync(dirname(join(folder, to)), { recursive: true })
-    cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true })
+    cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true, filter: isForRunning })
   }
   copy(`${TRACED}/node_modules`, 'node_modules')
   copy(`${TRACED}/.next`, '.next')

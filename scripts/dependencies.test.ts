@@ -11,6 +11,7 @@ import {
   unnamedScripts,
   type Dependency,
 } from './dependencies.ts'
+import { licenceTexts } from './notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const dependencies = readDependencies()
@@ -52,9 +53,15 @@ test('every licence of what ships is one that we may ship under', () => {
   expect(shipped.filter((one) => !hasAllowedLicence(one)).map(({ name, licence }) => `${name}: ${licence}`)).toEqual([])
 })
 
-test('THIRD_PARTY_NOTICES names what ships; `npm run audit:deps -- --write` brings it up to date', () => {
+test('THIRD_PARTY_NOTICES names what ships, and has the text of each licence; `npm run audit:deps -- --write` brings it up to date', () => {
   const text = readFileSync(join(root, 'THIRD_PARTY_NOTICES'), 'utf8')
   const [head = ''] = text.split('\n\n---\n', 1)
   const lines = head.split('\n').filter((line) => /^\S+ \d+\.\d+\.\d+\S* \(/.test(line))
   expect(lines).toEqual(noticeLines(dependencies))
+  // The machine that wrote them may have had packages of another platform, so each text is looked for by itself.
+  const texts = licenceTexts(dependencies)
+  expect(Array.from(texts).filter(([one]) => !text.includes(`\n\n${one}\n`))).toEqual([])
+  const named = new Set([...texts.values()].flat())
+  for (const name of ['next', 'node', 'pg', 'pino', 'react', 'zod'])
+    expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true)
 })

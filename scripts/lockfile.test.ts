@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { satisfies } from 'semver'
 import { z } from 'zod'
 
 const text = readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')
 const names = z.record(z.string(), z.string()).default({})
-const { packages } = z
-  .object({ packages: z.record(z.string(), z.object({ dependencies: names, optionalDependencies: names })) })
-  .parse(JSON.parse(text))
+const locked = z.object({
+  version: z.string().optional(),
+  deprecated: z.string().optional(),
+  optional: z.boolean().default(false),
+  engines: z.union([names, z.array(z.string()).transform((): Record<string, string> => ({}))]),
+  dependencies: names,
+  optionalDependencies: names,
+})
+const { packages } = z.object({ packages: z.record(z.string(), locked) }).parse(JSON.parse(text))
 
 /** Where Node would look for a package that `from` asks for, nearest first. */
 function places(from: string, name: string): string[] {
@@ -32,4 +39,14 @@ test('it has what every platform needs: `npm ci` refuses one that lacks another 
     ),
   )
   expect(missing).toEqual([])
+})
+
+test('.npmrc silences no warning that is true: the Node of the packages suits each of them, and none is deprecated', () => {
+  const node = packages['node_modules/node']?.version ?? ''
+  // npm leaves an optional one out, without a warning.
+  const needed = Object.entries(packages).filter(([, { optional }]) => !optional)
+  const refusing = needed.filter(([, { engines }]) => !satisfies(node, engines['node'] ?? '*'))
+  expect(refusing.map(([name]) => name)).toEqual([])
+  const deprecated = Object.entries(packages).filter(([, one]) => one.deprecated !== undefined)
+  expect(deprecated.map(([name]) => name)).toEqual([])
 })

@@ -1,0 +1,50 @@
+/** What `npm run release` writes: everything that its sums name, and a bundle that starts. It takes the present build, or makes one. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { buildIsFresh } from '../../scripts/build-age.ts'
+import { writeRelease } from '../../scripts/release.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cashier-release-test-'))
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+beforeAll(async () => {
+  if (!buildIsFresh(resolve('.'))) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'pipe' })
+  await writeRelease(folder)
+}, 600_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('it has bundle, sources, packages, SBOM, notices and their sums', () => {
+  const files = [
+    `cashier-${version}-${process.platform}-${process.arch}.tar.gz`,
+    `cashier-${version}-source.tar.gz`,
+    `cashier-${version}.cdx.json`,
+    `cashier-embed-${version}.tgz`,
+    `cashier-server-${version}.tgz`,
+    `cashier-testing-${version}.tgz`,
+    'THIRD_PARTY_NOTICES',
+  ]
+  expect(readdirSync(folder).toSorted()).toEqual([...files, 'SHA256SUMS'].toSorted())
+  const { status, stdout } = spawnSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout.trim().split('\n').toSorted()]).toEqual([0, files.map((name) => `${name}: OK`).toSorted()])
+  const sources = execFileSync('tar', ['-tzf', join(folder, `cashier-${version}-source.tar.gz`)], { encoding: 'utf8' })
+  expect(sources.split('\n')).toEqual(
+    expect.arrayContaining([`cashier-${version}/server.ts`, `cashier-${version}/LICENSE`]),
+  )
+})
+
+test('its bundle runs with the Node that is in it, and has the notices', () => {
+  execFileSync('tar', ['-xzf', `cashier-${version}-${process.platform}-${process.arch}.tar.gz`], { cwd: folder })
+  const bundle = join(folder, `cashier-${version}`)
+  const started = spawnSync(join(bundle, 'node'), ['--conditions=react-server', 'server.ts'], {
+    cwd: bundle,
+    env: { NODE_ENV: 'production' },
+    encoding: 'utf8',
+  })
+  // Without settings it names all that are missing, which it reads by its packages.
+  expect([started.status, started.stderr]).toEqual([1, expect.stringContaining('GATEWAY_API_KEY')])
+  expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['THIRD_PARTY_NOTICES', 'LICENSE', 'package.json']))
+})
