@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { demoEnvironments } from './demo-settings.ts'
+import { backendEnvironment, demoEnvironments } from './demo-settings.ts'
 
 const options = {
   ports: { sandbox: 4011, cashier: 3001, shop: 4021 },
@@ -26,6 +26,20 @@ test('a shop that decides is asked before each withdrawal', () => {
   const { cashier, shop } = demoEnvironments({ ...options, merchantDecides: true })
   expect(cashier['MERCHANT_AUTHORIZE_URL']).toBe('http://127.0.0.1:4021/merchant/authorize')
   expect(shop['MERCHANT_DECISION']).toBe('postpone')
+})
+
+test('a backend of the integrator’s own takes the place of the shop, and is told what it needs', () => {
+  const { cashier } = demoEnvironments({ ...options, backend: 'http://127.0.0.1:8080' })
+  expect(cashier).toMatchObject({
+    EMBED_ORIGINS: 'http://127.0.0.1:8080',
+    MERCHANT_WEBHOOK_URL: 'http://127.0.0.1:8080/webhook',
+    MERCHANT_AUTHORIZE_URL: 'http://127.0.0.1:8080/authorize',
+  })
+  expect(backendEnvironment(options)).toEqual({
+    CASHIER_URL: cashier['PUBLIC_URL'],
+    MERCHANT_API_KEY: cashier['MERCHANT_API_KEY'],
+    MERCHANT_WEBHOOK_SECRET: cashier['MERCHANT_WEBHOOK_SECRET'],
+  })
 })
 
 test('every setting of the cashier is set, so that neither the shell nor .env changes it', () => {

@@ -21,6 +21,8 @@ export interface DemoOptions {
   readonly folder: string
   /** The shop authorizes each withdrawal and keeps the balances (ledger mode `merchant`); else the cashier's ledger. */
   readonly merchantDecides: boolean
+  /** Origin of a backend that runs in the place of the shop, with the routes of examples/backends. None: the shop. */
+  readonly backend?: string
 }
 
 /** What the sandbox calls the merchant, also in its webhooks. */
@@ -37,12 +39,36 @@ export function demoUrls(ports: DemoPorts) {
   }
 }
 
+/** Where the merchant's side of the demo is. */
+function merchantOf({ ports, merchantDecides, backend }: DemoOptions): Variables {
+  const { shop } = demoUrls(ports)
+  if (backend !== undefined)
+    return {
+      EMBED_ORIGINS: backend,
+      MERCHANT_AUTHORIZE_URL: `${backend}/authorize`,
+      MERCHANT_WEBHOOK_URL: `${backend}/webhook`,
+    }
+  return {
+    EMBED_ORIGINS: shop,
+    MERCHANT_AUTHORIZE_URL: merchantDecides ? `${shop}/merchant/authorize` : '',
+    MERCHANT_WEBHOOK_URL: `${shop}/merchant/webhook`,
+  }
+}
+
+/** What a backend in the place of the shop reads (examples/backends). */
+export const backendEnvironment = ({ ports, secrets }: Pick<DemoOptions, 'ports' | 'secrets'>): Variables => ({
+  CASHIER_URL: demoUrls(ports).cashier,
+  MERCHANT_API_KEY: secrets.merchantApiKey,
+  MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
+})
+
 /** Every variable is set, if only to nothing, so that `.env` and the shell cannot change the demo. */
-export function demoEnvironments({ ports, secrets, folder, merchantDecides }: DemoOptions): {
+export function demoEnvironments(options: DemoOptions): {
   readonly sandbox: Variables
   readonly cashier: Variables
   readonly shop: Variables
 } {
+  const { ports, secrets, folder, merchantDecides } = options
   const url = demoUrls(ports)
   const keys = `${folder}/keys`
   return {
@@ -73,13 +99,11 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       MERCHANT_API_KEY: secrets.merchantApiKey,
       SESSION_IDLE_S: '',
       SESSION_MAX_S: '',
-      EMBED_ORIGINS: url.shop,
       ONRAMP_ORIGINS: url.sandbox,
       DEPOSIT_LINKS: 'on',
       ONRAMP_LEGACY: '',
       WITHDRAWAL_CONFIRM_ABOVE: '',
-      MERCHANT_AUTHORIZE_URL: merchantDecides ? `${url.shop}/merchant/authorize` : '',
-      MERCHANT_WEBHOOK_URL: `${url.shop}/merchant/webhook`,
+      ...merchantOf(options),
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
       // An hour in production; in the demo somebody is waiting for it.
       WITHDRAWAL_ABSENCE_S: '30',
@@ -88,6 +112,9 @@ export function demoEnvironments({ ports, secrets, folder, merchantDecides }: De
       DRAIN_S: '0',
       TRUST_PROXY: '',
       METRICS_TOKEN: '',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      OTEL_EXPORTER_OTLP_PROTOCOL: '',
+      OTEL_EXPORTER_OTLP_HEADERS: '',
       THEME_TOKENS: '',
       SUPPORT_URL: '',
       KEEP_STREAM_EVENTS_DAYS: '',

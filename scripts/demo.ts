@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build-age.ts'
 import { demoSecrets } from './demo-secrets.ts'
-import { demoEnvironments, demoUrls } from './demo-settings.ts'
+import { backendEnvironment, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { runProgram } from './run-program.ts'
@@ -12,12 +12,14 @@ const FOLDER = '.demo'
 const HELP = `npm run demo -- [options]
   --fresh             delete the data, keys and secrets of earlier runs
   --merchant-decides  the shop authorizes each withdrawal, instead of the cashier's ledger
+  --backend ORIGIN    no shop: a backend of your own, such as http://127.0.0.1:8080, with the routes of examples/backends
   --port-offset N     added to the default ports 4010, 3000 and 4020`
 
 const { values: flags } = parseArgs({
   options: {
     fresh: { type: 'boolean', default: false },
     'merchant-decides': { type: 'boolean', default: false },
+    backend: { type: 'string' },
     'port-offset': { type: 'string', default: '0' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -25,6 +27,11 @@ const { values: flags } = parseArgs({
 if (flags.help) {
   console.log(HELP)
   process.exit(0)
+}
+const backend = flags.backend?.replace(/\/$/, '')
+if (backend !== undefined && (!URL.canParse(backend) || new URL(backend).origin !== backend)) {
+  console.error('--backend is an origin, such as http://127.0.0.1:8080')
+  process.exit(2)
 }
 
 process.chdir(new URL('..', import.meta.url).pathname)
@@ -43,11 +50,13 @@ const ports = {
   cashier: await nextFreePort(3000 + offset),
   shop: await nextFreePort(4020 + offset),
 }
+const secrets = demoSecrets(FOLDER)
 const environments = demoEnvironments({
   ports,
-  secrets: demoSecrets(FOLDER),
+  secrets,
   folder: FOLDER,
   merchantDecides: flags['merchant-decides'],
+  ...(backend !== undefined && { backend }),
 })
 
 /** Each needs the ones before it, so they are stopped in reverse order. */
@@ -71,6 +80,7 @@ async function stopAll(code: number): Promise<never> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll(0))
 
 for (const { name, args } of PROGRAMS) {
+  if (name === 'shop' && backend !== undefined) continue
   const env = { ...process.env, NODE_ENV: 'production', ...environments[name] } as const
   try {
     const program = await startSupervised({ command: process.execPath, args, env, ready: /listening on (https?:\S+)/ })
@@ -89,7 +99,22 @@ for (const { name, args } of PROGRAMS) {
 }
 
 const url = demoUrls(ports)
-console.log(`
+if (backend !== undefined) {
+  const variables = Object.entries(backendEnvironment({ ports, secrets })).map(([name, value]) => `${name}=${value}`)
+  console.log(`
+Start your backend in another terminal, at ${backend}:
+
+  export ${variables.join(' ')}
+
+  Your site, for a made-up user           ${backend}/sign-in?user=mira
+  The sandbox, to simulate transactions   ${url.sandbox}/control
+  The cashier (in your site's frame)      ${url.cashier}
+
+Get a deposit address in your site, then detect and confirm a deposit in the sandbox: it is booked at ${backend}.
+Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops both.
+`)
+} else
+  console.log(`
   The shop, with the cashier in it        ${url.shop}
   The sandbox, to simulate transactions   ${url.sandbox}/control
   The cashier (in the shop's frame)       ${url.cashier}

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -11,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -23,69 +21,58 @@ import (
 	"time"
 )
 
-type booking struct{ Key, User, Currency, Amount string }
-
-type currency struct {
-	Code    string `json:"currency_code"`
-	Network string `json:"network"`
+type object map[string]any
+type booking struct {
+	Key, User, Currency string
+	Amount              *big.Rat // Exact: no floating point.
 }
 
-// What an event's data and an authorization request have in common, and what each has besides.
+// Named as in the JSON. An event has its fields in Data; an authorization request has its currency in an object.
+type fields struct {
+	Type, Kind, Status, Transaction_uuid, Withdrawal_id, User_reference_id, Currency_code, Network string
+
+	Amount   *big.Rat
+	Currency struct{ Currency_code, Network string }
+}
 type call struct {
-	Type string `json:"type"`
-	Data struct {
-		Kind, Status, Amount string
-		Transaction          string `json:"transaction_uuid"`
-		Withdrawal           string `json:"withdrawal_id"`
-		User                 string `json:"user_reference_id"`
-		currency
-	} `json:"data"`
-	Withdrawal string   `json:"withdrawal_id"`
-	User       string   `json:"user_reference_id"`
-	Amount     string   `json:"amount"`
-	Currency   currency `json:"currency"`
+	fields
+	Data fields
 }
 
 var (
 	cashierURL = os.Getenv("CASHIER_URL")
-	key, _     = base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("MERCHANT_WEBHOOK_SECRET"), "whsec_"))
-	userCookie = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+	secret, _  = base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("MERCHANT_WEBHOOK_SECRET"), "whsec_"))
+	userName   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 	lock       sync.Mutex // One change of the books at a time.
 	books      = map[string]booking{}
 	file       *os.File
 )
 
+// In a handler a panic is no answer: the cashier sends its call again.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func isBooked(key string) bool { return books[key].Key != "" }
+
 // Does nothing where the key was booked before. On disk before it counts.
 func book(one booking) {
-	if _, known := books[one.Key]; known {
-		return
+	if !isBooked(one.Key) {
+		line, _ := json.Marshal(one)
+		_, err := file.Write(append([]byte("\n"), line...))
+		must(err)
+		must(file.Sync())
+		books[one.Key] = one
 	}
-	line, _ := json.Marshal(one)
-	if _, err := file.Write(append([]byte{'\n'}, line...)); err != nil {
-		panic(err)
-	}
-	if err := file.Sync(); err != nil {
-		panic(err)
-	}
-	books[one.Key] = one
 }
 
-func isBooked(key string) bool { _, known := books[key]; return known }
-
-// Exact: no floating point.
-func decimal(text string) *big.Rat {
-	value, ok := new(big.Rat).SetString(text)
-	if !ok {
-		panic("not a decimal: " + text)
-	}
-	return value
-}
-
-func balance(user, name string) *big.Rat {
+func balance(user, currency string) *big.Rat {
 	sum := new(big.Rat)
 	for _, one := range books {
-		if one.User == user && one.Currency == name {
-			sum.Add(sum, decimal(one.Amount))
+		if one.User == user && one.Currency == currency {
+			sum.Add(sum, one.Amount)
 		}
 	}
 	return sum
@@ -93,70 +80,57 @@ func balance(user, name string) *big.Rat {
 
 // Reads a call that the cashier signed, at most five minutes ago.
 func verified(request *http.Request) (one call, ok bool) {
-	body, err := io.ReadAll(io.LimitReader(request.Body, 1<<20))
-	timestamp := request.Header.Get("webhook-timestamp")
-	seconds, fault := strconv.ParseInt(timestamp, 10, 64)
-	if age := time.Since(time.Unix(seconds, 0)); err != nil || fault != nil || age > 5*time.Minute || age < -5*time.Minute {
-		return one, false
-	}
-	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "%s.%s.%s", request.Header.Get("webhook-id"), timestamp, body)
+	body, _ := io.ReadAll(io.LimitReader(request.Body, 1<<20))
+	id, timestamp := request.Header.Get("webhook-id"), request.Header.Get("webhook-timestamp")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	mac := hmac.New(sha256.New, secret)
+	fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
 	wanted := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	for _, given := range strings.Split(request.Header.Get("webhook-signature"), " ") {
-		if hmac.Equal([]byte(given), wanted) {
-			return one, json.Unmarshal(body, &one) == nil
-		}
+		ok = ok || hmac.Equal([]byte(given), wanted)
 	}
-	return one, false
+	ok = ok && err == nil && time.Since(time.Unix(seconds, 0)).Abs() <= 5*time.Minute
+	return one, ok && json.Unmarshal(body, &one) == nil
 }
 
 // A purchase brings `onramp` and its `deposit`: only the deposit is booked.
-func apply(one call) {
-	data, name := one.Data, one.Data.Code+" "+one.Data.Network
-	reserved, returned := "reserve:"+data.Withdrawal, "return:"+data.Withdrawal
-	switch {
-	case data.Kind == "deposit" && data.Status == "succeeded":
-		book(booking{"deposit:" + data.Transaction, data.User, name, data.Amount})
-	case data.Kind == "payout" && data.Status == "failed" && isBooked(reserved):
-		book(booking{returned, data.User, name, data.Amount})
-	case data.Kind == "payout" && data.Status == "succeeded" && isBooked(returned):
-		book(booking{"paid:" + data.Withdrawal, data.User, name, "-" + data.Amount})
+func apply(event fields) {
+	user, currency, id := event.User_reference_id, event.Currency_code+" "+event.Network, event.Withdrawal_id
+	switch what := event.Kind + " " + event.Status; {
+	case what == "deposit succeeded":
+		book(booking{"deposit:" + event.Transaction_uuid, user, currency, event.Amount})
+	case what == "payout failed" && isBooked("reserve:"+id):
+		book(booking{"return:" + id, user, currency, event.Amount})
+	case what == "payout succeeded" && isBooked("return:"+id):
+		book(booking{"paid:" + id, user, currency, new(big.Rat).Neg(event.Amount)})
 	}
 }
 
 // The same question gets the same answer.
-func authorize(one call) map[string]string {
-	name, reserved, declined := one.Currency.Code+" "+one.Currency.Network, "reserve:"+one.Withdrawal, "decline:"+one.Withdrawal
-	if !isBooked(reserved) && !isBooked(declined) {
-		if decimal(one.Amount).Cmp(balance(one.User, name)) <= 0 {
-			book(booking{reserved, one.User, name, "-" + one.Amount})
-		} else {
-			book(booking{declined, one.User, name, "0"})
-		}
+func authorize(asked fields) object {
+	user, currency, id := asked.User_reference_id, asked.Currency.Currency_code+" "+asked.Currency.Network, asked.Withdrawal_id
+	if isBooked("reserve:"+id) || !isBooked("decline:"+id) && asked.Amount.Cmp(balance(user, currency)) <= 0 {
+		book(booking{"reserve:" + id, user, currency, new(big.Rat).Neg(asked.Amount)})
+		return object{"decision": "approve"}
 	}
-	if isBooked(reserved) {
-		return map[string]string{"decision": "approve"}
-	}
-	return map[string]string{"decision": "decline", "user_message": "Not enough balance."}
+	book(booking{"decline:" + id, user, currency, new(big.Rat)})
+	return object{"decision": "decline", "user_message": "Not enough balance."}
 }
 
-func launchToken(user string) (string, error) {
-	body, _ := json.Marshal(map[string]string{"user_reference_id": user})
+func launchToken(user string) (int, object) {
+	body, _ := json.Marshal(object{"user_reference_id": user})
 	request, _ := http.NewRequest("POST", cashierURL+"/api/merchant/sessions", bytes.NewReader(body))
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("MERCHANT_API_KEY"))
-	request.Header.Set("Content-Type", "application/json")
+	request.Header = http.Header{"Authorization": {"Bearer " + os.Getenv("MERCHANT_API_KEY")}, "Content-Type": {"application/json"}}
 	response, err := (&http.Client{Timeout: 10 * time.Second}).Do(request)
 	if err != nil {
-		return "", err
+		return 502, object{"error": err.Error()}
 	}
 	defer response.Body.Close()
-	if response.StatusCode != http.StatusCreated {
-		return "", fmt.Errorf("the cashier answered %d", response.StatusCode)
+	var session object
+	if err = json.NewDecoder(response.Body).Decode(&session); err != nil || response.StatusCode != 201 {
+		return 502, object{"error": "the cashier answered " + response.Status}
 	}
-	var session struct {
-		Token string `json:"launch_token"`
-	}
-	return session.Token, json.NewDecoder(response.Body).Decode(&session)
+	return 200, object{"launch_token": session["launch_token"]}
 }
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
@@ -167,84 +141,64 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet
   return (await response.json()).launch_token
 } })</script>`
 
-func signedIn(request *http.Request) string {
-	cookie, err := request.Cookie("user")
-	if err != nil || !userCookie.MatchString(cookie.Value) {
-		return ""
+func serve(writer http.ResponseWriter, request *http.Request) {
+	status, answer, user := 200, object{}, ""
+	if cookie, err := request.Cookie("user"); err == nil && userName.MatchString(cookie.Value) {
+		user = cookie.Value
 	}
-	return cookie.Value
-}
-
-func answer(writer http.ResponseWriter, status int, body any) {
-	writer.Header().Set("Content-Type", "application/json")
-	writer.WriteHeader(status)
-	_ = json.NewEncoder(writer).Encode(body)
-}
-
-// Answers a signed call with the books locked; what is booked is on disk before the answer.
-func signed(handle func(call) any) http.HandlerFunc {
-	return func(writer http.ResponseWriter, request *http.Request) {
-		one, ok := verified(request)
-		if !ok {
-			answer(writer, http.StatusUnauthorized, struct{}{})
-			return
-		}
-		lock.Lock()
-		defer lock.Unlock()
-		answer(writer, http.StatusOK, handle(one))
-	}
-}
-
-func main() {
-	var err error
-	if file, err = os.OpenFile(os.Getenv("DATA"), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600); err != nil {
-		log.Fatal(err)
-	}
-	// A line that a crash cut off was not answered, and comes again.
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		var one booking
-		if json.Unmarshal(lines.Bytes(), &one) == nil {
-			books[one.Key] = one
-		}
-	}
-	http.HandleFunc("/", func(writer http.ResponseWriter, _ *http.Request) { fmt.Fprintf(writer, page, cashierURL) })
-	http.HandleFunc("/sign-in", func(writer http.ResponseWriter, request *http.Request) { // Instead of your own sign-in.
+	switch route := request.Method + " " + request.URL.Path; route {
+	case "GET /":
+		fmt.Fprintf(writer, page, cashierURL)
+		return
+	case "GET /sign-in": // Instead of your own sign-in.
 		user := http.Cookie{Name: "user", Value: request.FormValue("user"), HttpOnly: true, SameSite: http.SameSiteLaxMode, Path: "/"}
 		http.SetCookie(writer, &user)
 		http.Redirect(writer, request, "/", http.StatusSeeOther)
-	})
-	http.HandleFunc("/cashier-token", func(writer http.ResponseWriter, request *http.Request) {
-		user := signedIn(request)
-		if user == "" || request.Method != "POST" {
-			answer(writer, http.StatusUnauthorized, struct{}{})
-		} else if token, err := launchToken(user); err != nil {
-			answer(writer, http.StatusBadGateway, map[string]string{"error": err.Error()})
-		} else {
-			answer(writer, http.StatusOK, map[string]string{"launch_token": token})
+		return
+	case "POST /cashier-token":
+		if status = 401; user != "" {
+			status, answer = launchToken(user)
 		}
-	})
-	http.HandleFunc("/balance", func(writer http.ResponseWriter, request *http.Request) {
+	case "GET /balance":
 		lock.Lock()
 		defer lock.Unlock()
-		user, sums := signedIn(request), map[string]string{}
 		for _, one := range books {
 			if one.User == user {
-				sums[one.Currency] = strings.TrimRight(strings.TrimRight(balance(user, one.Currency).FloatString(30), "0"), ".")
+				answer[one.Currency] = strings.TrimRight(strings.TrimRight(balance(user, one.Currency).FloatString(30), "0"), ".")
 			}
 		}
-		answer(writer, http.StatusOK, sums)
-	})
-	http.HandleFunc("/webhook", signed(func(one call) any {
-		if one.Type == "transaction.updated" {
-			apply(one)
+	case "POST /webhook", "POST /authorize":
+		one, ok := verified(request)
+		lock.Lock()
+		defer lock.Unlock()
+		if !ok {
+			status = 401
+		} else if route == "POST /authorize" {
+			answer = authorize(one.fields)
+		} else if one.Type == "transaction.updated" {
+			apply(one.Data)
 		}
-		return struct{}{}
-	}))
-	http.HandleFunc("/authorize", signed(func(one call) any { return authorize(one) }))
-	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
-	if err != nil {
-		log.Fatal(err)
+	default:
+		status = 404
 	}
+	writer.Header().Set("Content-Type", "application/json")
+	writer.WriteHeader(status)
+	_ = json.NewEncoder(writer).Encode(answer)
+}
+
+func main() {
+	stored, _ := os.ReadFile(os.Getenv("DATA"))
+	for _, line := range bytes.Split(stored, []byte("\n")) {
+		var one booking // A line that a crash cut off was not answered, and comes again.
+		if json.Unmarshal(line, &one) == nil {
+			books[one.Key] = one
+		}
+	}
+	var err error
+	file, err = os.OpenFile(os.Getenv("DATA"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	must(err)
+	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
+	must(err)
 	fmt.Println("listening on http://" + listener.Addr().String())
-	log.Fatal(http.Serve(listener, nil))
+	must(http.Serve(listener, http.HandlerFunc(serve)))
 }

@@ -1,6 +1,7 @@
 // A merchant's backend in Node 20 or later, on @cashier/server. Books are a file: one booking a line, each key once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@cashier/server'
 
 const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
@@ -79,12 +80,6 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet
   return (await response.json()).launch_token
 } })</script>`
 
-async function bodyOf(request) {
-  const chunks = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
 const signedIn = (request) => /(?:^|; )user=([A-Za-z0-9_-]{1,128})/.exec(request.headers.cookie ?? '')?.[1]
 
 const routes = {
@@ -106,14 +101,14 @@ const routes = {
     return [200, Object.fromEntries(sums.map(([currency, value]) => [currency, decimalText(value)]))]
   },
   'POST /webhook': async (request) => {
-    const event = verifier.event(await bodyOf(request), request.headers)
+    const event = verifier.event(await buffer(request), request.headers)
     if (event.type === 'transaction.updated') apply(event.data)
     return [200, {}]
   },
-  'POST /authorize': async (request) => [
-    200,
-    authorize(verifier.authorization(await bodyOf(request), request.headers)),
-  ],
+  'POST /authorize': async (request) => {
+    const asked = verifier.authorization(await buffer(request), request.headers)
+    return [200, authorize(asked)]
+  },
 }
 
 const failed = (error) =>

@@ -35,8 +35,7 @@ function balances(PDO $database, string $user): array
 /** The JSON of a call that the cashier signed, at most five minutes ago; else null. */
 function verified(string $key, string $body): ?array
 {
-    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
-    $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    [$id, $timestamp] = [$_SERVER['HTTP_WEBHOOK_ID'] ?? '', $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? ''];
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
         return null;
     }
@@ -75,9 +74,8 @@ function authorize(PDO $database, array $asked): array
     $currency = "{$asked['currency']['currency_code']} {$asked['currency']['network']}";
     if (!isBooked($database, "reserve:$withdrawal") && !isBooked($database, "decline:$withdrawal")) {
         $enough = bccomp(balances($database, $user)[$currency] ?? '0', $asked['amount'], 30) >= 0;
-        $enough
-            ? book($database, "reserve:$withdrawal", $user, $currency, "-{$asked['amount']}")
-            : book($database, "decline:$withdrawal", $user, $currency, '0');
+        [$booking, $amount] = $enough ? ['reserve', "-{$asked['amount']}"] : ['decline', '0'];
+        book($database, "$booking:$withdrawal", $user, $currency, $amount);
     }
     return isBooked($database, "reserve:$withdrawal")
         ? ['decision' => 'approve']
@@ -105,8 +103,7 @@ function answer(int $status, array $body): never
 }
 
 $user = preg_match('/^[A-Za-z0-9_-]{1,128}$/', $_COOKIE['user'] ?? '') ? $_COOKIE['user'] : '';
-$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-$route = "{$_SERVER['REQUEST_METHOD']} $path";
+$route = $_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($route === 'GET /') {
     exit(<<<HTML
     <!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>

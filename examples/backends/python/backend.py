@@ -4,15 +4,12 @@ from decimal import Decimal, localcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-CASHIER_URL = os.environ["CASHIER_URL"]
-MERCHANT_API_KEY = os.environ["MERCHANT_API_KEY"]
+CASHIER_URL, MERCHANT_API_KEY = os.environ["CASHIER_URL"], os.environ["MERCHANT_API_KEY"]
 KEY = base64.b64decode(os.environ["MERCHANT_WEBHOOK_SECRET"].removeprefix("whsec_"))
 PORT = int(os.environ.get("PORT", "8080"))
 
 database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)
-database.execute(
-    "create table if not exists bookings (key text primary key, user text, currency text, amount text)"
-)
+database.execute("create table if not exists bookings (key text primary key, user text, currency text, amount text)")
 lock = threading.Lock()  # One change of the books at a time.
 
 
@@ -63,10 +60,9 @@ def authorize(asked):
     user, withdrawal = asked["user_reference_id"], asked["withdrawal_id"]
     currency = f"{asked['currency']['currency_code']} {asked['currency']['network']}"
     if not is_booked(f"reserve:{withdrawal}") and not is_booked(f"decline:{withdrawal}"):
-        if Decimal(asked["amount"]) <= balances(user).get(currency, Decimal(0)):
-            book(f"reserve:{withdrawal}", user, currency, f"-{asked['amount']}")
-        else:
-            book(f"decline:{withdrawal}", user, currency, "0")
+        enough = Decimal(asked["amount"]) <= balances(user).get(currency, Decimal(0))
+        booking, amount = ("reserve", f"-{asked['amount']}") if enough else ("decline", "0")
+        book(f"{booking}:{withdrawal}", user, currency, amount)
     if is_booked(f"reserve:{withdrawal}"):
         return {"decision": "approve"}
     return {"decision": "decline", "user_message": "Not enough balance."}
@@ -123,8 +119,7 @@ class Backend(BaseHTTPRequestHandler):
         if self.path == "/cashier-token":
             user = self.user()
             return self.answer(200, {"launch_token": launch_token(user)}) if user else self.answer(401, {})
-        call = verified(self.headers, body)
-        if call is None:
+        if (call := verified(self.headers, body)) is None:
             return self.answer(401, {})
         with lock, database:  # One commit, before the answer.
             if self.path == "/webhook" and call["type"] == "transaction.updated":
