@@ -22,8 +22,9 @@ export default defineConfig<object, EngineOptions>({
     viewport: { width: 480, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
-    launchOptions: { executablePath, args: [...chromiumArgs] },
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A camera that shows a test picture, where a page is allowed to use one.
+    launchOptions: { executablePath, args: [...chromiumArgs, '--use-fake-device-for-media-stream'] },
   },
   projects: [
     { name: 'specs', testMatch: 'specs/**/*.spec.ts' },

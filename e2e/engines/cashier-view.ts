@@ -1,4 +1,4 @@
-/** Page object of the cashier for any engine: as `e2e/views/cashier.ts`, which is Playwright's. */
+/** Page object of the cashier for any engine: as `packages/testing/src/cashier.ts`, which is Playwright's. */
 import { expect } from 'playwright/test'
 import type { View } from './view.ts'
 

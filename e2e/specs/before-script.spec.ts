@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
 
 const DELAY_MS = 5000
 
@@ -29,12 +30,7 @@ test('tabs, the currency and the history’s filters work before any script', as
   await expect(page.getByTestId('deposit')).toContainText('Credited')
   const arrived = await delayScripts(page)
   await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
-  await page.getByTestId('currency-button').click()
-  await page
-    .getByTestId('currency-links')
-    .getByRole('link', { name: /^USDT.*Tron/s })
-    .click()
-  await expect(page.getByTestId('currency-button')).toContainText('USDT')
+  await new Cashier(page).pick('USDT', 'Tron')
   await page.getByTestId('tab-history').click()
   await expect(page).toHaveURL(/\/history\?currency=/)
   await page.getByRole('link', { name: 'Deposits' }).click()

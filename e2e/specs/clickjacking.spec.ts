@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
@@ -12,33 +13,46 @@ const withdrawCalls = async (stack: Stack, user: string): Promise<readonly unkno
   return (answer as { calls: readonly unknown[] }).calls
 }
 
+type Opened = Pick<TestFixtures, 'user' | 'createSession'> & { readonly page: Page; readonly stack: Stack }
+
+/** The review of a withdrawal, in the frame of a merchant's page. */
+async function openReview(
+  { page, stack, user, createSession }: Opened,
+  { balance, amount }: { readonly balance: string; readonly amount: string },
+) {
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+  })
+  await host.mount('cashier')
+  const cashier = host.cashier('cashier')
+  await host.ready('cashier')
+  await fund(stack, user, balance)
+  await cashier.getByRole('button', { name: /^Currency: / }).click()
+  await cashier.getByRole('combobox').fill('USDT')
+  await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
+  await expect(cashier.getByTestId('balance')).toContainText(balance)
+  await cashier.getByLabel('Amount').fill(amount)
+  await cashier.getByLabel('To address').fill(TRON_ADDRESS)
+  await cashier.getByRole('button', { name: 'Review' }).click()
+  const review = cashier.getByTestId('withdraw-review')
+  await expect(review).toBeVisible()
+  return { cashier, review, send: review.getByRole('button', { name: /^Send / }) }
+}
+
 for (const { name, cover, warns } of [
   { name: 'a covered Send button shows a warning, and the next press counts', cover: 'all', warns: true },
   { name: 'a Send button that is cut off shows a warning, and the next press counts', cover: 'edge', warns: true },
   { name: 'an uncovered Send button shows no warning, wherever the pointer is', cover: 'nothing', warns: false },
 ])
   test(name, async ({ page, stack, user, createSession }) => {
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
-      token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-    })
-    await host.mount('cashier')
-    const cashier = host.cashier('cashier')
-    await host.ready('cashier')
-    await fund(stack, user, '10')
-    await cashier.getByRole('button', { name: /^Currency: / }).click()
-    await cashier.getByRole('combobox').fill('USDT')
-    await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
-    await expect(cashier.getByTestId('balance')).toContainText('10')
-    const review = cashier.getByTestId('withdraw-review')
+    const { cashier, review, send } = await openReview(
+      { page, stack, user, createSession },
+      { balance: '10', amount: '3' },
+    )
     const calls = () => withdrawCalls(stack, user)
-    await cashier.getByLabel('Amount').fill('3')
-    await cashier.getByLabel('To address').fill(TRON_ADDRESS)
-    await cashier.getByRole('button', { name: 'Review' }).click()
-    await expect(review).toBeVisible()
-    const send = review.getByRole('button', { name: /^Send / })
     if (cover === 'edge') {
       const box = await send.boundingBox()
       await page.evaluate(
@@ -89,25 +103,10 @@ test('where no browser tells what covers a button, presses alone send no large a
   await page.addInitScript(() => {
     Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
   })
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
-    token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-  })
-  await host.mount('cashier')
-  const cashier = host.cashier('cashier')
-  await host.ready('cashier')
-  await fund(stack, user, '500')
-  await cashier.getByRole('button', { name: /^Currency: / }).click()
-  await cashier.getByRole('combobox').fill('USDT')
-  await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
-  await expect(cashier.getByTestId('balance')).toContainText('500')
-  await cashier.getByLabel('Amount').fill('100.01')
-  await cashier.getByLabel('To address').fill(TRON_ADDRESS)
-  await cashier.getByRole('button', { name: 'Review' }).click()
-  const review = cashier.getByTestId('withdraw-review')
-  const send = review.getByRole('button', { name: /^Send / })
+  const { cashier, review, send } = await openReview(
+    { page, stack, user, createSession },
+    { balance: '500', amount: '100.01' },
+  )
   const last = review.getByLabel('Last four characters of the address')
   await expect(last).toHaveAccessibleDescription('Read them in your wallet, not on this page.')
   await page.evaluate(() => {

@@ -192,29 +192,3 @@ test('an error in the merchant’s handler does not stop the cashier', async ({
   expect(consoleFaults.every((fault) => fault === 'thrown: mine')).toBe(true)
   consoleFaults.length = 0
 })
-
-test('where cookies are blocked, the frame offers a new tab', async ({ page, stack, createSession, context }) => {
-  const sessions: string[] = []
-  await page.route('**/launch', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 })
-    const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== 'set-cookie'))
-    await route.fulfill({ status: response.status(), headers, body: await response.body() })
-  })
-  const host = await open(page, stack, async () => {
-    const { launch_token, session_id } = await createSession()
-    sessions.push(session_id)
-    return launch_token
-  })
-  await host.mount('cashier')
-  const link = host.cashier('cashier').getByTestId('cookies-blocked').getByRole('link')
-  await expect(link).toHaveAttribute('href', /^\/launch\?token=/)
-  await expect(link).toHaveAttribute('target', '_blank')
-  expect(sessions).toHaveLength(2)
-  expect(await host.types('cashier')).toEqual([])
-
-  await page.unroute('**/launch')
-  const tab = context.waitForEvent('page')
-  await link.click()
-  await (await tab).waitForURL(`**/c/${sessions[1] ?? ''}**`)
-  await expect((await tab).getByRole('link', { name: 'Deposit' })).toBeVisible()
-})

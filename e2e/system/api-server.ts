@@ -14,6 +14,7 @@ import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { createStop } from '#lib/server/runtime/stop.ts'
+import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 
 /** In the place of Next. */
 const noPages = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -31,13 +32,15 @@ const port = await findPort(settings)
 const config = configOf(settings, port)
 const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
 const metrics = createMetrics()
-const running = await start(config, log, metrics)
+const tracing = await openTracing(config, log)
+const running = await start(config, log, metrics, tracing)
 const routes = await loadRoutes(resolve(import.meta.dirname, '../../app'))
 const answer = requestPipeline({
   config,
   log,
   accessLog: log,
   metrics,
+  tracing,
   routes,
   next: noPages,
   dev: false,

@@ -156,7 +156,10 @@ describe('postponed', () => {
     expect(await sentToGateway()).toHaveLength(1)
     for (const decision of ['approve', 'decline']) {
       const detail = expect.stringContaining('it is processing') as unknown
-      expect(await decide(id, { decision })).toMatchObject({ status: 409, body: { code: 'conflict', detail } })
+      expect(await decide(id, { decision })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', detail, withdrawal_status: 'processing' },
+      })
     }
     expect(await sentToGateway()).toHaveLength(1)
   })

@@ -5,8 +5,11 @@ import type { EnvVariables } from '../fixtures/processes.ts'
 
 export interface CashierProcess {
   readonly url: string
-  /** Starts the process unless it runs; resolves when it listens. */
-  start(): Promise<void>
+  /**
+   * Starts the process unless it runs; resolves when it listens.
+   * @param sources of another version
+   */
+  start(sources?: string): Promise<void>
   /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
   /** Stops it gracefully. @throws when the exit code is not 0 */
@@ -15,7 +18,7 @@ export interface CashierProcess {
   output(): string
 }
 
-const entry = resolve(import.meta.dirname, 'api-server.ts')
+const PROJECT = resolve(import.meta.dirname, '../..')
 
 /** @param env must have a `PORT` */
 export function cashierProcess(env: EnvVariables): CashierProcess {
@@ -23,10 +26,10 @@ export function cashierProcess(env: EnvVariables): CashierProcess {
   let last: SupervisedProcess | null = null
   return {
     url: `http://localhost:${env['PORT'] ?? ''}`,
-    async start() {
+    async start(sources = PROJECT) {
       running ??= await startSupervised({
         command: process.execPath,
-        args: ['--conditions=react-server', entry],
+        args: ['--conditions=react-server', resolve(sources, 'e2e/system/api-server.ts')],
         env: { PATH: process.env['PATH'], TZ: 'UTC', NODE_ENV: 'production', ...env },
         ready: /listening on (\S+)/,
       })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
+import type { GatewayOperation, OperationFaultKind } from '../../packages/testing/src/index.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import { webhookHeaders } from './gateway-signature.ts'
 import type { PageClient } from './page.ts'
@@ -26,7 +27,7 @@ beforeEach(async () => {
 
 const order = (amount = '4') => ({ currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET })
 const balance = () => page.balance(system.currency('ETH Ethereum'))
-const fault = (target: string, kind: string, more: object = {}) =>
+const fault = (target: GatewayOperation, kind: OperationFaultKind, more: object = {}) =>
   system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 const becomes = (id: string, status: string) =>
   vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), {
@@ -67,7 +68,7 @@ test.each([
   )
 })
 
-test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'oversized', 'silence'])(
+test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'oversized', 'silence'] as const)(
   'after %s it is found in the list, and follows its payout',
   SLOW,
   async (kind) => {
@@ -207,15 +208,15 @@ test('short pages are read to the end: a payout after newer records is found', S
   expect((await page.withdrawal(body.id)).transaction_uuid).toBe(await payoutOf())
 })
 
-const UNSOUND_LISTS = {
-  repeat_cursor: {},
-  wrong_count: { by: 1 },
-  garbage: {},
-  error_before_commit: { status: 500 },
-}
+const UNSOUND_LISTS = [
+  ['repeat_cursor', {}],
+  ['wrong_count', { by: 1 }],
+  ['garbage', {}],
+  ['error_before_commit', { status: 500 }],
+] as const
 
 test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed never prove absence', SLOW, async () => {
-  const uncertain = Object.entries(UNSOUND_LISTS).map(async ([kind, settings]) => {
+  const uncertain = UNSOUND_LISTS.map(async ([kind, settings]) => {
     const own = `${user}-${kind}`
     const match = { user_reference: own }
     await system.control.call('POST', '/transactions/seed', {

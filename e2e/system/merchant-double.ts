@@ -10,6 +10,8 @@ export interface MerchantRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** False when the signature is not the cashier's. */
   readonly authentic: boolean
+  /** Where the cashier records traces. */
+  readonly traceparent?: string
 }
 
 interface Env {
@@ -52,10 +54,12 @@ export async function startMerchantDouble(secret: () => string): Promise<Merchan
   const app = new Hono<Env>()
   app.all('*', async (c) => {
     const body = await c.req.text()
+    const traceparent = c.req.header('traceparent')
     requests.push({
       webhookId: c.req.header('webhook-id') ?? '',
       body: JSON.parse(body) as Record<string, unknown>,
       authentic: isAuthentic(c.req.header(), body),
+      ...(traceparent !== undefined && { traceparent }),
     })
     return responder(c)
   })

@@ -15,6 +15,7 @@ const event = z.object({
     withdrawal_id: z.string().optional(),
     session_reference: z.string().optional(),
     metadata: z.unknown().optional(),
+    payment_method: z.string().optional(),
   }),
 })
 export type FeedEvent = z.infer<typeof event>

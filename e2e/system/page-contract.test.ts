@@ -15,7 +15,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => system.close())
 
-const READS = ['/currencies', '/transactions', '/balances', `/withdrawals/${randomUUID()}`, '/events']
+const READS = [
+  '/currencies',
+  '/transactions',
+  '/balances',
+  `/withdrawals/${randomUUID()}`,
+  `/onramp-sessions/${randomUUID()}`,
+  '/events',
+]
 const CHANGES: readonly (readonly [string, string, () => object])[] = [
   ['/deposit-addresses', 'deposit', () => ({ currency_id: system.currency('ETH Ethereum') })],
   [

@@ -22,10 +22,13 @@ export interface SystemOptions {
   /** Variables that replace the defaults. */
   readonly cashier?: EnvVariables
   readonly sandbox?: EnvVariables
+  /** Called before the first cashier starts. */
+  readonly prepare?: (databaseUrl: string, control: SandboxControl) => Promise<void>
 }
 
 export interface System {
   readonly publicUrl: string
+  readonly databaseUrl: string
   readonly cashiers: readonly [CashierProcess, ...CashierProcess[]]
   /** The first cashier's, as a merchant's backend calls it. */
   readonly merchant: MerchantApi
@@ -107,6 +110,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   try {
     sandbox = await startSandbox(sandboxEnv)
     for (const { id, code, network } of await control.currencies()) currencies.set(`${code} ${network}`, id)
+    await options.prepare?.(database.url, control)
     for (const cashier of cashiers) await cashier.start()
   } catch (error) {
     await close()
@@ -124,6 +128,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
   return {
     publicUrl,
+    databaseUrl: database.url,
     cashiers,
     merchant,
     control,

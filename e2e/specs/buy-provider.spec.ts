@@ -1,0 +1,130 @@
+/** The provider's page: identity, payment, and the ways back from it. */
+import { currencyOf } from '../fixtures/money.ts'
+import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { SandboxWidget } from '../views/sandbox-widget.ts'
+
+let cashier: Cashier
+let widget: SandboxWidget
+test.beforeEach(async ({ page, stack, openCashier }) => {
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  cashier = new Cashier(page)
+  widget = new SandboxWidget(cashier.buy.provider())
+  await cashier.buy.fill('150', 'Germany')
+  await cashier.buy.start()
+  await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
+})
+
+test('paid in the frame with a picture by the camera, back inside the frame, and delivered later', async ({
+  page,
+  context,
+  stack,
+  user,
+  consoleFaults,
+}) => {
+  await context.grantPermissions(['camera'])
+  await widget.identify('picture')
+  await widget.press('Pay €150.00')
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
+  await expect(widget.heading('Payment received')).toBeVisible()
+  await widget.press('Return to the merchant')
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await expect(cashier.buy.purchase()).toContainText('Your payment was accepted.')
+  // Our own return page was in the provider's sandboxed frame: it is ours, and may escape it.
+  expect(consoleFaults.splice(0).filter((one) => !one.includes('can escape its sandboxing'))).toEqual([])
+
+  const reference = await purchaseOfUser(stack, user)
+  await stack.sandbox.control.call('POST', `/onramp-sessions/${reference}/succeeded`, { to_amount: '162.5' })
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+  await expect(cashier.buy.purchase()).toContainText('162.5')
+  await cashier.done()
+  await expect(cashier.buy.form()).toBeVisible()
+  await expect(cashier.balance).toContainText('162.5')
+
+  await cashier.goTo('History')
+  await cashier.history.rows().click()
+  await expect(cashier.history.details()).toContainText('Credit or debit card')
+  await expect(cashier.history.details()).toContainText('150 EUR')
+  await expect(cashier.history.details().getByRole('link', { name: 'Go on with this payment' })).toHaveCount(0)
+})
+
+test('refused by the provider, to a user without a camera', async ({ page }) => {
+  await widget.identify('none')
+  await widget.press('Let the payment fail')
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'failed')
+  await expect(cashier.buy.purchase()).toContainText('The payment did not go through.')
+  await expect(page.getByTestId('support')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await cashier.done()
+  await expect(cashier.buy.form()).toBeVisible()
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toContainText('Failed')
+})
+
+test('paid in a tab of its own, and back at top level', async ({ page, stack }) => {
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Open in a new tab' }).click()
+  const tab = await opening
+  const provider = new SandboxWidget(tab)
+  await provider.identify('document')
+  await provider.press('Pay, and deliver at once')
+  await provider.press('Return to the merchant')
+  await expect(tab.getByText('You can close this tab and go back to the cashier.')).toBeVisible()
+  expect(tab.url()).toBe(`${stack.cashier.url}/onramp/return`)
+  await page.bringToFront()
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+  await expect(cashier.balance).not.toContainText(/^0\b/)
+})
+
+test('left in the middle by a reload, another flow, and the provider’s own way out: each time there is a way back', async ({
+  page,
+  consoleFaults,
+}) => {
+  const frame = page.locator('iframe')
+  const link = await frame.getAttribute('src')
+  await page.reload()
+  await expect(frame).toHaveAttribute('src', link ?? '')
+  await expect(widget.heading('Buy Tether')).toBeVisible()
+
+  await cashier.goTo('History')
+  await cashier.history.rows().click()
+  await cashier.history.details().getByRole('link', { name: 'Go on with this payment' }).click()
+  await expect(frame).toHaveAttribute('src', link ?? '')
+  await widget.press('Leave without paying')
+  await expect(frame).toHaveCount(0)
+  await expect(cashier.buy.purchase()).toContainText('The provider has not confirmed a payment yet.')
+  await cashier.done()
+  await expect(cashier.buy.form()).toBeVisible()
+
+  await page.goBack()
+  await expect(frame).toHaveAttribute('src', link ?? '')
+  await page.getByRole('button', { name: 'Leave this payment' }).click()
+  await expect(cashier.buy.form()).toBeVisible()
+
+  // A purchase of nobody, such as a mistyped address.
+  await page.goto(`${page.url()}&purchase=${crypto.randomUUID()}`)
+  await expect(cashier.buy.form()).toBeVisible()
+  consoleFaults.length = 0
+})
+
+test('the page of a payment that has expired says so, and what to do', async ({ page, stack, consoleFaults }) => {
+  await page.getByRole('button', { name: 'Leave this payment' }).click()
+  await expect(cashier.buy.form()).toBeVisible()
+  await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 1_800_000 })
+  await page.clock.install()
+  await page.reload()
+  await cashier.buy.fill('80', 'France')
+  await cashier.buy.start()
+  await expect(page.getByTestId('link-expires')).toContainText('You can use this payment page until')
+  await page.clock.fastForward('31:00')
+  await expect(cashier.buy.purchase()).toContainText('This payment page has expired.')
+  await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 0 })
+  await widget.identify('document')
+  await widget.press('Pay €80.00')
+  await expect(cashier.buy.provider().getByRole('alert')).toHaveText('This payment page has expired.')
+  await page.getByRole('button', { name: 'Start a new payment' }).click()
+  await expect(cashier.buy.form()).toBeVisible()
+  await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: null })
+  consoleFaults.length = 0
+})

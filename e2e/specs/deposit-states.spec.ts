@@ -1,0 +1,129 @@
+/** The deposit page while money arrives, while its currency goes, and while the gateway answers badly. */
+import { z } from 'zod'
+import { currencyOf } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+test('deposits that are confirmed for long, in a tab, after a reload and in a second tab', async ({
+  page,
+  context,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const { control } = stack.sandbox
+  const currency_id = await currencyOf(stack, 'USDT', 'Tron')
+  await openCashier({ flows: ['deposit', 'history'] })
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  const address = await cashier.deposit.address()
+  await expect(cashier.connection).toContainText('Live')
+  const uuids: string[] = []
+  for (const amount of ['1', '2', '4']) {
+    uuids.push(await control.detectDeposit({ user_reference: user, currency_id, amount }))
+  }
+  await expect(cashier.deposit.arrived()).toHaveCount(3)
+
+  // Each further confirmation brings the event of the first once more.
+  for (const uuid of [...uuids, ...uuids, ...uuids]) await seeAgain(stack, uuid)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  const second = new Cashier(other)
+  await page.reload()
+  for (const tab of [cashier, second]) {
+    expect(await tab.deposit.address()).toBe(address)
+    await expect(tab.deposit.arrived()).toContainText(['4 USDT', '2 USDT', '1 USDT'])
+    await expect(tab.deposit.step()).toHaveText(['Confirming', 'Confirming', 'Confirming'])
+    await expect(tab.balance).toContainText(/Tron0 USDT/)
+    await expect(tab.connection).toContainText('Live')
+  }
+
+  // In another order, the first of them with another amount than was seen.
+  await control.confirmDeposit(uuids[2] ?? '')
+  await control.call('POST', `/deposits/${uuids[0] ?? ''}/confirm`, { amount: '1.5' })
+  for (const tab of [cashier, second]) {
+    await expect(tab.deposit.arrived()).toContainText(['4 USDT', '2 USDT', '1.5 USDT'])
+    await expect(tab.deposit.step()).toHaveText(['Credited', 'Confirming', 'Credited'])
+    await expect(tab.balance).toContainText('5.5')
+  }
+  // One that comes late does not take a credit back.
+  await seeAgain(stack, uuids[0] ?? '')
+  await control.call('POST', `/deposits/${uuids[1] ?? ''}/fail`, { reason: 'reorganised' })
+  await page.reload()
+  await expect(cashier.deposit.arrived()).toContainText(['Credited', 'Failed', 'Credited'])
+  await expect(cashier.balance).toContainText('5.5')
+})
+
+const webhookLog = z.object({ webhooks: z.array(z.object({ id: z.number(), body: z.string() })) })
+
+/** The gateway says once more that this deposit was seen; the cashier knows that already. */
+async function seeAgain({ sandbox: { control } }: Stack, uuid: string): Promise<void> {
+  const { webhooks } = webhookLog.parse(await control.call('GET', `/webhooks?transaction_uuid=${uuid}`))
+  const reply = await control.call('POST', '/webhooks/send', { raw: webhooks.at(-1)?.body })
+  expect(reply).toMatchObject({ status: 200, body: '{"received":true,"duplicate":true}' })
+}
+
+test('a currency that is delisted while its address is shown', async ({ page, stack, user, openCashier }) => {
+  const { control } = stack.sandbox
+  const currency_id = await currencyOf(stack, 'USDT', 'Tron')
+  await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  const address = await cashier.deposit.address()
+  await page.route('**/api/cashier/currencies', async (route) => {
+    const response = await route.fetch()
+    const { currencies } = (await response.json()) as { currencies: { id: string }[] }
+    await route.fulfill({ response, json: { currencies: currencies.filter(({ id }) => id !== currency_id) } })
+  })
+
+  // The list is read again when the page is looked at again.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('This currency is not available')).toBeVisible()
+  await expect(page.getByTestId('address')).toHaveCount(0)
+
+  // What was sent before is still credited.
+  await control.detectDeposit({ user_reference: user, currency_id, amount: '7', confirm: true })
+  await expect(cashier.deposit.arrived()).toContainText('Credited')
+  await expect(cashier.balance).toContainText('7 USDT')
+
+  await cashier.pick('ETH', 'Ethereum')
+  expect(await cashier.deposit.address()).not.toBe(address)
+  await cashier.goTo('Withdraw')
+  await expect(page.getByRole('button', { name: /^Currency: ETH .* on Ethereum$/ })).toBeVisible()
+})
+
+test('an address that the gateway refuses, loses, and sends late', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  const fault = (kind: 'refuse' | 'cut_mid_reply' | 'delay', settings: object = {}): Promise<unknown> =>
+    stack.sandbox.control.fault({ target: 'deposit_address', kind, settings, match: { user_reference: user } })
+  await fault('refuse', { status: 400, message: 'no such wallet' })
+  await openCashier()
+  const cashier = new Cashier(page)
+  await expect(page.getByText('This currency is not available')).toBeVisible()
+  await expect(page.getByTestId('reference')).toBeVisible()
+  await expect(page.getByText('no such wallet')).toHaveCount(0)
+
+  // Made by the gateway, but the answer is lost: it is asked again, and the address is the same.
+  await fault('cut_mid_reply')
+  await cashier.pick('USDT', 'Tron')
+  await expect(page.getByText('The payment service is not responding')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const address = await cashier.deposit.address()
+
+  // So late that the page is there before it.
+  await fault('delay', { delay_ms: 2300 })
+  await cashier.pick('ETH', 'Ethereum')
+  await expect(page.getByText('Getting your address')).toBeAttached()
+  expect(await cashier.deposit.address()).not.toBe(address)
+  await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
+
+  await cashier.pick('USDT', 'Tron')
+  expect(await cashier.deposit.address()).toBe(address)
+  consoleFaults.length = 0
+})

@@ -1,0 +1,104 @@
+/** What a merchant's page may do to the frame: move it, hide it, mount and destroy at any moment. */
+import type { Page, Route } from 'playwright/test'
+import { fund } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> =>
+  HostPage.open({ page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token })
+
+/** Runs in the merchant's page with the element that holds the frame. */
+const withPlace = (page: Page, run: (place: HTMLElement) => void): Promise<void> =>
+  page.locator('#cashier').evaluate(run)
+
+test('hidden and shown, moved, taken out and put back, the frame goes on by itself', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  let tokens = 0
+  const host = await open(page, stack, async () => {
+    tokens += 1
+    return (await createSession()).launch_token
+  })
+  await host.mount('cashier', { theme: 'dark' })
+  await host.ready('cashier')
+  const cashier = host.cashier('cashier')
+  await expect(cashier.getByText(/^Live/)).toBeVisible()
+
+  await withPlace(page, (place) => (place.style.display = 'none'))
+  await fund(stack, user, '5')
+  await expect
+    .poll(async () => (await host.events('cashier')).at(-1))
+    .toMatchObject({ type: 'transaction', status: 'succeeded' })
+  await host.update('cashier', { locale: 'de' })
+  await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
+  await withPlace(page, (place) => place.style.removeProperty('display'))
+  await expect(cashier.getByTestId('deposit')).toContainText('Gutgeschrieben')
+  await expect
+    .poll(async () => (await page.locator('iframe').boundingBox())?.height)
+    .toBe(await cashier.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height)))
+  // A hidden frame has no height to report.
+  expect(Math.min(...(await host.heights('cashier')))).toBeGreaterThan(300)
+
+  // A frame that is moved loads again, with a session of its own; the same where it is moved in the middle of that.
+  await withPlace(page, (place) => document.body.append(place))
+  await expect.poll(() => tokens).toBe(2)
+  await withPlace(page, (place) => {
+    place.remove()
+    document.body.prepend(place)
+    document.body.append(place)
+  })
+  await expect
+    .poll(async () => (await host.types('cashier')).filter((type) => type !== 'transaction'))
+    .toEqual(['ready', 'ready'])
+  await expect(cashier.getByTestId('balance')).toContainText('5 USDT')
+  await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('iframe')).toHaveCount(1)
+})
+
+test('destroyed at each step of its launch, and mounted twenty times', async ({ page, stack, createSession }) => {
+  let tokens = 0
+  const firstToken = Promise.withResolvers<undefined>()
+  const host = await open(page, stack, async () => {
+    tokens += 1
+    const { launch_token } = await createSession()
+    await firstToken.promise
+    return launch_token
+  })
+  // Twenty times at once: what is destroyed at once asks for nothing.
+  await page.evaluate(() => {
+    const mount = (name: string) =>
+      Cashier.mount('#cashier', {
+        fetchLaunchToken: () => window.token(name),
+        onEvent: (event) => window.cashierEvents.push({ name, event }),
+      })
+    for (let time = 0; time < 20; time += 1) mount('early').destroy()
+  })
+  await expect(page.locator('iframe')).toHaveCount(0)
+
+  // While the merchant's backend makes the token.
+  await host.mount('cashier')
+  await expect.poll(() => tokens).toBe(1)
+  await host.destroy('cashier')
+  firstToken.resolve(undefined)
+
+  // While the cashier redeems it, and while the session's page is on its way.
+  for (const step of ['**/launch', '**/c/**']) {
+    const routes: Route[] = []
+    await page.route(step, (route) => void routes.push(route))
+    await host.mount('cashier')
+    await expect.poll(() => routes.length).toBe(1)
+    await host.destroy('cashier')
+    await page.unroute(step)
+    await routes[0]?.continue().catch(() => undefined)
+  }
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(page.locator('iframe')).toHaveCount(1)
+  await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
+  expect([tokens, await host.events('early')]).toEqual([4, []])
+})

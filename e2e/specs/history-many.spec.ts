@@ -1,0 +1,57 @@
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+const ROWS = 10_000
+/** Far fewer than rows, and more than this test's presses and the paced reads for events need on a slow machine. */
+const MOST_READS = 200
+
+test('ten thousand transactions are paged and filtered, and read a page at a time', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const reads: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/cashier/transactions') reads.push(url)
+  })
+  await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: ROWS })
+  const { session_id } = await openCashier({ flows: ['history'] })
+  const { history } = new Cashier(page)
+  await expect(history.rows()).toHaveCount(20)
+  await expect(page.getByText('10,000 transactions')).toBeVisible()
+
+  /** The number of the list's last row. */
+  const endsWith = (number: string): Promise<void> =>
+    expect(history.rows().last()).toContainText(`${number}.000000000000000001`)
+  await page.getByRole('link', { name: 'Older' }).click()
+  await endsWith('40')
+  await page.getByRole('link', { name: 'Older' }).click()
+  await endsWith('60')
+  // Each second row is a payout.
+  await history.type('Payout')
+  await endsWith('40')
+  await expect(page.getByText('5,000 transactions')).toBeVisible()
+
+  // The other end of the list, where a page that counts rows from the newest would be slow.
+  const cursor = await page.evaluate(async (id) => {
+    const headers = { 'x-cashier-session': id }
+    const response = await fetch('/api/cashier/transactions?last=21', { headers })
+    const { edges } = (await response.json()) as { edges: { cursor: string }[] }
+    return edges[0]?.cursor ?? ''
+  }, session_id)
+  const address = new URL(page.url())
+  address.search = new URLSearchParams({ after: cursor }).toString()
+  await page.goto(address.href)
+  await endsWith('10,000')
+  await expect(history.rows()).toHaveCount(20)
+  await expect(page.getByRole('link', { name: 'Older' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Newer' }).click()
+  await endsWith('9,980')
+
+  // Meanwhile the cashier compares the list, which brings an event for each row.
+  expect(reads.length).toBeLessThan(MOST_READS)
+  const sizes = reads.map(({ searchParams }) => Number(searchParams.get('first') ?? searchParams.get('last')))
+  expect(Math.max(...sizes)).toBe(21)
+})

@@ -1,0 +1,135 @@
+/** Withdrawals that the merchant decides about: now, later, not, or without an answer. */
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+/** Icons are shown from https alone. */
+const ICONS = 'https://icons.example'
+
+test.use({
+  stackOptions: { merchantDecides: true, cashier: { ONRAMP_ORIGINS: '' }, sandbox: { SANDBOX_PUBLIC_URL: ICONS } },
+})
+
+const DISC = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="32"/></svg>'
+
+/** What the shop answers from now on. */
+async function answer(stack: Stack, decision: string, user_message: string | null = null): Promise<void> {
+  const body = JSON.stringify({ decision, user_message })
+  const response = await fetch(`${stack.merchant.url}/qa`, { method: 'POST', body })
+  expect(response.status).toBe(200)
+}
+
+const decideLater = (stack: Stack, id: string, decision: object): Promise<Response> =>
+  stack.cashier.api.call('POST', `/withdrawals/${id}/authorization`, decision)
+
+let cashier: Cashier
+test.beforeEach(async ({ page, openCashier }) => {
+  await page.route(`${ICONS}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: DISC }))
+  await openCashier()
+  cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+})
+
+test('postponed, approved later, sent and complete, live; with the merchant’s words meanwhile', async ({
+  page,
+  stack,
+  user,
+}) => {
+  await answer(stack, 'postpone', 'We call you within an hour.')
+  await cashier.withdraw.all('25', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
+  await expect(cashier.withdraw.outcome()).toContainText('has to approve this first. Nothing has been sent yet.')
+  await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText('We call you within an hour.')
+  expect(await withdrawCalls(stack, user)).toBe(0)
+
+  await page.reload()
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
+  await expect(cashier.connection).toContainText('Live')
+  const id = new URL(page.url()).searchParams.get('withdrawal') ?? ''
+  expect((await decideLater(stack, id, { decision: 'approve' })).status).toBe(200)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
+  await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveCount(0)
+  const [payout = ''] = await payoutsOf(stack, user)
+  await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
+  await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
+  expect((await decideLater(stack, id, { decision: 'decline' })).status).toBe(409)
+})
+
+test('declined with the merchant’s words, at once and after a postponement; nothing is sent', async ({
+  page,
+  stack,
+  user,
+  consoleFaults,
+}) => {
+  const words = 'Verify your account first: Settings, Identity.'
+  await answer(stack, 'decline', words)
+  await cashier.withdraw.all('25', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
+  await expect(cashier.withdraw.outcome()).toContainText('The site that you came from declined it.')
+  await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
+  await expect(page.getByTestId('support')).toBeVisible()
+
+  await cashier.done()
+  await answer(stack, 'postpone')
+  await cashier.withdraw.all('26', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
+  const id = new URL(page.url()).searchParams.get('withdrawal') ?? ''
+  expect((await decideLater(stack, id, { decision: 'decline', user_message: words })).status).toBe(200)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
+  await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
+
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(2)
+  await cashier.history.rows().first().click()
+  await expect(cashier.history.details()).toContainText(words)
+  expect(await withdrawCalls(stack, user)).toBe(0)
+  consoleFaults.length = 0
+})
+
+test('without an answer of the merchant it is declined after its five seconds, also for a page that was loaded again; the picker has the icon of a network meanwhile', async ({
+  page,
+  stack,
+  user,
+  consoleFaults,
+}) => {
+  // Its event names the network's icon, which the list of currencies lacks; the list is asked for every ten seconds.
+  await fund(stack, user, '1')
+  await answer(stack, 'silence')
+  await cashier.withdraw.fill('25', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(page.getByRole('button', { name: 'Sending' })).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('button', { name: 'Back' })).toBeDisabled()
+  // The same request, from a page that knows nothing of the first, waits for the same answer.
+  await page.reload()
+  await cashier.withdraw.fill('25', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
+  await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent.')
+  expect(await withdrawCalls(stack, user)).toBe(0)
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(2)
+  consoleFaults.length = 0
+
+  await cashier.goTo('Deposit')
+  await expect(page.getByTestId('address')).toBeVisible()
+  const icon = `img[src="${ICONS}/icons/network/Tron.svg"]`
+  const shown = page.getByTestId('currency-button').locator(icon)
+  await expect(async () => {
+    await page.reload()
+    await expect(shown).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 30_000 })
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: /^Currency: / }).click()
+  await expect(page.getByRole('option', { name: /TRX/ }).locator(icon)).toBeVisible()
+})
+
+test('without ONRAMP_ORIGINS nothing can be bought', async ({ page }) => {
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'Withdraw', 'History'])
+  await page.goto(page.url().replace(/\/(deposit|withdraw).*/, '/buy'))
+  await expect(page.getByText('This is not available to you')).toBeVisible()
+})

@@ -1,0 +1,109 @@
+/** Withdrawals that the gateway refuses or fails, and a balance that changes before one is sent. */
+import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { payoutFailed, payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+
+let cashier: Cashier
+test.beforeEach(async ({ page, stack, user, openCashier }) => {
+  await openCashier({ flows: ['withdraw', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await fund(stack, user, '100')
+  cashier = new Cashier(page)
+  await expect(cashier.balance).toContainText('100')
+})
+
+test('accepted, and failed later: the money is in the balance again', async ({ page, stack, user }) => {
+  await cashier.withdraw.all('40.0708', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
+  await expect(cashier.reserved).toContainText('40.0708 USDT reserved')
+  const outcome = page.url()
+  // No event says that a payout failed: the gateway's list does, which the history asks.
+  await expect.poll(() => payoutFailed(stack, user)).toBe(true)
+  await cashier.goTo('History')
+  await expect(cashier.history.rows().first()).toContainText('Failed')
+  await expect(cashier.balance).toContainText('100')
+  await expect(cashier.reserved).toBeHidden()
+  await page.goto(outcome)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
+  await expect(cashier.withdraw.outcome()).toContainText('Your 40.0708 USDT are available again.')
+  await expect(cashier.withdraw.outcome()).toContainText('The payment service could not complete it.')
+})
+
+test('an amount below the gateway’s minimum is said at its field, with what was typed', async ({
+  page,
+  stack,
+  user,
+}) => {
+  await cashier.withdraw.all('1.0713', TRON_ADDRESS)
+  await expect(cashier.withdraw.form()).toContainText(
+    'Nothing was sent: this amount was not accepted. It may be below the minimum or above the maximum.',
+  )
+  const amount = page.getByLabel('Amount')
+  await expect(amount).toHaveAttribute('aria-invalid', 'true')
+  await expect(amount).toBeFocused()
+  await expect(amount).toHaveValue('1.0713')
+  await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
+  await expect(cashier.balance).toContainText('100')
+
+  await amount.fill('30')
+  await expect(amount).toHaveAttribute('aria-invalid', 'false')
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
+  expect(await withdrawCalls(stack, user)).toBe(2)
+  await cashier.goTo('History')
+  await expect(cashier.history.rows().filter({ hasText: '1.0713' })).toContainText('Failed')
+})
+
+test('while it is not known whether one was sent, its twin is not sent', async ({ stack, user, consoleFaults }) => {
+  await cashier.withdraw.all('2.0704', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
+  await cashier.done()
+  await cashier.withdraw.fill('2.07040', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(cashier.withdraw.alert()).toContainText('less than two minutes ago')
+  await cashier.withdraw.send()
+  await cashier.withdraw.sendAgain().and(cashier.root.locator(':not([aria-disabled])')).click()
+  await expect(cashier.withdraw.alert().filter({ hasText: 'You requested the same withdrawal before' })).toContainText(
+    'This one was not sent.',
+  )
+  expect(await withdrawCalls(stack, user)).toBe(1)
+  consoleFaults.length = 0
+})
+
+test('a balance that changes while the review is open: by the merchant, and by another withdrawal', async ({
+  page,
+  stack,
+  user,
+  consoleFaults,
+}) => {
+  const usdt = await currencyOf(stack, 'USDT', 'Tron')
+  await cashier.withdraw.fill('60', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await expect(page.getByRole('button', { name: 'Send 60 USDT' })).toBeVisible()
+  await stack.cashier.api.adjust(user, usdt, '-50')
+  await cashier.withdraw.send()
+  const amount = page.getByLabel('Amount')
+  await expect(cashier.withdraw.form()).toContainText('That is more than you have: 50 USDT are available.')
+  await expect(amount).toBeFocused()
+  await expect(amount).toHaveValue('60')
+  await stack.cashier.api.adjust(user, usdt, '20')
+  await expect(amount).toHaveAttribute('aria-invalid', 'false')
+
+  await cashier.withdraw.review()
+  const otherTab = await page.context().newPage()
+  const other = new Cashier(otherTab)
+  const form = new URL(page.url())
+  await otherTab.goto(form.href)
+  await other.withdraw.all('30', TRON_ADDRESS)
+  await expect(other.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
+  await page.bringToFront()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.form()).toContainText('That is more than you have: 40 USDT are available.')
+  await amount.fill('40')
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
+  expect(await payoutsOf(stack, user)).toHaveLength(2)
+  consoleFaults.length = 0
+})
