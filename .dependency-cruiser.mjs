@@ -14,7 +14,7 @@ const only = (module, others, why) =>
 
 const contract = lib('contract')
 /** What every use case may import. A port is a file of the module that needs it. */
-const foundation = [contract, lib('addresses'), server('gateway|ledger|store|stream')]
+const foundation = [contract, lib('addresses'), server('gateway|jobs|ledger|store|stream')]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 const config = {
@@ -114,6 +114,7 @@ const config = {
       [contract, lib('addresses'), server('store')],
       'The ledger knows neither the use cases nor the protocol of the gateway.',
     ),
+    only('jobs', [], 'When a job runs says nothing about what it does.'),
     only('store', [contract, server('ledger')], 'The use cases call the store, not the other way round.'),
     only(
       'stream',
@@ -152,6 +153,18 @@ const config = {
       'An integrator copies an example into a project that has none of our code.',
       { path: '^examples/' },
       { path: '^(app|components|lib|e2e|sandbox|scripts|bench|simulation)/' },
+    ),
+    rule(
+      'packages-stand-alone',
+      'A package is installed without the rest of the project. What it shares with it is copied in by `npm run packages`.',
+      { path: '^packages/', pathNot: test },
+      { path: '^(app|components|lib|e2e|examples|sandbox|scripts|bench|simulation)/' },
+    ),
+    rule(
+      'packages-of-their-own',
+      'Each package is installed without the others.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^packages/', pathNot: '^packages/$1/' },
     ),
     rule(
       'oracle-shares-no-code',

@@ -10,7 +10,8 @@ export default defineConfig({
   test: {
     reporters: ['default', ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', object]])],
     pool: 'forks',
-    maxWorkers: 2,
+    // Many files wait for processes and databases; a third worker uses that time on two cores.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // Each run has another order, so that tests do not depend on one another.
@@ -25,7 +26,7 @@ export default defineConfig({
           name: 'server',
           include: [
             'lib/{contract,addresses,i18n,server}/**/*.test.ts',
-            '{app,e2e,examples,packages/server,sandbox,scripts,bench,simulation}/**/*.test.ts',
+            '{app,e2e,examples,packages/{server,testing},sandbox,scripts,bench,simulation}/**/*.test.ts',
           ],
           // As in production.
           execArgv: ['--conditions=react-server'],

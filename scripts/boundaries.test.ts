@@ -9,7 +9,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['lib/browser/cycle.ts', './poll.ts', 'no-cycles'],
   ['lib/contract/gone.ts', './nowhere.ts', 'resolvable'],
   ['lib/server/cashier/fuzz.ts', 'fast-check', 'no-dev-packages-in-production'],
-  ['lib/server/cashier/borrowed.ts', 'semver', 'no-unlisted-packages'],
+  ['lib/server/cashier/borrowed.ts', 'pg-types', 'no-unlisted-packages'],
   ['lib/server/cashier/page.ts', '../../../app/page.tsx', 'nothing-imports-outwards'],
   ['components/shell/demo.ts', '../../sandbox/main.ts', 'nothing-imports-outwards'],
   ['lib/server/ledger/sum.ts', './hold.test.ts', 'tests-are-leaves'],
@@ -25,6 +25,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['lib/contract/schema.ts', 'zod', 'no-classic-zod-in-the-browser'],
   ['lib/server/gateway/up.ts', '#lib/server/cashier/fine.ts', 'server-gateway'],
   ['lib/server/ledger/up.ts', '#lib/server/cashier/fine.ts', 'server-ledger'],
+  ['lib/server/jobs/up.ts', '#lib/server/cashier/fine.ts', 'server-jobs'],
   ['lib/server/store/up.ts', '#lib/server/cashier/fine.ts', 'server-store'],
   ['lib/server/stream/up.ts', '#lib/server/cashier/fine.ts', 'server-stream'],
   ['lib/server/cashier/side.ts', '#lib/server/merchant/fine.ts', 'server-cashier'],
@@ -37,6 +38,8 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['sandbox/main.ts', '#lib/server/gateway/sign.ts', 'sandbox-shares-no-code'],
   ['sandbox/start.ts', '../e2e/fixtures/start.ts', 'sandbox-shares-no-code'],
   ['examples/shop/main.ts', '#lib/contract/money.ts', 'examples-share-no-code'],
+  ['packages/testing/src/texts.ts', '#lib/i18n/client.ts', 'packages-stand-alone'],
+  ['packages/embed/src/api.ts', '../../testing/src/texts.ts', 'packages-of-their-own'],
   ['simulation/oracle.ts', '#lib/contract/money.ts', 'oracle-shares-no-code'],
   ['e2e/specs/deposit.ts', '#lib/contract/money.ts', 'from-outside'],
 ]
@@ -57,6 +60,8 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['lib/server/store/port.ts', '#lib/contract/money.ts'],
   ['lib/server/runtime/root.ts', '#lib/server/store/sql.ts'],
   ['e2e/fixtures/start.ts', 'node:fs'],
+  ['e2e/views/cashier.ts', '../../packages/testing/src/cashier.ts'],
+  ['packages/testing/src/cashier.ts', 'node:url'],
 ]
 
 const root = join(import.meta.dirname, '..')

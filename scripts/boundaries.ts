@@ -7,7 +7,19 @@ import { z } from 'zod'
 
 const cruiser = fileURLToPath(new URL('../node_modules/.bin/depcruise', import.meta.url))
 const rules = fileURLToPath(new URL('../.dependency-cruiser.mjs', import.meta.url))
-const roots = ['app', 'bench', 'components', 'e2e', 'examples', 'lib', 'sandbox', 'scripts', 'simulation', 'server.ts']
+const roots = [
+  'app',
+  'bench',
+  'components',
+  'e2e',
+  'examples',
+  'lib',
+  'packages',
+  'sandbox',
+  'scripts',
+  'simulation',
+  'server.ts',
+]
 
 const report = z.object({
   summary: z.object({

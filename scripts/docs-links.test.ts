@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { anchorsOf, headingsOf, withoutCode } from './read-markdown.ts'
 
-const documents = [...globSync('*.md'), ...globSync('{docs,bench,examples,sandbox}/**/*.md')].filter(
+const documents = [...globSync('*.md'), ...globSync('{docs,bench,examples,packages,sandbox}/**/*.md')].filter(
   (file) => !file.includes('node_modules'),
 )
 const textOf = (file: string): string => readFileSync(file, 'utf8')

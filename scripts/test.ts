@@ -2,7 +2,7 @@
  * The one test command: every check and every test. Each stage is an npm script of its own. A failed stage does not
  * stop the run; the last line is the sum of all stages.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { findEngines } from './engines.ts'
@@ -22,14 +22,17 @@ interface Stage {
 /** Before the stages, because it may install them. */
 const engines = await findEngines()
 
+/** Takes as long as all checks before the tests together, so it runs beside them. */
+const lint: Stage = { script: 'lint' }
+
 const stages: readonly Stage[] = [
   { script: 'format:check' },
-  { script: 'lint' },
   { script: 'types' },
   { script: 'boundaries' },
   { script: 'knip' },
   { script: 'audit:deps' },
   { script: 'build' },
+  lint,
   { script: 'test:unit', tests: true },
   { script: 'test:browser', tests: true, needs: 'build' },
   ...(engines.found.length > 0
@@ -54,12 +57,12 @@ const outcomes: Outcome[] = []
 const never = new Promise<never>(() => undefined)
 const state = { stopping: false }
 
-async function runStage({ script, args = [], tests = false }: Stage): Promise<Outcome> {
+async function runStage({ script, args = [], tests = false }: Stage, output?: number): Promise<Outcome> {
   const began = performance.now()
-  console.log(`\n--- ${script}`)
+  if (output === undefined) console.log(`\n--- ${script}`)
   const report = join(reports, `${script.replace(':', '-')}.json`)
   const env = { ...mark, ...(tests && { TEST_REPORT: report }) }
-  const code = await runProgram('npm', ['run', '--silent', script, ...args], env)
+  const code = await runProgram('npm', ['run', '--silent', script, ...args], env, output)
   const count = tests
     ? countTests(existsSync(report) ? readFileSync(report, 'utf8') : null, code)
     : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
@@ -90,11 +93,26 @@ function checkOrphans(): Outcome {
   return { script: 'no orphans', seconds: 0, passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1 }
 }
 
+/** Runs a stage beside others; what it printed comes when it is waited for. */
+function startBeside(stage: Stage): () => Promise<Outcome> {
+  const log = join(reports, `${stage.script}.log`)
+  const output = openSync(log, 'w')
+  const running = runStage(stage, output).finally(() => closeSync(output))
+  return async () => {
+    const outcome = await running
+    console.log(`\n--- ${stage.script}\n${readFileSync(log, 'utf8')}`)
+    return outcome
+  }
+}
+
+const lintOutcome = startBeside(lint)
+const runOrWait = (stage: Stage): Promise<Outcome> => (stage === lint ? lintOutcome() : runStage(stage))
+
 const failed = (script: string | undefined): boolean => outcomes.some((one) => one.script === script && one.failed > 0)
 for (const stage of stages) {
   if (state.stopping) await never
   outcomes.push(
-    failed(stage.needs) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runStage(stage),
+    failed(stage.needs) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runOrWait(stage),
   )
 }
 if (state.stopping) await never
