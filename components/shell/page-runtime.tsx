@@ -62,7 +62,7 @@ export function useStreamEvents(listener: EventListener): void {
 
 export function useConnectionState(): ConnectionState {
   const { connection } = useRuntime()
-  return useSyncExternalStore(connection.subscribe, connection.get, connection.get)
+  return useSyncExternalStore(connection.subscribe, connection.get, connection.getRendered)
 }
 
 /** `onEnd` is called when the server reports that the session has ended. `renderedAt`: time of server rendering, ISO 8601. */

@@ -9,6 +9,8 @@ export interface ConnectionState {
 
 export interface Connection {
   readonly get: () => ConnectionState
+  /** The state that the server rendered. */
+  readonly getRendered: () => ConnectionState
   readonly subscribe: (listener: () => void) => () => void
   readonly setStreamState: (state: 'live' | 'reconnecting') => void
   readonly setDeviceState: (state: 'online' | 'offline') => void
@@ -18,7 +20,8 @@ export interface Connection {
 
 export function createConnection(renderedAt: string, now: () => Date): Connection {
   const listeners = new Set<() => void>()
-  let state: ConnectionState = { phase: 'connecting', checkedAt: renderedAt }
+  const rendered: ConnectionState = { phase: 'connecting', checkedAt: renderedAt }
+  let state = rendered
   let online = true
   let stream: ConnectionPhase = 'connecting'
 
@@ -32,6 +35,7 @@ export function createConnection(renderedAt: string, now: () => Date): Connectio
 
   return {
     get: () => state,
+    getRendered: () => rendered,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
