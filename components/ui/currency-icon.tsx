@@ -1,7 +1,9 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { findNetwork } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
+import { NETWORK_MARKS } from './network-marks.tsx'
 
 /** Background colours with enough contrast for white letters. */
 const BACKGROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#b91c1c'] as const
@@ -15,8 +17,8 @@ const backgroundOf = (text: string): string => {
 const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
- * The currency's icon with that of its network. A generated icon with a first letter lies below each, for those without an
- * icon that loads. Decoration only: the name is always beside it.
+ * The currency's icon with that of its network. A generated icon lies below each, for those without an icon that loads.
+ * Decoration only: the name is always beside it.
  */
 export function CurrencyIcon({
   currency,
@@ -35,12 +37,7 @@ export function CurrencyIcon({
       {icon !== undefined && isWebAddress(icon) && (
         <LoadedIcon key={icon} url={icon} size={36} className="inset-0 size-9" />
       )}
-      <svg viewBox="0 0 18 18" className="absolute -end-1 -bottom-1 size-[18px] forced-color-adjust-none">
-        <circle cx="9" cy="9" r="8" fill={backgroundOf(network)} strokeWidth="2" className="stroke-surface" />
-        <text x="9" y="12.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="#fff">
-          {firstLetter(network)}
-        </text>
-      </svg>
+      <NetworkMark network={network} />
       {networkIcon !== undefined && isWebAddress(networkIcon) && (
         <LoadedIcon
           key={networkIcon}
@@ -50,6 +47,29 @@ export function CurrencyIcon({
         />
       )}
     </span>
+  )
+}
+
+/** A drawing for the networks that we know, a first letter for the others. */
+function NetworkMark({ network }: { readonly network: string }) {
+  const known = findNetwork(network)
+  const mark = known && NETWORK_MARKS[known.id]
+  return (
+    <svg viewBox="0 0 18 18" className="absolute -end-1 -bottom-1 size-[18px] forced-color-adjust-none">
+      <circle
+        cx="9"
+        cy="9"
+        r="8"
+        fill={mark?.background ?? backgroundOf(network)}
+        strokeWidth="2"
+        className="stroke-surface"
+      />
+      {mark?.shape ?? (
+        <text x="9" y="12.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="#fff">
+          {firstLetter(network)}
+        </text>
+      )}
+    </svg>
   )
 }
 
