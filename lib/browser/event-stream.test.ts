@@ -3,6 +3,8 @@ import * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import { openEventStream, type EventStreamOptions } from './event-stream.ts'
 
+const RENEW_AFTER_MS = 120_000
+
 class FakeSource extends EventTarget {
   readyState = 0
   closed = false
@@ -37,6 +39,7 @@ function stream(over: Partial<EventStreamOptions> = {}) {
   const events: StreamEvent[] = []
   const states: string[] = []
   const timers: { run: () => void; ms: number; cancelled: boolean }[] = []
+  const renewals: typeof timers = []
   let gaps = 0
   const opened = openEventStream({
     sessionId: 's1',
@@ -49,7 +52,8 @@ function stream(over: Partial<EventStreamOptions> = {}) {
     },
     setTimer: (run, ms) => {
       const timer = { run, ms, cancelled: false }
-      timers.push(timer)
+      const list = ms === RENEW_AFTER_MS ? renewals : timers
+      list.push(timer)
       return () => {
         timer.cancelled = true
       }
@@ -62,7 +66,7 @@ function stream(over: Partial<EventStreamOptions> = {}) {
     ...over,
   })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { ...opened, sources, events, states, timers, settle, gaps: () => gaps, last: () => sources.at(-1)! }
+  return { ...opened, sources, events, states, timers, renewals, settle, gaps: () => gaps, last: () => sources.at(-1)! }
 }
 
 test('it starts at the position of the rendered page, without a refetch', () => {
@@ -153,8 +157,29 @@ test('online again, it does not wait, nor trust a stream that seems open', () =>
   expect(sources.map(({ closed }) => closed)).toEqual([true, true, false])
 })
 
+test('a stream without events for two minutes is replaced, at the same position and without a refetch', async () => {
+  const { last, sources, renewals, gaps, states, settle } = stream()
+  const due = () => renewals.filter(({ cancelled }) => !cancelled)
+  last().opens()
+  last().says('balance', balance('1'), '8')
+  await settle()
+  expect(due()).toHaveLength(1)
+  due()[0]!.run()
+  expect(sources.map(({ closed }) => closed)).toEqual([true, false])
+  expect(last().url).toContain('last_event_id=8')
+  last().opens()
+  expect(gaps()).toBe(0)
+  expect(states).toEqual(['live', 'live'])
+})
+
+test('a stream that waits to be opened again is not replaced', () => {
+  const { last, renewals } = stream()
+  last().breaks(2)
+  expect(renewals.every(({ cancelled }) => cancelled)).toBe(true)
+})
+
 test('after close it reports nothing', async () => {
-  const { last, close, events, sources, timers, settle, states } = stream()
+  const { last, close, events, sources, timers, renewals, settle, states } = stream()
   last().opens()
   last().says('balance', balance('1'), '8')
   close()
@@ -163,6 +188,7 @@ test('after close it reports nothing', async () => {
   expect(last().closed).toBe(true)
   expect(events).toEqual([])
   expect(timers).toEqual([])
+  expect(renewals.every(({ cancelled }) => cancelled)).toBe(true)
   expect(sources).toHaveLength(1)
   expect(states).toEqual(['live'])
 })

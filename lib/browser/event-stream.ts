@@ -1,7 +1,8 @@
 /**
  * Client of the live stream (docs/api.md, "Live stream"). The browser's EventSource reconnects by itself and sends the id of the last event. After a
  * refusal (too many streams, a restart behind a proxy) it gives up; this module then opens a new one at the same
- * position, with a growing delay.
+ * position, with a growing delay. A stream without events for two minutes is replaced by a new one: where a phone changes
+ * networks, or a proxy forgets the connection, it would be silent for ever.
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
@@ -30,14 +31,22 @@ export interface EventStream {
 
 const FIRST_DELAY_MS = 2000
 const MAX_DELAY_MS = 30_000
+/** The server's comments, from which a program could tell a stream that lives, are hidden from it by EventSource. */
+const RENEW_AFTER_MS = 120_000
 
 export function openEventStream(needs: EventStreamOptions): EventStream {
   let source: EventSource | null = null
   let cancelTimer: (() => void) | null = null
+  let cancelRenewal: (() => void) | null = null
   let lastEventId = needs.position ?? ''
   let queue: Promise<void> = Promise.resolve()
   let delayMs = FIRST_DELAY_MS
   let closed = false
+
+  function renewLater(): void {
+    cancelRenewal?.()
+    cancelRenewal = needs.setTimer(open, RENEW_AFTER_MS)
+  }
 
   function open(): void {
     cancelTimer?.()
@@ -47,6 +56,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     if (lastEventId !== '') query.set('last_event_id', lastEventId)
     const opened = needs.makeEventSource(`/api/cashier/events?${query.toString()}`)
     source = opened
+    renewLater()
     opened.addEventListener('open', () => {
       delayMs = FIRST_DELAY_MS
       needs.onState('live')
@@ -67,12 +77,14 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
       // An EventSource does not say why it was refused. A fetch does, for example that the session has ended.
       needs.onGap()
       cancelTimer?.()
+      cancelRenewal?.()
       cancelTimer = needs.setTimer(open, delayMs)
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
     })
   }
 
   function receive(type: StreamEvent['type'], { lastEventId: id, data }: MessageEvent<unknown>): void {
+    renewLater()
     if (id !== '') lastEventId = id
     // In sequence: the first event waits for the parsers, and the order must stay the commit order.
     queue = queue.then(async () => {
@@ -95,6 +107,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     close: () => {
       closed = true
       cancelTimer?.()
+      cancelRenewal?.()
       source?.close()
     },
   }
