@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests, summary } from './test-report.ts'
+import { countTests, failedTests, summary } from './test-report.ts'
 
 const vitest = (passed: number, failed = 0, pending = 0, todo = 0): string =>
   JSON.stringify({
@@ -39,4 +39,16 @@ test('the last line names what was skipped, and does not count it', () => {
   expect(summary([{ passed: 3, failed: 0 }], ['firefox', 'webkit'])).toBe(
     '3 passed, 0 failed, skipped: firefox, webkit',
   )
+})
+
+test('failed browser tests are named, however deep they are', () => {
+  const spec = (title: string, ok: boolean): object => ({ title, ok, file: 'specs/a.spec.ts', tests: [] })
+  const report = JSON.stringify({
+    stats: { expected: 2, unexpected: 2, flaky: 0, skipped: 0 },
+    suites: [
+      { title: 'a', specs: [spec('one', true), spec('two', false)], suites: [{ specs: [spec('three', false)] }] },
+    ],
+  })
+  expect(failedTests(report)).toEqual(['specs/a.spec.ts: two', 'specs/a.spec.ts: three'])
+  expect(failedTests(null)).toEqual([])
 })

@@ -38,6 +38,28 @@ export function countTests(report: string | null, exitCode: number): Count {
   return { passed: count.passed, failed: Math.max(count.failed, broken ? 1 : 0) }
 }
 
+interface Suite {
+  readonly specs: readonly { readonly title: string; readonly file: string; readonly ok: boolean }[]
+  readonly suites?: readonly Suite[] | undefined
+}
+
+const suite: z.ZodType<Suite> = z.object({
+  specs: z.array(z.object({ title: z.string(), file: z.string(), ok: z.boolean() })),
+  get suites() {
+    return z.array(suite).optional()
+  },
+})
+const suites = z.object({ suites: z.array(suite) })
+
+const failedOf = (one: Suite): readonly string[] => [
+  ...one.specs.filter(({ ok }) => !ok).map(({ title, file }) => `${file}: ${title}`),
+  ...(one.suites ?? []).flatMap(failedOf),
+]
+
+/** File and title of each test that failed, from Playwright's report; none where it wrote no report. */
+export const failedTests = (report: string | null): readonly string[] =>
+  report === null ? [] : suites.parse(JSON.parse(report)).suites.flatMap(failedOf)
+
 /**
  * The last line of a run.
  * @param skipped names of what this machine cannot run; it counts neither as passed nor as failed
