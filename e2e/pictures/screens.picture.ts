@@ -1,21 +1,33 @@
-/** `npm run pictures`: screenshots of each screen in each appearance, in the git-ignored folder `pictures/`. */
+/** `npm run pictures`: each screen in each language and appearance, in the git-ignored folder `pictures/`. */
 import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 
+const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar'] as const
 const APPEARANCES = [
-  { name: 'phone', locale: 'en', theme: 'light', width: 360, height: 640 },
-  { name: 'dark', locale: 'en', theme: 'dark', width: 360, height: 640 },
-  { name: 'arabic', locale: 'ar', theme: 'light', width: 360, height: 640 },
-  { name: 'wide', locale: 'de', theme: 'light', width: 768, height: 900 },
+  { name: '320-light', theme: 'light', width: 320, textSize: '100%' },
+  { name: '390-dark', theme: 'dark', width: 390, textSize: '100%' },
+  { name: '390-light-large-text', theme: 'light', width: 390, textSize: '200%' },
+  { name: '768-light', theme: 'light', width: 768, textSize: '100%' },
 ] as const
 
-for (const { name, locale, theme, width, height } of APPEARANCES) {
-  test(`pictures: ${name}`, async ({ page, stack, user, openCashier }) => {
+/** As a reader sets it in the browser. The CSP allows constructed style sheets. */
+const setTextSize = (page: Page, size: string): Promise<unknown> =>
+  page.addInitScript((fontSize) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`html { font-size: ${fontSize} }`)
+    document.adoptedStyleSheets = [sheet]
+  }, size)
+
+for (const { locale, name, theme, width, textSize } of LOCALES.flatMap((one) =>
+  APPEARANCES.map((appearance) => ({ locale: one, ...appearance })),
+)) {
+  test(`pictures: ${locale} ${name}`, async ({ page, stack, user, openCashier }) => {
     test.slow()
     const take = (on: Page, screen: string) =>
-      on.screenshot({ path: `pictures/${name}-${screen}.png`, fullPage: true, animations: 'disabled' })
-    await page.setViewportSize({ width, height })
+      on.screenshot({ path: `pictures/${locale}/${name}/${screen}.png`, fullPage: true, animations: 'disabled' })
+    await page.setViewportSize({ width, height: 700 })
+    await setTextSize(page, textSize)
     await openCashier({ locale, theme })
     await fund(stack, user, '1250.5')
     const base = page.url().replace(/\/deposit.*/, '')
