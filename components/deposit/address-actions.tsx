@@ -53,10 +53,10 @@ export function AddressActions({
 
   return (
     <>
-      <div className="flex w-full gap-2.5">
+      <div className="flex w-full flex-wrap gap-2.5">
         <Button
           variant="primary"
-          className="grow"
+          className="grow basis-28"
           disabled={address === undefined}
           data-testid="copy-address"
           onClick={() => void copy()}

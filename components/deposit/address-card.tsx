@@ -64,7 +64,7 @@ export function AddressCard({
         ref={qrRef}
         role="img"
         aria-label={t('deposit.qr')}
-        className="size-60 rounded-small bg-white"
+        className="aspect-square w-60 max-w-full rounded-small bg-white"
         data-testid="qr"
       >
         {known ? known.qr : <Skeleton className="size-full" />}

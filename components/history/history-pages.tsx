@@ -12,14 +12,19 @@ import { NavLink } from '../ui/nav-link.tsx'
 /** Pages by cursor; the cursor is part of the URL. */
 export function HistoryPages({ page: { page_info: info, total_count: count } }: { readonly page: TransactionsPage }) {
   const { t } = useTranslations()
+  const newer = info.has_previous_page ? info.start_cursor : null
+  const older = info.has_next_page ? info.end_cursor : null
   return (
-    <nav aria-label={t('history.pages')} className="flex min-h-11 items-center justify-between gap-2">
-      <Step cursor={info.has_previous_page ? info.start_cursor : null} side="before">
+    <nav
+      aria-label={t('history.pages')}
+      className={`flex min-h-11 items-center gap-2 ${(newer ?? older) ? 'justify-between' : 'justify-center'}`}
+    >
+      <Step cursor={newer} isAlone={older === null} side="before">
         <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
         {t('history.newer')}
       </Step>
       <span className="text-center text-s text-ink-2">{t('history.count', { count })}</span>
-      <Step cursor={info.has_next_page ? info.end_cursor : null} side="after">
+      <Step cursor={older} isAlone={newer === null} side="after">
         {t('history.older')}
         <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />
       </Step>
@@ -29,15 +34,18 @@ export function HistoryPages({ page: { page_info: info, total_count: count } }: 
 
 function Step({
   cursor,
+  isAlone,
   side,
   children,
 }: {
   readonly cursor: string | null
+  /** There is no step on the other side. */
+  readonly isAlone: boolean
   readonly side: 'before' | 'after'
   readonly children: ReactNode
 }) {
   const { setQuery, hrefWithQuery } = useNavigation()
-  if (cursor === null) return <span className="min-w-22" />
+  if (cursor === null) return isAlone ? null : <span className="min-w-22" />
   const changes = { before: null, after: null, [side]: cursor }
   return (
     <NavLink

@@ -36,7 +36,7 @@ function FlowTab({ flow }: { readonly flow: Flow }) {
       onGo={() => navigation.goTo(flow)}
       onPointerEnter={() => navigation.preload(flow)}
       onFocus={() => navigation.preload(flow)}
-      className={`flex min-h-10 items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto ${
+      className={`flex min-h-10 items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto max-[22.5rem]:text-s ${
         current ? 'bg-raised font-semibold text-ink shadow-[0_1px_2px_rgb(0_0_0/.12)]' : 'font-medium text-ink-2'
       }`}
     >

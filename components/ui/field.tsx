@@ -20,7 +20,7 @@ export function Field({
         {label}
       </label>
       <div
-        className={`flex items-center gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
+        className={`flex flex-wrap items-center justify-end gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
       >
         {children}
       </div>
@@ -31,4 +31,4 @@ export function Field({
   )
 }
 
-export const fieldInput = 'min-w-0 grow bg-transparent text-ink outline-none placeholder:text-ink-3'
+export const fieldInput = 'min-w-0 grow basis-28 bg-transparent text-ink outline-none placeholder:text-ink-3'

@@ -128,14 +128,14 @@ export default function Review({
           <SupportLink supportUrl={supportUrl} reference={failure.details.requestId} />
         </Notice>
       )}
-      <div className="flex gap-2.5">
-        <Button className="flex-1" disabled={sending || checking} onClick={onBack}>
+      <div className="flex flex-wrap gap-2.5">
+        <Button className="min-w-0 flex-1 basis-24" disabled={sending || checking} onClick={onBack}>
           {t('common.back')}
         </Button>
         <Button
           ref={confirm}
           variant="primary"
-          className="min-w-0 flex-[1.6] [overflow-wrap:anywhere] text-balance"
+          className="min-w-0 flex-[1.6] basis-36 [overflow-wrap:anywhere] text-balance"
           busy={sending || checking || waiting}
           onClick={() => void press()}
           // A key that is held, or presses that follow one another, answer no question.
