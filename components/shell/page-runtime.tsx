@@ -1,12 +1,13 @@
 'use client'
 
-import { notifyManager, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClientProvider, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createBffClient, type BffClient } from '#lib/browser/bff-client.ts'
 import { createConnection, type Connection, type ConnectionState } from '#lib/browser/connection.ts'
 import { openEventStream } from '#lib/browser/event-stream.ts'
 import { createEventBatches } from '#lib/browser/event-batches.ts'
 import { createQueryClient } from '#lib/browser/query-client.ts'
+import { watchForLateData } from '#lib/browser/late-data.ts'
 import { createPacedRefetch } from '#lib/browser/paced-refetch.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { watchForSleep } from '#lib/browser/sleep-watch.ts'
@@ -113,10 +114,15 @@ function createRuntime(sessionId: string, renderedAt: string, end: () => void): 
 function useStream({ client, cache, connection, listeners }: PageRuntime, position: string | null): void {
   const [from] = useState(position)
   useEffect(() => {
-    const refetch = createPacedRefetch({
+    const lateData = watchForLateData({ cache, now: () => performance.now() })
+    const pacedRefetch = createPacedRefetch({
       refetch: (queryKey) => cache.invalidateQueries({ queryKey }),
       pause: () => new Promise((resolve) => setTimeout(resolve, REFETCH_PAUSE_MS)),
     })
+    const refetch = (key: QueryKey): void => {
+      lateData.changed(key)
+      pacedRefetch(key)
+    }
     const batches = createEventBatches<StreamEvent>({
       apply: (events) => {
         connection.markContact()
@@ -167,6 +173,7 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
     })
     return () => {
       stopWatching()
+      lateData.stop()
       removeEventListener('pageshow', shown)
       removeEventListener('online', online)
       removeEventListener('offline', offline)

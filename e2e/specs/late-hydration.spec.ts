@@ -18,7 +18,7 @@ async function holdScripts(page: Page, text: string): Promise<{ held: Promise<un
   return { held: held.promise, release: () => released.resolve(null) }
 }
 
-test('a list that came late takes over a row that has changed meanwhile', async ({
+test('a list that came late takes over a row that has changed meanwhile, and gets a new one', async ({
   page,
   stack,
   user,
@@ -44,10 +44,14 @@ test('a list that came late takes over a row that has changed meanwhile', async 
   await expect(page.getByTestId('connection')).toContainText('Live')
   await control.confirmDeposit(uuid)
   await expect(page.getByTestId('announcements')).toContainText('Credited')
+  await control.detectDeposit({ user_reference: user, currency_id, amount: '4' })
+  await expect(page.getByTestId('announcements')).toContainText('4 USDT')
   await expect(row).toContainText('Confirming')
 
   list.release()
-  await expect(row).toContainText('Credited')
-  await row.click()
+  await expect(row).toHaveCount(2)
+  await expect(row.first()).toContainText('4 USDT')
+  await expect(row.last()).toContainText('Credited')
+  await row.last().click()
   await expect(page.getByTestId('details')).toBeVisible()
 })

@@ -4,6 +4,7 @@ import type { StreamEvent } from '#lib/contract/stream.ts'
 import { openEventStream, type EventStreamOptions } from './event-stream.ts'
 
 const RENEW_AFTER_MS = 120_000
+const OPEN_WITHIN_MS = 10_000
 
 class FakeSource extends EventTarget {
   readyState = 0
@@ -40,6 +41,7 @@ function stream(over: Partial<EventStreamOptions> = {}) {
   const states: string[] = []
   const timers: { run: () => void; ms: number; cancelled: boolean }[] = []
   const renewals: typeof timers = []
+  const late: typeof timers = []
   let gaps = 0
   const opened = openEventStream({
     sessionId: 's1',
@@ -52,7 +54,7 @@ function stream(over: Partial<EventStreamOptions> = {}) {
     },
     setTimer: (run, ms) => {
       const timer = { run, ms, cancelled: false }
-      const list = ms === RENEW_AFTER_MS ? renewals : timers
+      const list = ms === RENEW_AFTER_MS ? renewals : ms === OPEN_WITHIN_MS ? late : timers
       list.push(timer)
       return () => {
         timer.cancelled = true
@@ -66,7 +68,18 @@ function stream(over: Partial<EventStreamOptions> = {}) {
     ...over,
   })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { ...opened, sources, events, states, timers, renewals, settle, gaps: () => gaps, last: () => sources.at(-1)! }
+  return {
+    ...opened,
+    sources,
+    events,
+    states,
+    timers,
+    renewals,
+    late,
+    settle,
+    gaps: () => gaps,
+    last: () => sources.at(-1)!,
+  }
 }
 
 test('it starts at the position of the rendered page, without a refetch', () => {
@@ -170,6 +183,17 @@ test('a stream without events for two minutes is replaced, at the same position 
   last().opens()
   expect(gaps()).toBe(0)
   expect(states).toEqual(['live', 'live'])
+})
+
+test('a stream that does not open is not live, though the one before it was', () => {
+  const { last, renewals, late, states } = stream()
+  last().opens()
+  expect(late.every(({ cancelled }) => cancelled)).toBe(true)
+  renewals.find(({ cancelled }) => !cancelled)!.run()
+  late.find(({ cancelled }) => !cancelled)!.run()
+  expect(states).toEqual(['live', 'reconnecting'])
+  last().opens()
+  expect(states).toEqual(['live', 'reconnecting', 'live'])
 })
 
 test('a stream that waits to be opened again is not replaced', () => {

@@ -33,31 +33,42 @@ const FIRST_DELAY_MS = 2000
 const MAX_DELAY_MS = 30_000
 /** The server's comments, from which a program could tell a stream that lives, are hidden from it by EventSource. */
 const RENEW_AFTER_MS = 120_000
+/** A stream that takes longer to open is not live, though the one before it was. */
+const OPEN_WITHIN_MS = 10_000
+
+type Timer = 'reopen' | 'renew' | 'late'
 
 export function openEventStream(needs: EventStreamOptions): EventStream {
   let source: EventSource | null = null
-  let cancelTimer: (() => void) | null = null
-  let cancelRenewal: (() => void) | null = null
+  const timers = new Map<Timer, () => void>()
   let lastEventId = needs.position ?? ''
   let queue: Promise<void> = Promise.resolve()
   let delayMs = FIRST_DELAY_MS
   let closed = false
 
-  function renewLater(): void {
-    cancelRenewal?.()
-    cancelRenewal = needs.setTimer(open, RENEW_AFTER_MS)
+  function stop(...names: readonly Timer[]): void {
+    for (const name of names) {
+      timers.get(name)?.()
+      timers.delete(name)
+    }
+  }
+
+  function start(name: Timer, run: () => void, ms: number): void {
+    stop(name)
+    timers.set(name, needs.setTimer(run, ms))
   }
 
   function open(): void {
-    cancelTimer?.()
-    cancelTimer = null
+    stop('reopen')
     source?.close()
     const query = new URLSearchParams({ session: needs.sessionId })
     if (lastEventId !== '') query.set('last_event_id', lastEventId)
     const opened = needs.makeEventSource(`/api/cashier/events?${query.toString()}`)
     source = opened
-    renewLater()
+    start('renew', open, RENEW_AFTER_MS)
+    start('late', () => needs.onState('reconnecting'), OPEN_WITHIN_MS)
     opened.addEventListener('open', () => {
+      stop('late')
       delayMs = FIRST_DELAY_MS
       needs.onState('live')
       // Without an id the stream starts now: it lacks what happened since the page was rendered.
@@ -72,19 +83,19 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     })
     opened.addEventListener('error', () => {
       if (closed) return
+      stop('late')
       needs.onState('reconnecting')
       if (opened.readyState !== EVENT_SOURCE_CLOSED) return
+      stop('renew')
       // An EventSource does not say why it was refused. A fetch does, for example that the session has ended.
       needs.onGap()
-      cancelTimer?.()
-      cancelRenewal?.()
-      cancelTimer = needs.setTimer(open, delayMs)
+      start('reopen', open, delayMs)
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
     })
   }
 
   function receive(type: StreamEvent['type'], { lastEventId: id, data }: MessageEvent<unknown>): void {
-    renewLater()
+    start('renew', open, RENEW_AFTER_MS)
     if (id !== '') lastEventId = id
     // In sequence: the first event waits for the parsers, and the order must stay the commit order.
     queue = queue.then(async () => {
@@ -106,8 +117,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     },
     close: () => {
       closed = true
-      cancelTimer?.()
-      cancelRenewal?.()
+      stop('reopen', 'renew', 'late')
       source?.close()
     },
   }

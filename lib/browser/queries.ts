@@ -80,5 +80,7 @@ export const startedOnrampQuery = (client: BffClient, id: string) =>
     queryKey: keys.startedOnramp(id),
     queryFn: ({ signal }) =>
       client.get(`onramp-sessions/${encodeURIComponent(id)}`, (schemas) => schemas.startedOnrampSchema, signal),
-    staleTime: Infinity,
+    // Not read again where the user comes back from the provider: the page must not go while they pay.
+    staleTime: 'static',
+    refetchInterval: false,
   })
