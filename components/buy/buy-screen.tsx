@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { keys, startOnramp } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import { shownTheme } from '#lib/browser/shown-theme.ts'
@@ -23,7 +23,12 @@ export function BuyScreen() {
   if (shown !== null)
     return (
       <Suspense fallback={<FlowSkeleton flow="buy" />}>
-        <PurchaseScreen key={shown} id={shown} onDone={() => setQuery({ purchase: null }, 'push')} />
+        <PurchaseScreen
+          key={shown}
+          id={shown}
+          onDone={() => setQuery({ purchase: null }, 'push')}
+          onGone={() => setQuery({ purchase: null })}
+        />
       </Suspense>
     )
   return (
@@ -53,12 +58,21 @@ function NewPurchase({
 }) {
   const client = useBffClient()
   const cache = useQueryClient()
-  const [sending, setSending] = useState(false)
+  const [sendingFor, setSendingFor] = useState<string | null>(null)
   const [failed, setFailed] = useState<Failed | null>(null)
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    shown.current = currency.id
+    return () => {
+      shown.current = null
+    }
+  }, [currency.id])
+  /** The user is still here, at the form that was sent. */
+  const isShown = (): boolean => shown.current === currency.id
 
   const start = async (details: PurchaseDetails): Promise<void> => {
     void loadPurchase()
-    setSending(true)
+    setSendingFor(currency.id)
     setFailed(null)
     try {
       const theme = shownTheme(window)
@@ -67,10 +81,10 @@ function NewPurchase({
       const started = { ...session, currency: currency_code, wallet_address: details.wallet_address ?? null }
       cache.setQueryData<StartedOnramp>(keys.startedOnramp(session.id), started)
       void cache.invalidateQueries({ queryKey: keys.transactions })
-      // The form stays, and sends nothing more, until the purchase is on the screen.
-      onStarted(session.id)
+      // The form stays, and sends nothing more, until the purchase is on the screen. Who went elsewhere finds it in the history.
+      if (isShown()) onStarted(session.id)
     } catch (error) {
-      setSending(false)
+      setSendingFor(null)
       if (!(error instanceof RequestFailure)) throw error
       setFailed({ currencyId: currency.id, failure: error })
     }
@@ -79,7 +93,7 @@ function NewPurchase({
   return (
     <BuyForm
       currency={currency}
-      sending={sending}
+      sending={sendingFor === currency.id}
       failure={failed?.currencyId === currency.id ? failed.failure : null}
       onChange={() => {
         void loadPurchase()

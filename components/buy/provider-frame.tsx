@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isReturnMessage } from '#lib/browser/onramp-return-message.ts'
 import { providerPermissions } from '#lib/browser/provider-permissions.ts'
 import { purchaseOf, PURCHASES_QUERY } from '#lib/browser/purchases.ts'
@@ -15,6 +15,7 @@ import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
+import { useAnnounce } from '../ui/announcer.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTimeText } from '../ui/time.tsx'
@@ -54,6 +55,11 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
   const expired = useIsPast(session.expires_at) && status === 'pending'
   const finished = display.settled || returned
   useEffect(() => title.current?.focus(), [finished])
+  const announce = useAnnounce()
+  const announceExpiry = useEffectEvent(() => announce(t('buy.state.expired')))
+  useEffect(() => {
+    if (expired) announceExpiry()
+  }, [expired])
 
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="purchase" data-status={status}>

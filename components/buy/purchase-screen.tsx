@@ -10,10 +10,19 @@ import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { ProviderFrame } from './provider-frame.tsx'
 
 /** A purchase that was just started, or one that the user comes back to. */
-export default function PurchaseScreen({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+export default function PurchaseScreen({
+  id,
+  onDone,
+  onGone,
+}: {
+  readonly id: string
+  readonly onDone: () => void
+  /** There is no such purchase, or nothing to go on with. */
+  readonly onGone: () => void
+}) {
   const query = useQuery(startedOnrampQuery(useBffClient(), id))
-  const isGone = query.error instanceof RequestFailure && query.error.code === 'not_found'
-  const leave = useEffectEvent(onDone)
+  const isGone = !query.data && query.error instanceof RequestFailure && query.error.code === 'not_found'
+  const leave = useEffectEvent(onGone)
   useEffect(() => {
     if (isGone) leave()
   }, [isGone])

@@ -15,7 +15,13 @@ export function DepositScreen({ address }: { readonly address: RenderedAddress |
     <WithCurrency flow="deposit">
       {(currency, offered) => (
         <>
-          {offered ? <Address currency={currency} address={address} /> : <ProblemScreen details={GONE} />}
+          {offered ? (
+            <Address currency={currency} address={address} />
+          ) : (
+            <div role="alert">
+              <ProblemScreen details={GONE} />
+            </div>
+          )}
           <LiveDeposits />
         </>
       )}

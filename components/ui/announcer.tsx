@@ -1,22 +1,40 @@
 'use client'
 
-import { createContext, use, useCallback, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react'
 
 type Announce = (text: string) => void
+
+interface Announcement {
+  readonly texts: readonly string[]
+  readonly turn: number
+}
+
 const AnnounceContext = createContext<Announce>(() => undefined)
 
 /** Announces a change to screen readers (polite live region). */
 export const useAnnounce = (): Announce => use(AnnounceContext)
 
 export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
-  const [announcement, setAnnouncement] = useState({ text: '', turn: 0 })
-  const announce = useCallback<Announce>((text) => setAnnouncement(({ turn }) => ({ text, turn: turn + 1 })), [])
+  const [announcement, setAnnouncement] = useState<Announcement>({ texts: [], turn: 0 })
+  const waiting = useRef<readonly string[]>([])
+  const announce = useCallback<Announce>((text) => {
+    waiting.current = [...waiting.current, text]
+    if (waiting.current.length > 1) return
+    // Several at once, as events of the stream come, are announced together: the last one would replace the others.
+    queueMicrotask(() => {
+      const texts = waiting.current
+      waiting.current = []
+      setAnnouncement(({ turn }) => ({ texts, turn: turn + 1 }))
+    })
+  }, [])
   return (
     <AnnounceContext value={announce}>
       {children}
       <div role="status" aria-live="polite" className="sr-only" data-testid="announcements">
-        {/* A new element each time, so that the same text twice is announced twice. */}
-        <span key={announcement.turn}>{announcement.text}</span>
+        {/* New elements each time, so that the same text twice is announced twice. */}
+        {announcement.texts.map((text, index) => (
+          <p key={`${announcement.turn} ${index}`}>{text}</p>
+        ))}
       </div>
     </AnnounceContext>
   )

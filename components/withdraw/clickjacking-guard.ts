@@ -5,10 +5,10 @@ type VisibilityOptions = IntersectionObserverInit & { readonly trackVisibility: 
 
 /**
  * In a frame a press is honest only where the whole button is on the screen and nothing lies over it: a part that is cut
- * off may be hidden on purpose. At top level only the user's own scrolling cuts it off.
+ * off may be hidden on purpose.
  */
 const isCovered = (entry: IntersectionObserverEntry): boolean =>
-  entry.intersectionRatio < 1 ? window.parent !== window : 'isVisible' in entry && entry.isVisible === false
+  entry.intersectionRatio < 1 || ('isVisible' in entry && entry.isVisible === false)
 
 /** Delay after a press on a covered button. */
 const DELAY_MS = 1500
@@ -28,7 +28,8 @@ export interface ClickjackingGuard {
 /**
  * Protects a button that moves money from clickjacking: a press while the button is covered or not wholly on the screen
  * only shows a warning and brings the button into view. The next press counts, so that a moving dialog on the merchant's
- * page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press counts.
+ * page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press counts. At top
+ * level no other site can cover one, and a busy browser reports some that are not.
  */
 export function useClickjackingGuard(): ClickjackingGuard {
   const ref = useRef<HTMLButtonElement>(null)
@@ -40,7 +41,12 @@ export function useClickjackingGuard(): ClickjackingGuard {
 
   useEffect(() => {
     const button = ref.current
-    if (!button || !('IntersectionObserverEntry' in window) || !('isVisible' in IntersectionObserverEntry.prototype))
+    if (
+      window.parent === window ||
+      !button ||
+      !('IntersectionObserverEntry' in window) ||
+      !('isVisible' in IntersectionObserverEntry.prototype)
+    )
       return undefined
     const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
     const observer = new IntersectionObserver((entries) => {

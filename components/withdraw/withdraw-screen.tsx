@@ -83,6 +83,11 @@ function NewWithdrawal({
   const [rejected, setRejected] = useState<RejectedField | null>(null)
   const [opening, startOpening] = useTransition()
 
+  /** The form says how much there is. False where that could not be read, and the form would see no reason to refuse. */
+  const readBalances = async (): Promise<boolean> => {
+    await cache.refetchQueries({ queryKey: keys.balances })
+    return cache.getQueryState(keys.balances)?.status !== 'error'
+  }
   const send = async (body: WithdrawalBody): Promise<void> => {
     const key = await attempt.start(body)
     if (key === null) return
@@ -107,10 +112,9 @@ function NewWithdrawal({
         return
       }
       const field = rejectedFieldOf(failure)
-      // The form says how much there is.
-      if (field === 'insufficient') await cache.refetchQueries({ queryKey: keys.balances })
+      const isShownByForm = field !== 'insufficient' || (await readBalances())
       attempt.fail(failure)
-      if (field !== null) rejectAt(field)
+      if (field !== null && isShownByForm) rejectAt(field)
       if (failure !== error) throw error
     } finally {
       for (const queryKey of [keys.balances, keys.transactions]) void cache.invalidateQueries({ queryKey })

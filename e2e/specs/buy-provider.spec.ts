@@ -102,10 +102,49 @@ test('left in the middle by a reload, another flow, and the provider’s own way
   await page.getByRole('button', { name: 'Leave this payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
 
-  // A purchase of nobody, such as a mistyped address.
+  // A purchase of nobody, such as a mistyped address. The way back does not lead there again.
   await page.goto(`${page.url()}&purchase=${crypto.randomUUID()}`)
   await expect(cashier.buy.form()).toBeVisible()
+  await page.goBack()
+  await expect(cashier.buy.form()).toBeVisible()
+  expect(page.url()).not.toContain('purchase=')
   consoleFaults.length = 0
+})
+
+test('coming back to the page leaves the provider’s page as it is', async ({ page, stack }) => {
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().startsWith(`${stack.cashier.url}/api/cashier/`))
+      reads.push(new URL(request.url()).pathname)
+  })
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => reads).toContain('/api/cashier/transactions')
+  expect(reads.filter((path) => path.includes('onramp-sessions'))).toEqual([])
+  await expect(page.locator('iframe')).toBeVisible()
+})
+
+test('a purchase that is made late does not take the user away from another flow', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await page.getByTestId('tab-buy').click()
+  await stack.sandbox.control.fault({
+    target: 'payments',
+    kind: 'delay',
+    settings: { delay_ms: 1500 },
+    match: { user_reference: user },
+  })
+  await cashier.buy.fill('90', 'Germany')
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/cashier/onramp-sessions'))
+  await cashier.buy.start()
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(1)
+  await answered
+  await expect(cashier.history.rows()).toHaveCount(2)
+  expect(page.url()).toContain('/history')
 })
 
 test('the page of a payment that has expired says so, and what to do', async ({ page, stack, consoleFaults }) => {

@@ -113,7 +113,7 @@ describe('with ONRAMP_LEGACY=on', () => {
       country: 'DE',
     }
     await system.control.fault({ target: 'payments', kind: 'refuse', settings: { status: 501 } })
-    const { status, body } = await page.post<{ link: string }>('/onramp-sessions', order)
+    const { status, body } = await page.post<{ id: string; link: string }>('/onramp-sessions', order)
     expect([status, body]).toEqual([
       201,
       {
@@ -123,6 +123,8 @@ describe('with ONRAMP_LEGACY=on', () => {
         expires_at: null,
       },
     ])
+    // After a reload the user goes on with it.
+    expect((await page.get<object>(`/onramp-sessions/${body.id}`)).body).toMatchObject({ link: body.link })
     // No event will ever name it, so the history does not wait for one.
     expect((await page.history()).edges).toEqual([])
     expect((await page.post('/onramp-sessions', order)).status).toBe(201)

@@ -60,7 +60,8 @@ export function unlistedRows(
   })
   const onramps = known.onramps
     .filter(({ session, transaction }) => {
-      if (transaction === null && (session?.link ?? null) === null) return false
+      // Without a key no event will name this purchase: it would wait for one in vain.
+      if (transaction === null && (session?.correlation_key ?? null) === null) return false
       const lastEventMs = transaction?.updated_ms ?? session?.updated_ms ?? 0
       const state = transaction?.status ?? session?.status
       return state !== 'pending' || nowMs - lastEventMs < UNPAID_MS

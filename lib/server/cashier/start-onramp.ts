@@ -89,8 +89,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       ...(session.metadata !== null && { metadata: session.metadata }),
       theme: input.theme ?? themeOf(session),
     })
-    // Without a key no event will name this purchase, so the history does not wait for one: it has no link there.
-    if (correlation_key !== null) await store.onramps.update(row.id, { link, correlation_key, expires_at })
+    await store.onramps.update(row.id, { link, correlation_key, expires_at })
     const { status } = (await store.onramps.find(row.id)) ?? row
     return { id: row.id, link, status, expires_at }
   }
