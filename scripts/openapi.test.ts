@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { validate as validateByHyperjump } from '@hyperjump/json-schema/openapi-3-1'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
+import { FIELDS } from '#lib/server/merchant/openapi/fields.ts'
 import { MERCHANT_CALLS } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { EVENT_STATUSES } from '#lib/contract/merchant-replies.ts'
@@ -73,6 +74,25 @@ test('every example is what its schema says', () => {
     }
   }
   expect(examples).toBeGreaterThan(35)
+})
+
+test('a meaning that is given for one schema or one operation is used there', () => {
+  const operations = MERCHANT_CALLS.map(({ id, method, path }) => [id, [`/api/merchant${path}`, method]] as const)
+  const paths = document['paths'] as Record<string, Record<string, unknown>>
+  const { schemas } = document['components'] as { schemas: Record<string, unknown> }
+  const own = Object.entries(FIELDS).filter(([name]) => name.includes('.'))
+  for (const [name, { description }] of own) {
+    const owner = name.split('.')[0] ?? ''
+    const [path, method] = new Map(operations).get(owner) ?? []
+    const place = path === undefined || method === undefined ? schemas[owner] : paths[path]?.[method]
+    expect(JSON.stringify(place), name).toContain(JSON.stringify(description))
+  }
+  expect(own.length).toBeGreaterThan(10)
+})
+
+test('an answer to an authorization may have a message that the cashier cuts', () => {
+  const answer = { decision: 'decline', user_message: 'x'.repeat(501) }
+  expect(validator.at('#/components/schemas/AuthorizationReply', answer)).toEqual([])
 })
 
 test('there is an example of each kind and status', () => {

@@ -150,5 +150,5 @@ export const authorizationRequest = z.object({
 })
 export const authorizationReply = z.strictObject({
   decision: z.enum(['approve', 'decline', 'postpone']),
-  user_message: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+  user_message: z.optional(z.nullable(z.string())),
 })

@@ -144,7 +144,7 @@ export type Entry = {
   readonly amount: string
   /** Which of the user's accounts: `available`, or `held` for withdrawals under way. */
   readonly account: 'available' | 'held'
-  /** Why: see docs/api.md, "Ledger entries" and "Quarantine reasons". */
+  /** Why it was booked: docs/api.md, "Ledger entries". */
   readonly reason: string
   /** The gateway's id of the transaction. */
   readonly transaction_uuid?: string | undefined
@@ -254,7 +254,7 @@ export type TransactionsPage = {
       readonly transaction_uuid: string | null
       /** What it is. */
       readonly type: string
-      /** Where it stands. */
+      /** The gateway's own word. */
       readonly status: string
       /** The gateway's word for the merchant. */
       readonly merchant_status: string | null
@@ -262,11 +262,11 @@ export type TransactionsPage = {
       readonly amount: string
       /** The gateway's estimate in US dollars. A decimal string; never read it into a floating-point number. */
       readonly amount_usd: string | null
-      /** The currency's code, such as USDT. */
+      /** The gateway's record of the currency. */
       readonly currency: {
         /** Its id. */
         readonly id: string
-        /** Switch on this. */
+        /** The currency's code, such as USDT. */
         readonly code: string
         /** The currency's name. */
         readonly name: string
@@ -336,7 +336,7 @@ export type TransactionsPage = {
 export type QuarantineItem = {
   /** Its id. */
   readonly id: string
-  /** Why: see docs/api.md, "Ledger entries" and "Quarantine reasons". */
+  /** Why it is in quarantine: docs/api.md, "Quarantine reasons". */
   readonly reason: string
   /** When it came. */
   readonly received_at: string
@@ -430,7 +430,7 @@ export type AuthorizationRequest = {
 export type AuthorizationReply = {
   /** `postpone` leaves it `pending_authorization` until the decision call. */
   readonly decision: 'approve' | 'decline' | 'postpone'
-  /** Shown to the user, as one line of at most 500 characters. */
+  /** Shown to the user, as one line. What is over 500 characters is cut off. */
   readonly user_message?: string | null | undefined
 }
 

@@ -66,19 +66,19 @@ function problemResponses({ problems, body }: DescribedCall): Readonly<Record<st
   return Object.fromEntries(described) as Readonly<Record<string, JsonSchema>>
 }
 
-function pathParameters(path: string): readonly Parameter[] {
+function pathParameters({ id, path }: DescribedCall): readonly Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
     in: 'path' as const,
     required: true,
     description: FIELDS[name]?.description ?? '',
-    schema: name === 'user_reference_id' ? (queryParameters(userPath)[0]?.schema ?? {}) : { type: 'string' },
+    schema: name === 'user_reference_id' ? (queryParameters(userPath, id)[0]?.schema ?? {}) : { type: 'string' },
   }))
 }
 
 function operation(given: DescribedCall): JsonSchema {
-  const { id, path, summary, description, query, body } = given
-  const parameters = [...pathParameters(path), ...(query ? queryParameters(query) : [])]
+  const { id, summary, description, query, body } = given
+  const parameters = [...pathParameters(given), ...(query ? queryParameters(query, id) : [])]
   const answers = given.replies.map(({ status, description: meaning, schema, example }) => [
     String(status),
     { description: meaning, ...(schema && { content: json(schema, { example }) }) },

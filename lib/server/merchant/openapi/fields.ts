@@ -1,4 +1,4 @@
-/** What each field of the merchant API means, for docs/openapi.json. A field has one meaning wherever it stands, unless `Schema.field` says otherwise. */
+/** What each field of the merchant API means, for docs/openapi.json. A field has one meaning wherever it stands, unless `Schema.field`, or `operation.field` for a query, says otherwise. */
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
 
 type Patch = Readonly<Record<string, unknown>> & { readonly description: string }
@@ -17,6 +17,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   account_label: text('Whose account it is, at most 60 characters of plain text. The page shows it at top level.'),
   action: text('`apply` tries the event again now; `dismiss` settles it unapplied.'),
   after: text('A cursor of an earlier answer (`next_cursor`). Leave it out to begin.'),
+  'listTransactions.after': text('A cursor of an earlier answer (`page_info.end_cursor`). Leave it out to begin.'),
   amount: amount('The amount in the currency.'),
   'AdjustmentRequest.amount': { ...amount('Signed, not zero.'), pattern: SIGNED_AMOUNT },
   'Entry.amount': amount('Signed: what was added to, or taken from, the account.'),
@@ -30,14 +31,14 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   cashier_status: text("The cashier's reading of the gateway's status."),
   client_address: text('Whom the cashier takes for the client, by TRUST_PROXY.'),
   code: text('Switch on this.'),
-  'GatewayCurrency.code': text("The currency's code, such as USDT."),
+  'TransactionsPage.code': text("The currency's code, such as USDT."),
   completed_at: text('When the gateway completed it.'),
   correlation_key: text("The gateway's, of a purchase."),
   country: { description: 'ISO 3166-1 alpha-2. Presets and locks the country of a purchase.', pattern: '^[A-Z]{2}$' },
   created_at: time('When it was recorded.'),
   currency: text("The currency's code, such as USDT."),
   'AuthorizationRequest.currency': text('What is to be withdrawn.'),
-  'Transaction.currency': text("The gateway's record of the currency."),
+  'TransactionsPage.currency': text("The gateway's record of the currency."),
   currency_code: text("The currency's code, such as USDT."),
   currency_icon: text('An https address.'),
   currency_id: text("The gateway's id of the currency; a user's balances have it."),
@@ -97,7 +98,9 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   page_info: text('Where the page stands in the list.'),
   paid_amount: amount('What its payout came to at the gateway; null until there is one. The user is debited `amount`.'),
   queued: text('How many events will be sent again.'),
-  reason: text('Why: see docs/api.md, "Ledger entries" and "Quarantine reasons".'),
+  'Entry.reason': text('Why it was booked: docs/api.md, "Ledger entries".'),
+  'QuarantineItem.reason': text('Why it is in quarantine: docs/api.md, "Quarantine reasons".'),
+  'listQuarantine.reason': text('Only those with this reason: docs/api.md, "Quarantine reasons".'),
   received_at: time('When it came.'),
   reference: text("The merchant's own id of the adjustment. An adjustment is booked once for each."),
   request_id: text('Quote it to the operator of the cashier; also in the header `x-request-id`.'),
@@ -116,7 +119,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   status: text('Where it stands.'),
   'Problem.status': text('The HTTP status.'),
   'TestEventResult.status': text('The HTTP status that the merchant answered; null where no answer came.'),
-  'Transaction.status': text("The gateway's own word."),
+  'TransactionsPage.status': text("The gateway's own word."),
   'TransactionData.status': text('Which there are depends on `kind`: docs/integrating.md, "What each event means".'),
   support_url: { description: 'https. Linked wherever something went wrong.', format: 'uri', pattern: '^https://' },
   symbol: text("The currency's symbol."),
@@ -142,6 +145,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'Problem.type': text('`urn:cashier:problem:` and the code.'),
   updated_at: time('When it last changed.'),
   user_message: text('Shown to the user, as one line of at most 500 characters.'),
+  'AuthorizationReply.user_message': text('Shown to the user, as one line. What is over 500 characters is cut off.'),
   user_ref_id: text("The gateway's name of `user_reference_id`."),
   user_reference_id: text('Your own id of the user.'),
   'TransactionData.user_reference_id': text("Your own id of the user. Null where the gateway's event names nobody."),

@@ -7,6 +7,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What a field of a schema, or of an operation's query, means. */
+const meaningOf = (owner: string, name: string) => FIELDS[`${owner}.${name}`] ?? FIELDS[name]
+
 /** Gives every property its description. @throws RangeError that names a field which has none */
 function described(schema: unknown, owner: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => described(one, owner))
@@ -15,7 +18,7 @@ function described(schema: unknown, owner: string): unknown {
     Object.entries(schema).map(([key, value]) => {
       if (key !== 'properties' || !isObject(value)) return [key, key === 'enum' ? value : described(value, owner)]
       const properties = Object.entries(value).map(([name, property]) => {
-        const meaning = FIELDS[`${owner}.${name}`] ?? FIELDS[name]
+        const meaning = meaningOf(owner, name)
         if (meaning === undefined) throw new RangeError(`lib/server/merchant/openapi/fields.ts lacks ${owner}.${name}`)
         return [name, { ...(described(property, owner) as JsonSchema), ...meaning }]
       })
@@ -61,7 +64,7 @@ const withoutNull = (schema: Record<string, unknown>): Record<string, unknown> =
 }
 
 /** What a query may have: numbers as numbers, and nothing that a query cannot say, such as null. */
-export function queryParameters(schema: z.core.$ZodType): readonly Parameter[] {
+export function queryParameters(schema: z.core.$ZodType, operation: string): readonly Parameter[] {
   const read = (io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any' }).properties ?? {}
   const [inputs, outputs] = [read('input'), read('output')]
   return Object.entries(outputs).map(([name, value]) => {
@@ -72,7 +75,7 @@ export function queryParameters(schema: z.core.$ZodType): readonly Parameter[] {
       name,
       in: 'query',
       required: false,
-      description: FIELDS[name]?.description ?? '',
+      description: meaningOf(operation, name)?.description ?? '',
       schema: {
         ...plain,
         ...(isCount && { type: 'integer' }),

@@ -52,7 +52,9 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     description: '`POST MERCHANT_WEBHOOK_URL` once, after `POST /api/merchant/test-event`.',
     schema: testEvent,
     examples: { test: { summary: 'A test event', value: { type: 'test', timestamp, data: {} } } },
-    answer: received,
+    answer: {
+      description: 'Any 2xx within 10 s. It is not sent again: `POST /api/merchant/test-event` says what came back.',
+    },
   },
   {
     name: 'authorization',
