@@ -15,7 +15,7 @@ const put = (path: string, at: number): void => {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'build-age-'))
   put('lib/contract/money.ts', 1000)
-  put('package-lock.json', 1000)
+  for (const file of ['package.json', 'package-lock.json', 'tsconfig.json']) put(file, 1000)
   for (const result of ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js']) put(result, 2000)
 })
 afterEach(() => rmSync(root, { recursive: true }))
@@ -28,6 +28,11 @@ test('a changed source makes the build stale, a changed test does not', () => {
   put('lib/contract/money.test.ts', 3000)
   expect(buildIsFresh(root)).toBe(true)
   put('lib/contract/money.ts', 3000)
+  expect(buildIsFresh(root)).toBe(false)
+})
+
+test.each(['package.json', 'package-lock.json', 'tsconfig.json'])('a changed %s makes the build stale', (file) => {
+  put(file, 3000)
   expect(buildIsFresh(root)).toBe(false)
 })
 

@@ -2,7 +2,16 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The inputs of the production build. */
-const SOURCES = ['app', 'components', 'lib', 'next.config.mjs', 'postcss.config.mjs', 'package-lock.json']
+const SOURCES = [
+  'app',
+  'components',
+  'lib',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]
 const RESULTS = ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js']
 
 function changedAt(path: string): number | undefined {
@@ -18,7 +27,10 @@ function* filesOf(path: string): Generator<string> {
   }
 }
 
-/** Whether every output of a build exists and is newer than every source file (tests do not count). */
+/**
+ * Whether every output of a build exists and is newer than every source file (tests do not count). A file that was
+ * deleted or renamed goes unnoticed, so a release does not rely on this.
+ */
 export function buildIsFresh(root: string): boolean {
   const built = RESULTS.map((result) => changedAt(join(root, result)))
   const oldest = Math.min(...built.map((at) => at ?? 0))

@@ -84,11 +84,17 @@ function withDependencies(names: Iterable<string>): ReadonlySet<string> {
 /** Types and the maps of sources are for those who develop. */
 const isForRunning = (path: string): boolean => !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path)
 
+/** Copies a file or folder of the project. Of `public` it copies everything: the cashier serves the types of its script. */
+export function copyPart(folder: string, from: string, to = from): void {
+  const filter = from === 'public' ? () => true : isForRunning
+  mkdirSync(dirname(join(folder, to)), { recursive: true })
+  cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true, filter })
+}
+
 /** @param folder does not exist, or is empty */
 export async function makeBundle(folder: string): Promise<void> {
-  const copy = (from: string, to = from): void => {
-    mkdirSync(dirname(join(folder, to)), { recursive: true })
-    cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true, filter: isForRunning })
+  const copy = (from: string, to?: string): void => {
+    copyPart(folder, from, to)
   }
   copy(`${TRACED}/node_modules`, 'node_modules')
   copy(`${TRACED}/.next`, '.next')

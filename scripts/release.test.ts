@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { releaseFaults, type ReleaseState } from './release.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { release, releaseFaults, type ReleaseState } from './release.ts'
 
 const ready: ReleaseState = {
   changes: '',
@@ -30,4 +33,40 @@ test.each([
   ],
 ])('%s stops a release', (_, change, fault) => {
   expect(releaseFaults({ ...ready, ...change })).toEqual([expect.stringMatching(fault)])
+})
+
+let parent = ''
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'release-'))
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(parent, { recursive: true })
+})
+
+/** What a release of this state does, with its exit code. */
+async function steps(state: ReleaseState, folder = join(parent, 'new')): Promise<readonly unknown[]> {
+  const done: string[] = []
+  const code = await release(folder, {
+    readState: () => state,
+    run: (script) => void done.push(script),
+    write: async (to) => {
+      done.push('write')
+      mkdirSync(to)
+      writeFileSync(join(to, 'SHA256SUMS'), '')
+    },
+  })
+  return [...done, code]
+}
+
+test('a release is of a build of its own, whatever the last one looks like', async () => {
+  expect(await steps(ready)).toEqual(['audit:deps', 'build', 'write', 0])
+})
+
+test('what must not be released is not built, nor written into a folder that has files', async () => {
+  expect(await steps({ ...ready, changes: ' M server.ts\n' })).toEqual([1])
+  writeFileSync(join(parent, 'old'), '')
+  expect(await steps(ready, parent)).toEqual([2])
 })

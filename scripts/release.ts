@@ -18,7 +18,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { buildIsFresh } from './build-age.ts'
 import { makeBundle } from './bundle.ts'
 import { readDependencies } from './dependencies.ts'
 import { PACKAGES, packPackage } from './packages.ts'
@@ -103,10 +102,21 @@ export async function writeRelease(folder: string): Promise<void> {
   writeFileSync(join(folder, SUMS), sumsOf(folder))
 }
 
-const run = (script: string): void =>
-  void execFileSync('npm', ['run', '--silent', script], { cwd: ROOT, stdio: 'inherit' })
+export interface ReleaseSteps {
+  readonly readState: () => ReleaseState
+  /** Runs a script of package.json. @throws when it fails */
+  readonly run: (script: string) => void
+  readonly write: (folder: string) => Promise<void>
+}
 
-async function release(folder: string): Promise<number> {
+const STEPS: ReleaseSteps = {
+  readState,
+  run: (script) => void execFileSync('npm', ['run', '--silent', script], { cwd: ROOT, stdio: 'inherit' }),
+  write: writeRelease,
+}
+
+/** Returns the exit code. */
+export async function release(folder: string, { readState, run, write }: ReleaseSteps = STEPS): Promise<number> {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     console.error(`${folder} is not empty.`)
     return 2
@@ -115,8 +125,9 @@ async function release(folder: string): Promise<number> {
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) return 1
   run('audit:deps')
-  if (!buildIsFresh(ROOT)) run('build')
-  await writeRelease(folder)
+  // Always: a build that looks new may still have a route whose file was deleted.
+  run('build')
+  await write(folder)
   console.log(`${readFileSync(join(folder, SUMS), 'utf8')}\nNothing was tagged or published.`)
   return 0
 }

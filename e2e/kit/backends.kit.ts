@@ -19,6 +19,8 @@ interface Backend {
   /** Prepares the folder, and returns what starts it. */
   readonly start: (folder: string, port: number) => readonly [command: string, ...args: string[]]
   readonly ready?: RegExp
+  /** It starts with any settings, because the file runs for each request alone. */
+  readonly runsByRequest?: boolean
 }
 
 const BACKENDS: readonly Backend[] = [
@@ -41,6 +43,7 @@ const BACKENDS: readonly Backend[] = [
     check: ['php', '-r', "exit(extension_loaded('pdo_sqlite') && extension_loaded('bcmath') ? 0 : 1);"],
     start: (_, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
     ready: /Development Server \(http.*started/,
+    runsByRequest: true,
   },
   {
     name: 'go',
@@ -55,6 +58,15 @@ const BACKENDS: readonly Backend[] = [
   },
   { name: 'ruby', check: ['ruby', '--version'], start: () => ['ruby', 'backend.rb'] },
 ]
+
+/** What a backend has of the machine and of its folder, beside what it is told of the cashier. */
+const surroundings = (folder: string, port: number) => ({
+  NODE_ENV: 'production' as const,
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORT: String(port),
+  DATA: join(folder, 'books'),
+})
 
 const isHere = ({ check: [command, ...args] }: Backend): boolean => spawnSync(command, args).status === 0
 
@@ -76,11 +88,7 @@ for (const backend of BACKENDS) {
       cpSync(resolve('examples/backends', backend.name), folder, { recursive: true })
       const [command, ...args] = backend.start(folder, port)
       const env = {
-        NODE_ENV: 'production' as const,
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        PORT: String(port),
-        DATA: join(folder, 'books'),
+        ...surroundings(folder, port),
         CASHIER_URL: system.publicUrl,
         MERCHANT_API_KEY: system.merchantApiKey,
         MERCHANT_WEBHOOK_SECRET: system.webhookSecret,
@@ -236,6 +244,50 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
       for (let times = 0; times < 2; times += 1) await send(event(user, { ...payout, status: 'succeeded' }))
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '0' })
+    })
+  })
+}
+
+for (const backend of BACKENDS) {
+  describe.skipIf(!isHere(backend))(`${backend.name} without a proper secret`, () => {
+    const folder = mkdtempSync(join(tmpdir(), `cashier-kit-${backend.name}-`))
+    let port: number
+    let command: readonly [string, ...string[]]
+
+    beforeAll(async () => {
+      port = await freePort()
+      cpSync(resolve('examples/backends', backend.name), folder, { recursive: true })
+      command = backend.start(folder, port)
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    test.each([
+      ['no secret', undefined],
+      ['an empty one', ''],
+      ['a prefix alone', 'whsec_'],
+      ['what is no Base64', 'whsec_%%%'],
+    ])('with %s it takes nothing, and says why', async (_, secret) => {
+      const [program, ...args] = command
+      const env = {
+        ...surroundings(folder, port),
+        CASHIER_URL: 'http://127.0.0.1:9',
+        MERCHANT_API_KEY: 'key',
+        ...(secret !== undefined && { MERCHANT_WEBHOOK_SECRET: secret }),
+      }
+      const launch = { command: program, args, env, cwd: folder, ready: backend.ready ?? /listening on/ }
+      const why = /MERCHANT_WEBHOOK_SECRET is missing or malformed/
+      const started = await startSupervised(launch).catch(String)
+      if (typeof started === 'string') {
+        expect([started, backend.runsByRequest]).toEqual([expect.stringMatching(why), undefined])
+        return
+      }
+      try {
+        const answer = await fetch(`http://127.0.0.1:${port}/webhook`, { method: 'POST', body: '{}' })
+        expect([backend.runsByRequest, answer.status]).toEqual([true, 500])
+        await vi.waitFor(() => expect(started.output()).toMatch(why))
+      } finally {
+        await started.stop()
+      }
     })
   })
 }

@@ -47,4 +47,5 @@ test('its bundle runs with the Node that is in it, and has the notices', () => {
   // Without settings it names all that are missing, which it reads by its packages.
   expect([started.status, started.stderr]).toEqual([1, expect.stringContaining('GATEWAY_API_KEY')])
   expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['THIRD_PARTY_NOTICES', 'LICENSE', 'package.json']))
+  expect(readdirSync(join(bundle, 'public'))).toEqual(expect.arrayContaining(['embed.js', 'embed.d.ts']))
 })

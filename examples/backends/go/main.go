@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -41,12 +42,28 @@ type call struct {
 
 var (
 	cashierURL = os.Getenv("CASHIER_URL")
-	secret, _  = base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("MERCHANT_WEBHOOK_SECRET"), "whsec_"))
+	secret     = readSecret()
 	userName   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 	lock       sync.Mutex // One change of the books at a time.
 	books      = map[string]booking{}
 	file       *os.File
 )
+
+// Anybody could sign with an empty key.
+func readSecret() []byte {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("MERCHANT_WEBHOOK_SECRET"), "whsec_"))
+	if err != nil || len(key) == 0 {
+		log.Fatal("MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.")
+	}
+	return key
+}
+
+func setting(name, usual string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	return usual
+}
 
 // In a handler a panic is no answer: the cashier sends its call again.
 func must(err error) {
@@ -187,7 +204,8 @@ func serve(writer http.ResponseWriter, request *http.Request) {
 }
 
 func main() {
-	stored, _ := os.ReadFile(os.Getenv("DATA"))
+	data := setting("DATA", "bookings.jsonl")
+	stored, _ := os.ReadFile(data)
 	for _, line := range bytes.Split(stored, []byte("\n")) {
 		var one booking // A line that a crash cut off was not answered, and comes again.
 		if json.Unmarshal(line, &one) == nil {
@@ -195,9 +213,9 @@ func main() {
 		}
 	}
 	var err error
-	file, err = os.OpenFile(os.Getenv("DATA"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	file, err = os.OpenFile(data, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	must(err)
-	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
+	listener, err := net.Listen("tcp", "127.0.0.1:"+setting("PORT", "8080"))
 	must(err)
 	fmt.Println("listening on http://" + listener.Addr().String())
 	must(http.Serve(listener, http.HandlerFunc(serve)))

@@ -6,7 +6,16 @@ import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@
 
 const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
 const cashier = createCashier({ url: CASHIER_URL, apiKey: MERCHANT_API_KEY })
-const verifier = createVerifier(MERCHANT_WEBHOOK_SECRET)
+
+// An empty secret is refused: anybody could sign with it.
+let verifier
+try {
+  verifier = createVerifier(MERCHANT_WEBHOOK_SECRET)
+} catch (cause) {
+  throw new Error('MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.', {
+    cause,
+  })
+}
 
 // --- Books. `key` makes each booking happen once. Amounts are integers of 30 fractional digits: no floating point.
 const DIGITS = 30

@@ -3,7 +3,12 @@
 declare(strict_types=1);
 
 $cashierUrl = getenv('CASHIER_URL');
-$key = base64_decode(substr(getenv('MERCHANT_WEBHOOK_SECRET'), strlen('whsec_')));
+$key = base64_decode(preg_replace('/^whsec_/', '', (string) getenv('MERCHANT_WEBHOOK_SECRET')), true);
+if ((string) $key === '') { // Anybody could sign with an empty key. PHP runs this by request, so none is answered.
+    error_log('MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.');
+    http_response_code(500);
+    exit;
+}
 $database = new PDO('sqlite:' . (getenv('DATA') ?: 'bookings.db'), options: [PDO::ATTR_TIMEOUT => 10]);
 $database->exec('create table if not exists bookings (key text primary key, user text, currency text, amount text)');
 

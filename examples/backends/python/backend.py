@@ -1,11 +1,16 @@
 """A merchant's backend in Python 3.9 or later, with the standard library alone. Books are in SQLite, each key once."""
-import base64, hashlib, hmac, json, os, re, sqlite3, threading, time, urllib.request
+import base64, hashlib, hmac, json, os, re, sqlite3, sys, threading, time, urllib.request
 from decimal import Decimal, localcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 CASHIER_URL, MERCHANT_API_KEY = os.environ["CASHIER_URL"], os.environ["MERCHANT_API_KEY"]
-KEY = base64.b64decode(os.environ["MERCHANT_WEBHOOK_SECRET"].removeprefix("whsec_"))
+try:
+    KEY = base64.b64decode(os.environ.get("MERCHANT_WEBHOOK_SECRET", "").removeprefix("whsec_"), validate=True)
+except ValueError:
+    KEY = b""
+if not KEY:  # Anybody could sign with an empty key.
+    sys.exit("MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.")
 PORT = int(os.environ.get("PORT", "8080"))
 
 database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)

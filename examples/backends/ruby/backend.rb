@@ -8,7 +8,13 @@ require 'uri'
 require 'yaml/store'
 
 CASHIER_URL = ENV.fetch('CASHIER_URL')
-KEY = ENV.fetch('MERCHANT_WEBHOOK_SECRET').delete_prefix('whsec_').unpack1('m0')
+KEY = begin
+  ENV.fetch('MERCHANT_WEBHOOK_SECRET', '').delete_prefix('whsec_').unpack1('m0')
+rescue ArgumentError
+  ''
+end
+# Anybody could sign with an empty key.
+abort 'MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.' if KEY.empty?
 PORT = Integer(ENV.fetch('PORT', '8080'))
 USER = /\A[A-Za-z0-9_-]{1,128}\z/
 # A transaction of the store is on disk when it ends; one runs at a time.

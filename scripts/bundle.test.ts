@@ -1,0 +1,24 @@
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyPart } from './bundle.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bundle-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('the types of the script for merchants are in the bundle', () => {
+  copyPart(folder, 'public')
+  expect(existsSync(join(folder, 'public/embed.d.ts'))).toBe(true)
+})
+
+test('the types of a package are not', () => {
+  const from = 'node_modules/standardwebhooks'
+  expect(globSync(`${from}/**/*.d.ts`)).not.toEqual([])
+  copyPart(folder, from)
+  expect(existsSync(join(folder, from, 'package.json'))).toBe(true)
+  expect(globSync('**/*.d.ts', { cwd: folder })).toEqual([])
+})
