@@ -10,7 +10,7 @@ import type { Transaction } from '../state/transactions.ts'
 import { requireMerchant } from './require-merchant.ts'
 import { limit, route } from './route.ts'
 
-const depositSchema = z.strictObject({
+export const depositSchema = z.strictObject({
   address: text.optional(),
   merchant_id: text.optional(),
   user_reference: userReference.optional(),

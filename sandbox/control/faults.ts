@@ -9,7 +9,7 @@ import { noInput, route } from './route.ts'
 /** What a fault can be limited to; for calls only the user. */
 const MATCHED = ['user_reference', 'event', 'status', 'transaction_uuid'] as const
 
-const faultSchema = z.strictObject({
+export const faultSchema = z.strictObject({
   target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),
   kind: z.string(),
   times: z.union([z.int().min(1), z.literal('always')]).default(1),

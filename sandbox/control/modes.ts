@@ -4,7 +4,7 @@ import { merchantChangesSchema } from '../state/merchants.ts'
 import { modeChangesSchema } from '../state/modes.ts'
 import { noInput, route } from './route.ts'
 
-const clockSchema = z.strictObject({ offset_ms: z.int() }).or(z.strictObject({ advance_ms: z.int() }))
+export const clockSchema = z.strictObject({ offset_ms: z.int() }).or(z.strictObject({ advance_ms: z.int() }))
 
 export const modeRoutes = [
   route('GET', '/modes', 'The current modes.', noInput, (_, __, context) => context.modes.read()),

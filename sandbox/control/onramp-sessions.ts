@@ -9,7 +9,7 @@ import { limit, noInput, route } from './route.ts'
 
 const STEPS = SESSION_STATUSES.filter((status) => status !== 'created')
 
-const detailsSchema = z.strictObject({
+export const detailsSchema = z.strictObject({
   payment_method: text.optional(),
   to_amount: amount.optional(),
   deposit_amount: amount.optional(),

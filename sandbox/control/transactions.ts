@@ -16,7 +16,7 @@ import {
 import { requireMerchant } from './require-merchant.ts'
 import { limit, route } from './route.ts'
 
-const seedSchema = z.strictObject({
+export const seedSchema = z.strictObject({
   user_reference: userReference,
   merchant_id: text.optional(),
   count: z.int().min(1).max(20_000),

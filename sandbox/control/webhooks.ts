@@ -19,7 +19,7 @@ import { limit, noInput, route } from './route.ts'
 
 const shown = (webhook: Webhook, context: Context) => ({ ...webhook, log: attemptsOf(context.database, webhook.id) })
 
-const sendSchema = z.strictObject({
+export const sendSchema = z.strictObject({
   raw: z.string().optional(),
   raw_base64: z.base64().optional(),
   merchant_id: text.optional(),

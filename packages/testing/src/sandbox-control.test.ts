@@ -1,11 +1,19 @@
 /** The client against a real sandbox: every control call, and the types of what it takes and answers. */
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import type { z } from 'zod'
+import type { depositSchema } from '../../../sandbox/control/deposits.ts'
+import type { faultSchema } from '../../../sandbox/control/faults.ts'
+import type { clockSchema } from '../../../sandbox/control/modes.ts'
+import type { detailsSchema } from '../../../sandbox/control/onramp-sessions.ts'
+import type { seedSchema } from '../../../sandbox/control/transactions.ts'
+import type { sendSchema } from '../../../sandbox/control/webhooks.ts'
 import type { OperationFaultKind as OperationFaultName } from '../../../sandbox/faults/operation-faults.ts'
 import type { WebhookFaultKind as WebhookFaultName } from '../../../sandbox/faults/webhook-faults.ts'
 import type { OperationName } from '../../../sandbox/operations/operation-names.ts'
 import type { presentTransaction } from '../../../sandbox/operations/present-transaction.ts'
 import type { Call } from '../../../sandbox/state/calls.ts'
-import type { Modes } from '../../../sandbox/state/modes.ts'
+import type { merchantChangesSchema } from '../../../sandbox/state/merchants.ts'
+import type { modeChangesSchema, Modes } from '../../../sandbox/state/modes.ts'
 import type { OnrampSession } from '../../../sandbox/state/sessions.ts'
 import type { Webhook, WebhookAttempt as Attempt } from '../../../sandbox/state/webhooks.ts'
 import {
@@ -18,7 +26,7 @@ import {
 } from '../../../sandbox/testing/test-sandbox.ts'
 import { SandboxRefusal, type Method } from './sandbox-call.ts'
 import { SandboxControl } from './sandbox-control.ts'
-import type { OperationFaultKind, SandboxModes, WebhookFaultKind } from './sandbox-settings.ts'
+import type * as settings from './sandbox-settings.ts'
 import type * as wire from './sandbox-types.ts'
 
 // The compiler checks these: the package repeats the sandbox's types, because it is installed without the sandbox.
@@ -26,8 +34,8 @@ type Plain<T> = { readonly [K in keyof T]: T[K] }
 type Shown = ReturnType<typeof presentTransaction>
 expectTypeOf<Shown>().toExtend<wire.SandboxTransaction>()
 expectTypeOf<keyof Shown>().toEqualTypeOf<keyof wire.SandboxTransaction>()
-expectTypeOf<Plain<Modes>>().toExtend<SandboxModes>()
-expectTypeOf<keyof Modes>().toEqualTypeOf<keyof SandboxModes>()
+expectTypeOf<Plain<Modes>>().toExtend<settings.SandboxModes>()
+expectTypeOf<keyof Modes>().toEqualTypeOf<keyof settings.SandboxModes>()
 expectTypeOf<Plain<Call>>().toEqualTypeOf<Plain<wire.GatewayCall>>()
 expectTypeOf<Plain<Webhook>>().toEqualTypeOf<Plain<wire.SandboxWebhook>>()
 expectTypeOf<Plain<Attempt>>().toEqualTypeOf<Plain<wire.WebhookAttempt>>()
@@ -35,8 +43,30 @@ type Row = Omit<OnrampSession, 'seq' | 'link_token' | 'metadata_json'>
 type Session = Omit<wire.SandboxOnrampSession, 'currency' | 'network' | 'metadata' | 'link'>
 expectTypeOf<Plain<Row>>().toEqualTypeOf<Plain<Session>>()
 expectTypeOf<OperationName>().toEqualTypeOf<wire.GatewayOperation>()
-expectTypeOf<OperationFaultName>().toEqualTypeOf<OperationFaultKind>()
-expectTypeOf<WebhookFaultName>().toEqualTypeOf<WebhookFaultKind>()
+expectTypeOf<OperationFaultName>().toEqualTypeOf<settings.OperationFaultKind>()
+expectTypeOf<WebhookFaultName>().toEqualTypeOf<settings.WebhookFaultKind>()
+
+// Request bodies: the sandbox accepts what a method takes, and a method takes every field that the sandbox reads.
+type Body<Schema extends z.ZodType> = z.input<Schema>
+/** Of a union, the fields of all its members. */
+type Fields<T> = T extends unknown ? keyof T : never
+expectTypeOf<wire.TransactionSeed>().toExtend<Body<typeof seedSchema>>()
+expectTypeOf<Fields<wire.TransactionSeed>>().toEqualTypeOf<Fields<Body<typeof seedSchema>>>()
+expectTypeOf<wire.DepositRequest>().toExtend<Body<typeof depositSchema>>()
+expectTypeOf<Fields<wire.DepositRequest>>().toEqualTypeOf<Fields<Body<typeof depositSchema>>>()
+expectTypeOf<wire.OnrampDetails>().toExtend<Body<typeof detailsSchema>>()
+expectTypeOf<Fields<wire.OnrampDetails>>().toEqualTypeOf<Fields<Body<typeof detailsSchema>>>()
+expectTypeOf<wire.WebhookToSend>().toExtend<Body<typeof sendSchema>>()
+expectTypeOf<Fields<wire.WebhookToSend>>().toEqualTypeOf<Fields<Body<typeof sendSchema>>>()
+expectTypeOf<Fields<settings.FaultRequest>>().toEqualTypeOf<Fields<Body<typeof faultSchema>>>()
+type Match = NonNullable<Body<typeof faultSchema>['match']>
+expectTypeOf<Fields<NonNullable<settings.WebhookFault['match']>>>().toEqualTypeOf<Fields<Match>>()
+expectTypeOf<settings.MerchantChanges>().toExtend<Body<typeof merchantChangesSchema>>()
+expectTypeOf<Fields<settings.MerchantChanges>>().toEqualTypeOf<Fields<Body<typeof merchantChangesSchema>>>()
+type ClockMove = Parameters<SandboxControl['moveClock']>[0]
+expectTypeOf<ClockMove>().toExtend<Body<typeof clockSchema>>()
+expectTypeOf<Fields<ClockMove>>().toEqualTypeOf<Fields<Body<typeof clockSchema>>>()
+expectTypeOf<Fields<Partial<settings.SandboxModes>>>().toEqualTypeOf<Fields<Body<typeof modeChangesSchema>>>()
 
 const used = new Set<string>()
 
@@ -87,7 +117,9 @@ test('every control call has a method that the sandbox understands', async () =>
   const other = await control.detectDeposit({ ...user, ...coin, amount: '1' })
   expect(await control.failDeposit(other, 'dropped')).toMatchObject({ failure_reason: 'dropped' })
   expect(await control.transactions({ ...user, type: 'Deposit', status: 'TXN_FAILED' })).toHaveLength(1)
-  expect(await control.seedTransactions({ ...user, count: 3, type: 'Deposit', every_ms: 1000 })).toBe(3)
+  const at = '2026-11-01T23:59:59.999Z'
+  expect(await control.seedTransactions({ ...user, count: 3, type: 'Deposit', at, every_ms: 1000 })).toBe(3)
+  expect((await control.transactions(user)).map(({ inserted_at }) => inserted_at)).toContain(at)
 
   await control.changeModes({ approval_above: '4' })
   expect((await control.modes()).approval_above).toBe('4')

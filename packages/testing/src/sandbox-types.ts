@@ -104,7 +104,9 @@ export interface TransactionSeed {
   readonly count: number
   /** Deposits and payouts by turns where it is not given. */
   readonly type?: 'Deposit' | 'Payout'
-  /** Between two of them, backwards from now; a minute by default. */
+  /** The time of the newest, such as `'2026-11-30T23:59:59.999Z'`; now where it is not given. */
+  readonly at?: string
+  /** Between two of them, backwards from the newest; a minute by default. */
   readonly every_ms?: number
   readonly amount?: string
   readonly merchant_id?: string
