@@ -174,9 +174,11 @@ function standingOf(
   folded: Fact,
   sure: Fact | null,
   match: PayoutMatch | null,
+  ledgerMode: LedgerMode,
 ): Standing {
   if (before?.standing === 'disputed') return 'disputed'
   if (sure?.status === folded.status || match?.follow?.status === folded.status) return 'confirmed'
+  if (ledgerMode === 'merchant' && folded.kind === 'deposit' && folded.status === 'succeeded') return 'withheld'
   return match !== null && match.follow === null ? 'withheld' : 'unconfirmed'
 }
 
@@ -215,7 +217,7 @@ export function applyFact(
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const row: TransactionRow = {
     ...rowOf(folded, before, unit.now),
-    standing: standingOf(before, folded, sure, match),
+    standing: standingOf(before, folded, sure, match, options.ledgerMode),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
   }

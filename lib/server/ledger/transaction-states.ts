@@ -80,7 +80,10 @@ export type Standing =
   | 'confirmed'
   /** Only webhooks that name no merchant of ours tell of it: the list is asked. */
   | 'unconfirmed'
-  /** The same of a payout that fits a withdrawal: not published before it is known which of both it is. */
+  /**
+   * The same, and not published before it is known: a payout that fits a withdrawal, and, where the merchant keeps the
+   * books and would credit it, a deposit that has succeeded.
+   */
   | 'withheld'
   /** Webhook and list disagree about amount, currency or user: nothing more is booked. */
   | 'disputed'

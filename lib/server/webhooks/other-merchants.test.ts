@@ -7,6 +7,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-states.ts'
 import { createReceiveWebhook } from './receive-webhook.ts'
@@ -115,8 +116,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
+  let ledgerMode: LedgerMode
+  beforeEach(() => {
+    ledgerMode = 'embedded'
+  })
   const send = async (body: string, { pinned = true, ageS = 0 } = {}) => {
-    const rules = { ledgerMode: 'embedded', merchantReference: pinned ? 'ours' : null } as const
+    const rules = { ledgerMode, merchantReference: pinned ? 'ours' : null }
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
     const timestamp = String(NOW / 1000 - ageS)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
@@ -124,8 +129,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
   }
   const unpinned = (body: string) => send(body, { pinned: false })
-  const list = (...records: readonly ListedRecord[]) =>
-    store.applyRecords('user_1', records, { ledgerMode: 'embedded' })
+  const list = (...records: readonly ListedRecord[]) => store.applyRecords('user_1', records, { ledgerMode })
   const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
   const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
   const reasons = async () =>
@@ -141,8 +145,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     )
       .flat()
       .map((row) => row.user_reference_id)
-  const told = async (user = 'user_1') =>
-    (await store.events.after(user, 0, 100)).filter(({ type }) => type === 'transaction').length
+  const published = async (user = 'user_1') =>
+    (await store.events.after(user, 0, 100)).filter(({ type }) => type === 'transaction')
+  const told = async (user = 'user_1') => (await published(user)).length
 
   const withdrawal = async (more: object = {}) => {
     const row = sampleWithdrawal({
@@ -199,6 +204,25 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
     await unpinned(transferEvent({ uuid, status: 'processing' }))
     expect([await available(), await reasons()]).toEqual(['10', []])
+  })
+
+  test('where the merchant keeps the books, the success of a deposit is published once the list shows it', async () => {
+    ledgerMode = 'merchant'
+    await unpinned(transferEvent({ uuid, status: 'processing', merchant: 'anybody' }))
+    expect(await told()).toBe(1)
+    expect(await unpinned(transferEvent({ uuid, merchant: 'anybody' }))).toEqual({ status: 200, duplicate: false })
+    expect([await told(), await due()]).toEqual([1, ['user_1']])
+    await list(record({ uuid, status: 'processing' }))
+    expect(await told()).toBe(1)
+    await list(record({ uuid }))
+    expect((await published()).map(({ data }) => (JSON.parse(data) as { status: string }).status)).toEqual([
+      'processing',
+      'succeeded',
+    ])
+    expect(await store.openSince('user_1')).toBeNull()
+    await list(record({ uuid }))
+    expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
+    expect(await told()).toBe(2)
   })
 
   test('the list first, then the webhook, then a late processing: one credit', async () => {
