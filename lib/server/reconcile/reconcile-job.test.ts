@@ -212,6 +212,18 @@ test('one instance leads, and another once its lease has run out', async () => {
   expect(await leads()).toBe('another')
 })
 
+test('an instance whose clock is set back keeps its leases', async () => {
+  let setBackMs = 0
+  const started = job({ clock: () => time.clock() - setBackMs })
+  await time.until(started.start())
+  await time.run(1000)
+  setBackMs = 60_000
+  await time.run(16_000)
+  const taken = [await store.leases.take('reconcile', 'two', 1), await store.leases.take('instance:one', 'two', 1)]
+  expect(taken).toEqual([false, false])
+  await time.until(started.stop())
+})
+
 test('a wish that comes while the list is being read stays', async () => {
   await addUsers(['a'])
   const { runOnce } = job({

@@ -1,3 +1,4 @@
+import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
 import { createSweep } from './sweep.ts'
@@ -53,9 +54,9 @@ const RESUMED_A_ROUND = 100
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   const sweep = createSweep({ store, clock })
+  const renewal = createRenewal(clock)
   let stopped = false
   let leads = false
-  let renewedMs = -Infinity
   let resumed = 0
   let faults = 0
 
@@ -82,7 +83,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
 
   /** Says that this instance is alive and holds its claims, and takes or renews the leader's lease. */
   const renew = async (): Promise<void> => {
-    renewedMs = clock()
+    renewal.nextIn(REGULAR_MS / 2)
     await store.reconciliation.noteAlive(DOWNTIME_MS)
     await store.leases.keepAlive(instance, LEASE_MS)
     await queue.renewClaims()
@@ -161,7 +162,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     })
   // Not in one loop: to resume a withdrawal may take longer than a lease lasts.
   const renewing = regularly(async () => {
-    if (clock() - renewedMs >= REGULAR_MS / 2) await guarded('renew the leases', renewOrStepBack)
+    if (renewal.isDue()) await guarded('renew the leases', renewOrStepBack)
   })
   const keepingUp = regularly(keepUp)
   const asking = createRounds({
@@ -180,7 +181,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   return {
     /** All that is due now, once; for tests. */
     async runOnce(): Promise<ReconcileCounts> {
-      if (clock() - renewedMs >= REGULAR_MS) await renew()
+      if (renewal.isDue()) await renew()
       await keepUp()
       await queue.fill()
       while (queue.size > 0) {
