@@ -31,7 +31,14 @@ export async function start(
   tracing: Tracing = NO_TRACING,
 ): Promise<Running> {
   const clock = Date.now
-  const store = await openStore({ url: config.databaseUrl, clock, deliver: config.merchantWebhookUrl !== null })
+  const store = await openStore({
+    url: config.databaseUrl,
+    clock,
+    deliver: config.merchantWebhookUrl !== null,
+    onMigrationWait: () => {
+      log.warn({}, 'the migrations wait for another program that reads the database, such as a dump')
+    },
+  })
   try {
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
