@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NewerSchemaError } from '../store/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -222,6 +224,15 @@ test('an instance whose clock is set back keeps its leases', async () => {
   const taken = [await store.leases.take('reconcile', 'two', 1), await store.leases.take('instance:one', 'two', 1)]
   expect(taken).toEqual([false, false])
   await time.until(started.stop())
+})
+
+test('within five seconds an idle instance notices that a newer version has upgraded the database', async () => {
+  const started = job()
+  await time.until(started.start())
+  await sql`insert into schema_migrations (name, applied_ms) values ('9999-later', 1)`.execute(store.database.db)
+  await time.run(5000)
+  await expect(store.users.ensure('u', time.clock())).rejects.toThrow(NewerSchemaError)
+  await expect(time.until(started.stop())).rejects.toThrow(NewerSchemaError)
 })
 
 test('a wish that comes while the list is being read stays', async () => {

@@ -84,8 +84,9 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   /** Says that this instance is alive and holds its claims, and takes or renews the leader's lease. */
   const renew = async (): Promise<void> => {
     renewal.nextIn(REGULAR_MS / 2)
+    // A transaction asks whether a newer version has upgraded the database; an instance that is idle begins no other.
+    await store.transaction((tx) => tx.leases.keepAlive(instance, LEASE_MS))
     await store.reconciliation.noteAlive(DOWNTIME_MS)
-    await store.leases.keepAlive(instance, LEASE_MS)
     await queue.renewClaims()
     await store.reconcileQueue.requeue()
     leads = await store.leases.take(LEADER_LEASE, instance, LEASE_MS)

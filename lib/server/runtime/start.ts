@@ -65,8 +65,9 @@ export async function start(
     const readiness = async (): Promise<Record<string, readonly string[]>> => {
       if (stopping) return { process: ['is stopping'] }
       try {
-        // The lane that calls and jobs cannot fill.
-        const pending = await pendingMigrations({ db: store.database.lanes.webhooks })
+        // The lane that calls and jobs cannot fill. Where a newer version is found, nothing more is written.
+        const { lanes, guard } = store.database
+        const pending = await pendingMigrations({ db: lanes.webhooks }, guard)
         return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
       } catch (error) {
         log.warn({ err: error }, 'the store does not answer')

@@ -104,7 +104,10 @@ function openFile(url: string): Database {
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
-/** Opens the database, brings its tables up to date, and lets nothing be written once a newer version has changed them. */
+/**
+ * Opens the database and brings its tables up to date. Once a newer version has changed them no transaction that writes is
+ * begun, and after the first that was refused nothing at all is read or written.
+ */
 export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
   const database = connectDatabase(url)
   try {

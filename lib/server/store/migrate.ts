@@ -17,7 +17,7 @@ import { addSessionDetails } from './migrations/0010-session-details.ts'
 import { indexOnramps } from './migrations/0011-history-reads.ts'
 import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
-import { NewerSchemaError } from './schema-guard.ts'
+import { NewerSchemaError, type SchemaGuard } from './schema-guard.ts'
 
 interface Migration {
   readonly name: string
@@ -50,8 +50,13 @@ export const MIGRATIONS: readonly Migration[] = [
 /** Any number that no other program on this database uses for its advisory lock. */
 const MIGRATION_LOCK = 7_215_310_442
 
-function refuseNewer(names: ReadonlySet<string>, migrations: readonly Migration[]): void {
+function refuseNewer(
+  names: ReadonlySet<string>,
+  migrations: readonly Migration[],
+  guard?: Pick<SchemaGuard, 'check'>,
+): void {
   const unknown = [...names].find((name) => migrations.every((migration) => migration.name !== name))
+  if (unknown !== undefined) guard?.check([{ name: unknown }])
   if (unknown !== undefined) throw new NewerSchemaError(unknown)
 }
 
@@ -110,11 +115,15 @@ export async function migrate(
 
 /**
  * The names of migrations that this build knows and the database has not run.
+ * @param guard refuses all further statements where the database has run one that this build does not know
  * @throws NewerSchemaError where it has run one that this build does not know
  */
-export async function pendingMigrations({ db }: Pick<Target, 'db'>): Promise<readonly string[]> {
+export async function pendingMigrations(
+  { db }: Pick<Target, 'db'>,
+  guard?: Pick<SchemaGuard, 'check'>,
+): Promise<readonly string[]> {
   const done = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
   const names = new Set(done.rows.map((row) => row.name))
-  refuseNewer(names, MIGRATIONS)
+  refuseNewer(names, MIGRATIONS, guard)
   return MIGRATIONS.filter((migration) => !names.has(migration.name)).map((migration) => migration.name)
 }

@@ -53,6 +53,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await newer.close()
     expect(users).toEqual([{ user_reference_id: 'before' }])
   })
+
+  test('once a check of the migrations has found a newer version, single statements are refused too', async () => {
+    const { one, url } = stores
+    await upgrade(url)
+    const found = await rejection(pendingMigrations({ db: one.database.lanes.webhooks }, one.database.guard))
+    expect(found).toBeInstanceOf(NewerSchemaError)
+    expect(await rejection(one.lane('jobs').leases.keepAlive('old', 1000))).toBeInstanceOf(NewerSchemaError)
+    expect(await rejection(pendingMigrations(one.database))).toBeInstanceOf(NewerSchemaError)
+  })
 })
 
 describe('on PostgreSQL', () => {
