@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NewerSchemaError } from '../store/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
@@ -185,6 +185,31 @@ test('a hundred calls under way and a hundred that fail hide no dead one', async
   expect(resumed.size).toBe(100)
   await runOnce()
   expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_, index) => `w${index + 150}`))
+})
+
+test('hundreds are resumed without a pause, whatever the other loops report meanwhile', async () => {
+  await addUsers(['u'])
+  const more = { step: 'calling', status: 'processing', driver: 'dead', updated_ms: time.clock() } as const
+  await seed(store, {
+    withdrawals: Array.from({ length: 250 }, (_, number) =>
+      sampleWithdrawal({ ...more, id: `w${number}`, idempotency_key: `w${number}` }),
+    ),
+  })
+  let resumed = 0
+  const reported: number[] = []
+  const started = job({
+    resume: async ({ id }) => {
+      resumed += 1
+      if (resumed > 100) await time.sleep(50)
+      await changeWithdrawal(store, id, { step: 'ended' })
+    },
+    onRound: (counts) => reported.push(counts.resumed),
+  })
+  await time.until(started.start())
+  await time.run(4000)
+  expect(resumed).toBe(250)
+  await time.until(started.stop())
+  expect(reported.filter((count) => count > 0).length).toBeGreaterThan(1)
 })
 
 test('a step of its own that takes too long is resumed, whatever other clocks say', async () => {

@@ -101,26 +101,29 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
-  const resumeOne = async (row: WithdrawalRow): Promise<void> => {
-    if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return
+  /** False if another instance resumes it. */
+  const resumeOne = async (row: WithdrawalRow): Promise<boolean> => {
+    if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return false
     await options.resume(row)
     await store.leases.resumed(row.id)
     resumed += 1
+    return true
   }
 
   const resumeInterrupted = async (): Promise<void> => {
     const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
     const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
     const mayBeMore = rows.length === RESUMED_A_ROUND
-    const before = resumed
+    // `resumed` begins anew with each report.
+    let ended = 0
     const worker = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
         const next = row
-        await guarded('resume withdrawal', () => resumeOne(next))
+        if (await guarded('resume withdrawal', () => resumeOne(next))) ended += 1
       }
     }
     await Promise.all(Array.from({ length: 4 }, worker))
-    if (mayBeMore && resumed > before && !stopped) await resumeInterrupted()
+    if (mayBeMore && ended > 0 && !stopped) await resumeInterrupted()
   }
 
   const keepUp = async (): Promise<void> => {
