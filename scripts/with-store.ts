@@ -27,7 +27,14 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
 /** The same with that database opened, and brought up to date. */
 export const withStore = (command: (store: Store) => Promise<number>): Promise<void> =>
   withDatabase(async (url) => {
-    const store = await openStore({ url, clock: Date.now, deliver: false })
+    const store = await openStore({
+      url,
+      clock: Date.now,
+      deliver: false,
+      onMigrationWait: () => {
+        console.error('The migrations wait for another program that reads the database, such as a dump.')
+      },
+    })
     try {
       return await command(store.lane('commands'))
     } finally {

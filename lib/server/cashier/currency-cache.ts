@@ -5,7 +5,7 @@ import type { Circuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, KnownCurrency, Store } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
-import { withNetworkIcons } from './network-icons.ts'
+import { withNetworkIcons, withOwnIcons } from './network-icons.ts'
 
 /** How long a page waits for a newer list if an older one is stored. */
 const LIST_WAIT_MS = 1000
@@ -41,8 +41,10 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     const known = await store.currencies.all()
     const before = known.filter(({ listed }) => listed).map(plain)
     const listed = withNetworkIcons(reply, known)
+    // An icon that is lent is not stored: it would pass for the currency's own.
+    if (JSON.stringify(before) !== JSON.stringify(withOwnIcons(reply, known)))
+      await store.transaction((tx) => tx.currencies.replaceListed(reply, tx.now))
     const text = JSON.stringify(listed)
-    if (JSON.stringify(before) !== text) await store.transaction((tx) => tx.currencies.replaceListed(listed, tx.now))
     // The same list stays the same object, so that what was made of it can be kept.
     const list = current !== null && JSON.stringify(current.list) === text ? current.list : listed
     current = { list, atMs: clock() }
@@ -56,8 +58,10 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     return asking
   }
 
-  const stored = async (): Promise<readonly Currency[]> =>
-    (await store.currencies.all()).filter(({ listed }) => listed).map(plain)
+  const stored = async (): Promise<readonly Currency[]> => {
+    const known = await store.currencies.all()
+    return withNetworkIcons(known.filter(({ listed }) => listed).map(plain), known)
+  }
 
   const list = async (): Promise<readonly Currency[]> => {
     if (current !== null && clock() - current.atMs < FRESH_MS) return current.list

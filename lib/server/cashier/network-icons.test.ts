@@ -20,3 +20,18 @@ test('a network’s icon is that of each currency on it, whichever currency an e
     ['ETH', undefined],
   ])
 })
+
+test('its own icon counts first, then that of a listed currency, then any', () => {
+  const listed = [currency('USDT', 'Tron'), currency('TRX', 'Tron'), currency('ETH', 'Ethereum')]
+  const known = [
+    currency('TRX', 'Tron', 'trx'),
+    currency('USDT', 'Tron', 'usdt'),
+    currency('delisted', 'Tron', 'old'),
+    currency('gone', 'Ethereum', 'gone'),
+  ]
+  const iconsWith = (these: readonly Currency[]) =>
+    withNetworkIcons(listed, these).map(({ network_icon }) => network_icon)
+  expect(iconsWith(known)).toEqual(['usdt', 'trx', 'gone'])
+  expect(iconsWith(known.slice(1))).toEqual(['usdt', 'usdt', 'gone'])
+  expect(iconsWith(known.slice(2))).toEqual(['old', 'old', 'gone'])
+})

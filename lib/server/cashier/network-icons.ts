@@ -1,15 +1,23 @@
 import type { Currency } from '#lib/contract/cashier.ts'
 
+const withIcon = (currency: Currency, network_icon: string | undefined): Currency =>
+  network_icon === undefined ? currency : { ...currency, network_icon }
+
+/** The listed currencies, each with the icon that a record or event of this very currency has named, if one has. */
+export function withOwnIcons(listed: readonly Currency[], known: readonly Currency[]): readonly Currency[] {
+  const own = new Map(known.map(({ id, network_icon }) => [id, network_icon]))
+  return listed.map((currency) => withIcon(currency, currency.network_icon ?? own.get(currency.id)))
+}
+
 /**
  * The listed currencies with the icons of their networks, as records and events have named them: the gateway's list has
- * none. A network has the same icon for each of its currencies.
+ * none. A currency without an icon of its own is lent that of another on its network, rather of a listed one: those of
+ * currencies that are no longer listed may be old.
  */
 export function withNetworkIcons(listed: readonly Currency[], known: readonly Currency[]): readonly Currency[] {
-  const icons = new Map(
-    known.flatMap(({ network, network_icon: icon }) => (icon === undefined ? [] : [[network, icon]])),
-  )
-  return listed.map((currency) => {
-    const network_icon = icons.get(currency.network)
-    return network_icon === undefined ? currency : { ...currency, network_icon }
-  })
+  const own = withOwnIcons(listed, known)
+  const lent = new Map<string, string>()
+  for (const { network, network_icon } of [...own, ...known])
+    if (network_icon !== undefined && !lent.has(network)) lent.set(network, network_icon)
+  return own.map((currency) => withIcon(currency, currency.network_icon ?? lent.get(currency.network)))
 }

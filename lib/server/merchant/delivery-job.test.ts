@@ -263,6 +263,22 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(deliveredEvents()).toEqual(['a processing', 'b processing', 'c processing'])
   })
 
+  test('an instance whose clock is set back keeps the lease, or stops where another has it', async () => {
+    let setBackMs = 0
+    const job = newJob({ clock: () => now - setBackMs })
+    await job.runOnce()
+    setBackMs = 60_000
+    now += 20_000
+    await job.runOnce()
+    now += 20_000
+    expect(await store.leases.take('merchant-deliveries', 'two', 30_000)).toBe(false)
+    now += 11_000
+    expect(await store.leases.take('merchant-deliveries', 'two', 30_000)).toBe(true)
+    setBackMs = 120_000
+    await happen('a', 'processing')
+    expect(await job.runOnce()).toBe(0)
+  })
+
   test('started, it is woken by a commit; stopped, it waits for what is under way and begins nothing', async () => {
     const job = newJob({ pollMs: 60_000 })
     job.start()

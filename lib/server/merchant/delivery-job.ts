@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
 import type { DueDelivery, DuePlace, Store } from '../store/port.ts'
 import { deliver } from './deliver.ts'
@@ -57,21 +58,21 @@ export interface DeliveryJob {
  */
 export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const { store, clock, random, holder, log, onOutcome, pollMs = 5000, timeoutMs = 10_000 } = options
+  const renewal = createRenewal(clock)
   const underWay = new Map<string, { readonly fresh: boolean; readonly done: Promise<void> }>()
   /** Settled while due deliveries were read: the result may still contain them. */
   const justSettled = new Set<string>()
   let attemptCount = 0
   let endedCount = 0
   let leaseUntil = 0
-  let renewAt = 0
   let stopped = false
 
   const holdsLease = async (): Promise<boolean> => {
-    const now = clock()
-    if (now >= renewAt) {
+    if (renewal.isDue()) {
+      const now = clock()
       const taken = await store.leases.take(LEASE, holder, LEASE_MS)
       leaseUntil = taken ? now + LEASE_MS : 0
-      renewAt = now + (taken ? RENEW_MS : TRY_LEASE_MS)
+      renewal.nextIn(taken ? RENEW_MS : TRY_LEASE_MS)
     }
     // Another instance may start when the lease expires; by then our deliveries must have ended.
     return clock() + timeoutMs < leaseUntil

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NewerSchemaError } from '../store/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
@@ -185,6 +187,31 @@ test('a hundred calls under way and a hundred that fail hide no dead one', async
   expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_, index) => `w${index + 150}`))
 })
 
+test('hundreds are resumed without a pause, whatever the other loops report meanwhile', async () => {
+  await addUsers(['u'])
+  const more = { step: 'calling', status: 'processing', driver: 'dead', updated_ms: time.clock() } as const
+  await seed(store, {
+    withdrawals: Array.from({ length: 250 }, (_, number) =>
+      sampleWithdrawal({ ...more, id: `w${number}`, idempotency_key: `w${number}` }),
+    ),
+  })
+  let resumed = 0
+  const reported: number[] = []
+  const started = job({
+    resume: async ({ id }) => {
+      resumed += 1
+      if (resumed > 100) await time.sleep(50)
+      await changeWithdrawal(store, id, { step: 'ended' })
+    },
+    onRound: (counts) => reported.push(counts.resumed),
+  })
+  await time.until(started.start())
+  await time.run(4000)
+  expect(resumed).toBe(250)
+  await time.until(started.stop())
+  expect(reported.filter((count) => count > 0).length).toBeGreaterThan(1)
+})
+
 test('a step of its own that takes too long is resumed, whatever other clocks say', async () => {
   await addUsers(['u'])
   const more = { step: 'calling', status: 'processing', idempotency_key: 'k', updated_ms: time.clock() } as const
@@ -210,6 +237,27 @@ test('one instance leads, and another once its lease has run out', async () => {
   await second.runOnce()
   await first.runOnce()
   expect(await leads()).toBe('another')
+})
+
+test('an instance whose clock is set back keeps its leases', async () => {
+  let setBackMs = 0
+  const started = job({ clock: () => time.clock() - setBackMs })
+  await time.until(started.start())
+  await time.run(1000)
+  setBackMs = 60_000
+  await time.run(16_000)
+  const taken = [await store.leases.take('reconcile', 'two', 1), await store.leases.take('instance:one', 'two', 1)]
+  expect(taken).toEqual([false, false])
+  await time.until(started.stop())
+})
+
+test('within five seconds an idle instance notices that a newer version has upgraded the database', async () => {
+  const started = job()
+  await time.until(started.start())
+  await sql`insert into schema_migrations (name, applied_ms) values ('9999-later', 1)`.execute(store.database.db)
+  await time.run(5000)
+  await expect(store.users.ensure('u', time.clock())).rejects.toThrow(NewerSchemaError)
+  await expect(time.until(started.stop())).rejects.toThrow(NewerSchemaError)
 })
 
 test('a wish that comes while the list is being read stays', async () => {

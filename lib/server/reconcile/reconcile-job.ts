@@ -1,3 +1,4 @@
+import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
 import { createSweep } from './sweep.ts'
@@ -53,9 +54,9 @@ const RESUMED_A_ROUND = 100
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   const sweep = createSweep({ store, clock })
+  const renewal = createRenewal(clock)
   let stopped = false
   let leads = false
-  let renewedMs = -Infinity
   let resumed = 0
   let faults = 0
 
@@ -82,9 +83,10 @@ export function createReconcileJob(options: ReconcileJobOptions) {
 
   /** Says that this instance is alive and holds its claims, and takes or renews the leader's lease. */
   const renew = async (): Promise<void> => {
-    renewedMs = clock()
+    renewal.nextIn(REGULAR_MS / 2)
+    // A transaction asks whether a newer version has upgraded the database; an instance that is idle begins no other.
+    await store.transaction((tx) => tx.leases.keepAlive(instance, LEASE_MS))
     await store.reconciliation.noteAlive(DOWNTIME_MS)
-    await store.leases.keepAlive(instance, LEASE_MS)
     await queue.renewClaims()
     await store.reconcileQueue.requeue()
     leads = await store.leases.take(LEADER_LEASE, instance, LEASE_MS)
@@ -99,26 +101,29 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
-  const resumeOne = async (row: WithdrawalRow): Promise<void> => {
-    if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return
+  /** False if another instance resumes it. */
+  const resumeOne = async (row: WithdrawalRow): Promise<boolean> => {
+    if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return false
     await options.resume(row)
     await store.leases.resumed(row.id)
     resumed += 1
+    return true
   }
 
   const resumeInterrupted = async (): Promise<void> => {
     const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
     const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
     const mayBeMore = rows.length === RESUMED_A_ROUND
-    const before = resumed
+    // `resumed` begins anew with each report.
+    let ended = 0
     const worker = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
         const next = row
-        await guarded('resume withdrawal', () => resumeOne(next))
+        if (await guarded('resume withdrawal', () => resumeOne(next))) ended += 1
       }
     }
     await Promise.all(Array.from({ length: 4 }, worker))
-    if (mayBeMore && resumed > before && !stopped) await resumeInterrupted()
+    if (mayBeMore && ended > 0 && !stopped) await resumeInterrupted()
   }
 
   const keepUp = async (): Promise<void> => {
@@ -161,7 +166,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     })
   // Not in one loop: to resume a withdrawal may take longer than a lease lasts.
   const renewing = regularly(async () => {
-    if (clock() - renewedMs >= REGULAR_MS / 2) await guarded('renew the leases', renewOrStepBack)
+    if (renewal.isDue()) await guarded('renew the leases', renewOrStepBack)
   })
   const keepingUp = regularly(keepUp)
   const asking = createRounds({
@@ -180,7 +185,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   return {
     /** All that is due now, once; for tests. */
     async runOnce(): Promise<ReconcileCounts> {
-      if (clock() - renewedMs >= REGULAR_MS) await renew()
+      if (renewal.isDue()) await renew()
       await keepUp()
       await queue.fill()
       while (queue.size > 0) {

@@ -31,7 +31,14 @@ export async function start(
   tracing: Tracing = NO_TRACING,
 ): Promise<Running> {
   const clock = Date.now
-  const store = await openStore({ url: config.databaseUrl, clock, deliver: config.merchantWebhookUrl !== null })
+  const store = await openStore({
+    url: config.databaseUrl,
+    clock,
+    deliver: config.merchantWebhookUrl !== null,
+    onMigrationWait: () => {
+      log.warn({}, 'the migrations wait for another program that reads the database, such as a dump')
+    },
+  })
   try {
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
@@ -58,8 +65,9 @@ export async function start(
     const readiness = async (): Promise<Record<string, readonly string[]>> => {
       if (stopping) return { process: ['is stopping'] }
       try {
-        // The lane that calls and jobs cannot fill.
-        const pending = await pendingMigrations({ db: store.database.lanes.webhooks })
+        // The lane that calls and jobs cannot fill. Where a newer version is found, nothing more is written.
+        const { lanes, guard } = store.database
+        const pending = await pendingMigrations({ db: lanes.webhooks }, guard)
         return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
       } catch (error) {
         log.warn({ err: error }, 'the store does not answer')

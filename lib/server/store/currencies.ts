@@ -44,15 +44,19 @@ export function currenciesOf(db: Kysely<Tables>) {
       return row ? toCurrency(row) : null
     },
 
-    /** Replaces the listed currencies by the gateway's list; those that it no longer has stay known. */
+    /**
+     * Replaces the listed currencies by the gateway's list; those that it no longer has stay known. Icons of networks stay
+     * too where the list names none.
+     */
     async replaceListed(list: readonly Currency[], now: number): Promise<void> {
       await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()
       for (const [position, currency] of list.entries()) {
         const row = toRow(currency, 1, position, now)
+        const { network_icon, ...others } = row
         await db
           .insertInto('currencies')
           .values(row)
-          .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(network_icon === null ? others : row))
           .execute()
       }
     },

@@ -104,11 +104,14 @@ function openFile(url: string): Database {
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
-/** Opens the database, brings its tables up to date, and lets nothing be written once a newer version has changed them. */
-export async function openDatabase(url: string): Promise<Database> {
+/**
+ * Opens the database and brings its tables up to date. Once a newer version has changed them no transaction that writes is
+ * begun, and after the first that was refused nothing at all is read or written.
+ */
+export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
   const database = connectDatabase(url)
   try {
-    await migrate({ db: database.lanes.commands, flavour: database.flavour })
+    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, onMigrationWait)
     database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
     return database
   } catch (error) {

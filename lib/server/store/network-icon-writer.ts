@@ -4,12 +4,16 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import { updateRows } from './multi-row.ts'
 import type { Tables } from './schema.ts'
 
+/** Another instance may have stored another icon meanwhile. */
+const LOOK_AGAIN_MS = 60_000
+
 /**
  * Writes the icons of networks that records and events have named, of listed currencies too. One that was found stored is
- * not looked at again: almost every event brings one, and on PostgreSQL each look would lock the row of its currency.
+ * not looked at again for a minute: almost every event brings one, and on PostgreSQL each look would lock the row of its
+ * currency.
  */
 export function networkIconWriter(flavour: Flavour) {
-  const putIcons = updateRows<Pick<Tables['currencies'], 'id' | 'network_icon'>>(
+  const putIcons = updateRows<{ id: string; network_icon: string }>(
     flavour,
     'currencies',
     { id: 'text', network_icon: 'text' },
@@ -20,13 +24,21 @@ export function networkIconWriter(flavour: Flavour) {
       returning: 'currencies.id',
     },
   )
-  const stored = new Set<string>()
-  const keyOf = ({ id, network_icon }: FactCurrency): string => `${id} ${network_icon ?? ''}`
+  /** By currency: what was found stored last, and when. */
+  const found = new Map<string, { readonly icon: string; readonly atMs: number }>()
+  const isFound = (id: string, icon: string, now: number): boolean => {
+    const last = found.get(id)
+    return last?.icon === icon && now >= last.atMs && now - last.atMs < LOOK_AGAIN_MS
+  }
 
-  return async (db: Kysely<Tables>, learned: readonly FactCurrency[]): Promise<void> => {
-    const named = learned.filter((one) => one.network_icon !== undefined && !stored.has(keyOf(one)))
-    const rows = named.map(({ id, network_icon }) => ({ id, network_icon: network_icon ?? null }))
+  return async (db: Kysely<Tables>, learned: readonly FactCurrency[], now: number): Promise<void> => {
+    const rows = learned.flatMap(({ id, network_icon: icon }) =>
+      icon === undefined || isFound(id, icon, now) ? [] : [{ id, network_icon: icon }],
+    )
     const written = new Set((await putIcons(db, rows)).map((row) => row['id']))
-    for (const one of named) if (!written.has(one.id)) stored.add(keyOf(one))
+    // What was written may be rolled back yet.
+    for (const { id, network_icon: icon } of rows)
+      if (written.has(id)) found.delete(id)
+      else found.set(id, { icon, atMs: now })
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
@@ -17,10 +18,10 @@ const LATER = {
   },
 }
 
-async function upgrade(url: string): Promise<void> {
+async function upgrade(url: string, onWait?: () => void): Promise<void> {
   const database = connectDatabase(url)
   try {
-    await migrate(database, [...MIGRATIONS, LATER])
+    await migrate({ ...database, db: database.lanes.commands }, [...MIGRATIONS, LATER], onWait)
   } finally {
     await database.close()
   }
@@ -52,6 +53,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await newer.close()
     expect(users).toEqual([{ user_reference_id: 'before' }])
   })
+
+  test('once a check of the migrations has found a newer version, single statements are refused too', async () => {
+    const { one, url } = stores
+    await upgrade(url)
+    const found = await rejection(pendingMigrations({ db: one.database.lanes.webhooks }, one.database.guard))
+    expect(found).toBeInstanceOf(NewerSchemaError)
+    expect(await rejection(one.lane('jobs').leases.keepAlive('old', 1000))).toBeInstanceOf(NewerSchemaError)
+    expect(await rejection(pendingMigrations(one.database))).toBeInstanceOf(NewerSchemaError)
+  })
 })
 
 describe('on PostgreSQL', () => {
@@ -81,6 +91,25 @@ describe('on PostgreSQL', () => {
     await open
     await upgraded
     expect(order).toEqual(['written', 'upgraded'])
+    expect(await rejection(addUser(one, 'after'))).toBeInstanceOf(NewerSchemaError)
+  })
+
+  test('while a dump reads the database a migration keeps nobody waiting for long, and runs afterwards', async () => {
+    const { one, url } = stores
+    const dump = new pg.Client({ connectionString: url })
+    await dump.connect()
+    await dump.query('begin; select name from schema_migrations')
+    const onWait = vi.fn()
+    const upgraded = upgrade(url, onWait)
+    await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce(), 10_000)
+    for (let n = 0; n < 8; n += 1) {
+      await addUser(one, `user-${n}`)
+      await sleep(100)
+    }
+    await dump.query('rollback')
+    await dump.end()
+    await upgraded
+    expect(onWait).toHaveBeenCalledOnce()
     expect(await rejection(addUser(one, 'after'))).toBeInstanceOf(NewerSchemaError)
   })
 

@@ -1,6 +1,8 @@
 /**
  * An instance must not write into tables that a newer version has changed since: it would not know what their new
- * columns mean. Each transaction that may write asks first, and a migration waits for those that have asked.
+ * columns mean. Each transaction that may write asks first, and a migration waits for those that have asked. A single
+ * statement does not ask: it is refused once a transaction or a check of readiness has found the newer version, which
+ * takes as long as from one renewal of the instance's lease to the next, five seconds, at most.
  */
 
 export class NewerSchemaError extends Error {

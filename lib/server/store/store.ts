@@ -111,11 +111,13 @@ export interface StoreOptions {
   readonly deliver: boolean
   /** In place of the database's own time, by which leases and claims run out; for tests with a clock of their own. */
   readonly databaseClock?: () => number
+  /** Called once if migrations have to wait for a long transaction of another program. */
+  readonly onMigrationWait?: () => void
 }
 
 /** Opens the store that `url` names and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = await openDatabase(options.url)
+  const database = await openDatabase(options.url, options.onMigrationWait)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const signalled = new Set<() => void>()

@@ -232,7 +232,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       db,
       learned.map((currency) => learnedRow(currency, unit.now)),
     )
-    await learnNetworkIcons(db, learned)
+    await learnNetworkIcons(db, learned, unit.now)
     await insertFacts(
       db,
       changes.facts.map((fact) => ({

@@ -59,13 +59,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   let now = START
   const stores = useStores(flavour, { clock: () => now })
 
-  const newJob = (store: Store, holder = 'one') => {
+  const newJob = (store: Store, holder = 'one', clock = () => now) => {
     const faults: (number | null)[] = []
     const rules = { store, ledgerMode: 'embedded', merchantReference: 'm' } as const
     const job = createReleaseJob({
       store,
       release: (row) => releaseOne(rules, row),
-      clock: () => now,
+      clock,
       holder,
       onFault: (_, id) => faults.push(id),
     })
@@ -165,6 +165,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newer.runOnce()).toBe(0)
     now += DAY
     expect(await newer.runOnce()).toBe(1)
+  })
+
+  test('an instance whose clock is set back keeps the lease', async () => {
+    let setBackMs = 0
+    const job = newJob(stores.one, 'one', () => now - setBackMs)
+    await job.runOnce()
+    setBackMs = 60_000
+    now += 10_000
+    await job.runOnce()
+    now += 10_000
+    expect(await stores.one.leases.take('release-quarantine', 'two', 1)).toBe(false)
   })
 
   test('a round among 5000 events of strangers reads next to none of them', async () => {

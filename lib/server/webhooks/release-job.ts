@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
 import type { QuarantineRow, ReleasableReason, Store } from '../store/port.ts'
 
@@ -33,20 +34,19 @@ export interface ReleaseJobOptions {
  */
 export function createReleaseJob(options: ReleaseJobOptions) {
   const { store, clock, holder, onFault, everyMs = 1000 } = options
+  const renewal = createRenewal(clock)
   let leads = false
-  let renewAtMs = 0
   /** The currencies that waiting events were last tried with; null: never, by this instance as the leader. */
   let triedWith: string | null = null
   let stopped = false
 
   const holdsLease = async (): Promise<boolean> => {
-    const now = clock()
-    if (now < renewAtMs) return leads
+    if (!renewal.isDue()) return leads
     const held = await store.leases.take(LEASE, holder, LEASE_MS)
     // Another instance may have run an older version meanwhile.
     if (!leads) triedWith = null
     leads = held
-    renewAtMs = now + RENEW_MS
+    renewal.nextIn(RENEW_MS)
     return leads
   }
 

@@ -140,6 +140,17 @@ test.each([
   expect(faults[0]?.fault).toContain(words)
 })
 
+test('variables of OpenTelemetry are read only where traces are sent', () => {
+  const platforms = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_HEADERS: 'no header' }
+  expect(faultsOf(platforms)).toEqual([])
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+  expect(faultsOf({ ...endpoint, ...platforms }).map(({ variable }) => variable)).toEqual(Object.keys(platforms))
+  const tracing = (headers: string) =>
+    testConfig({ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers }).tracing?.headerValues
+  expect(tracing('key = a%20b,, other=,')).toEqual(['a%20b', ''])
+  expect(tracing(',')).toEqual([])
+})
+
 test('amounts by currency code, and one for all others', () => {
   const read = (value: string) => {
     const config = readConfig({ ...TEST_ENVIRONMENT, WITHDRAWAL_CONFIRM_ABOVE: value }, noFiles)

@@ -90,6 +90,14 @@ const cleaned = (env: Environment): Record<string, string> =>
     }),
   )
 
+/** A platform may set these for other programs on the same machine; without the endpoint they mean nothing here. */
+const ONLY_WITH_ENDPOINT: readonly string[] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_HEADERS']
+
+const inUse = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  env['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined
+    ? Object.fromEntries(Object.entries(env).filter(([name]) => !ONLY_WITH_ENDPOINT.includes(name)))
+    : env
+
 /** Whose words and money would cross a network readable and changeable by others. */
 const PRIVATE_ADDRESSES = ['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS']
 
@@ -123,7 +131,7 @@ export type ConfigRead =
 
 /** All settings, or all faults at once. `readFile` reads keys of the form `file:`. */
 export function readConfig(environment: Environment, readFile: ReadTextFile): ConfigRead {
-  const env = cleaned(environment)
+  const env = inUse(cleaned(environment))
   const parsed = variables(readFile).safeParse(env)
   const faults = (parsed.error?.issues ?? []).map((issue): ConfigFault => ({
     variable: String(issue.path[0]),

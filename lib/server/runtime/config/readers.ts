@@ -97,10 +97,11 @@ export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { 
   return read.ok ? { tokens: read.tokens } : { fault: read.faults.join('; ') }
 }
 
-/** The values of headers that are written as `name=value,name=value`, each percent-encoded. */
+/** The values of headers that are written as `name=value,name=value`, each percent-encoded. Empty parts are skipped. */
 export function headerValues(text: string): readonly string[] | undefined {
-  const pairs = text.split(',').map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
-  return pairs.every((one) => one !== undefined) ? pairs : undefined
+  const parts = text.split(',').filter((one) => one.trim() !== '')
+  const values = parts.map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+  return values.every((one) => one !== undefined) ? values : undefined
 }
 
 export const oneOf =

@@ -148,6 +148,17 @@ test('where the cookie is blocked it offers a link that works once', async () =>
   expect(elements['status']?.textContent).toBe('We could not get a link. Please reload the page.')
 })
 
+test('the link opens in the language of the merchant’s page, also where this page has it already', async () => {
+  const name = { ...host, origin: HOST, locale: 'en' }
+  const { say, attributes, fetched, root } = await run({ blocked: true, name })
+  say({ ...host, type: 'fresh_token', token: 'a' })
+  expect([attributes['href'], fetched]).toEqual(['/launch?token=a&locale=en', []])
+  say({ ...host, type: 'update', locale: 'de' })
+  await expect.poll(() => root.lang).toBe('de')
+  say({ ...host, type: 'update', locale: 'de' })
+  expect([attributes['href'], fetched]).toEqual(['/launch?token=a&locale=de', ['/messages/de']])
+})
+
 test('the merchant’s language and theme win', async () => {
   const { root, fetched, elements, say } = await run({
     name: { ...host, origin: HOST, locale: 'de-AT', theme: 'dark' },

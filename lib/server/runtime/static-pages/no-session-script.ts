@@ -87,7 +87,8 @@ export function noSessionFrame(
     const locale = matching(data['locale'], /^[A-Za-z0-9-]{1,35}$/)
     const theme = matching(data['theme'], /^(light|dark|auto)$/)
     if (theme !== undefined) query.theme = root.dataset['theme'] = theme
-    if (locale !== undefined && locale !== (query.locale ?? root.lang)) void translate((query.locale = locale))
+    const before = query.locale ?? root.lang
+    if (locale !== undefined && (query.locale = locale) !== before) void translate(locale)
     if (query.token !== undefined) offer(query.token)
   }
   const requestToken = (): void => send({ type: 'fresh_token_wanted' })

@@ -1,6 +1,7 @@
 /**
  * Traces by OpenTelemetry's own packages, which read the other `OTEL_…` variables by themselves: endpoint, headers,
- * sampler, batches, limits, service name. Nothing is registered globally, and nothing is instrumented by itself: what is
+ * sampler, batches, limits, service name. The only thing set globally is the handler of errors of OpenTelemetry itself,
+ * which is told when traces cannot be sent; no provider is registered, and nothing is instrumented by itself: what is
  * not named here is in no span.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
