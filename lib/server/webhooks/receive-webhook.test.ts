@@ -416,6 +416,69 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('7')
   })
 
+  describe('the currency of an on-ramp of our session', () => {
+    const TRON = { ...USDT, id: randomUUID(), network: 'Tron' }
+    const ETH = { ...USDT, id: randomUUID(), name: 'Ether', symbol: 'ETH', currency_code: 'ETH' }
+    const list = (...currencies: (typeof USDT)[]) =>
+      store.transaction((tx) => tx.currencies.replaceListed(currencies, tx.now))
+    const balances = async () =>
+      (await store.snapshot((books) => allRows(books.balances()))).map(({ currency_id, available }) => [
+        currency_id,
+        available,
+      ])
+
+    test.each([
+      ['as it was called then', { code: 'usdt', name: null, network: 'ethereum' }, [ETH]],
+      ['without its network', { code: 'USDT', name: null, network: null }, [USDT, TRON]],
+      ['as the list calls it now', { code: 'USDT0', name: null, network: null }, [{ ...USDT, currency_code: 'USDT0' }]],
+      [
+        'as the list calls it and another now',
+        { code: 'USDT0', name: null, network: null },
+        [
+          { ...USDT, currency_code: 'USDT0' },
+          { ...TRON, currency_code: 'USDT0' },
+        ],
+      ],
+    ])('is the session’s where the event names it %s', async (_, to_currency, listed) => {
+      await list(...listed)
+      await receive(signed(onramp({}, { to_currency })))
+      expect(await reasons()).toEqual([])
+      expect(await balances()).toEqual([[USDT.id, '7']])
+    })
+
+    test('is another of the list where the event names that one', async () => {
+      await list(USDT, TRON, ETH)
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: 'Ether', network: null } })))
+      expect(await reasons()).toEqual([])
+      expect(await balances()).toEqual([[ETH.id, '7']])
+    })
+
+    test('is none where several of the list, but not the session’s, have that code', async () => {
+      await list(USDT, ETH, { ...ETH, id: randomUUID(), network: 'Base' })
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: null } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+      expect(await balances()).toEqual([])
+    })
+
+    test('is looked up once more when the list changes, where nothing has that code', async () => {
+      await list(USDT)
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: 'Ethereum' } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+      expect(await balances()).toEqual([])
+      expect(await release()).toBe(0)
+      await list(USDT, ETH)
+      expect(await release()).toBe(1)
+      expect(await balances()).toEqual([[ETH.id, '7']])
+      expect((await checkLedger(store)).faults).toEqual([])
+    })
+
+    test('of another network than the session’s is looked up, too', async () => {
+      await list(USDT)
+      await receive(signed(onramp({}, { to_currency: { code: 'USDT', name: null, network: 'Tron' } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+    })
+  })
+
   test('a webhook teaches a currency and never renames a listed one', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     const other = { ...USDT, id: randomUUID(), name: 'Other' }
