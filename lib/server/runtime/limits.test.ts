@@ -1,26 +1,32 @@
 /** How often, and whose. */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import { Problem } from '#lib/contract/problems.ts'
 import { makeLaunchToken } from '../merchant/launch-token.ts'
 import { testConfig } from './testing/config.ts'
-import { problem, setUpApi, withdrawal } from './testing/api-harness.ts'
+import { problem, setUpApi } from './testing/api-harness.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { newVisitor, postLaunch } from './testing/visitor.ts'
 
 const api = setUpApi()
 
-test('only what is newly recorded counts towards the ten withdrawals a minute', async () => {
-  for (let at = 0; at < 30; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
-  api.useCases.requestWithdrawal.mockImplementation(async (_session, _input, _key, admit) => {
-    await admit()
-    return { outcome: 'recorded', withdrawal }
-  })
-  for (let at = 0; at < 10; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
+test('the limit of withdrawals is passed on, and takes nothing from the other calls', async () => {
+  const refusal = new Problem('rate_limited', 'Please wait 7 seconds.', { retryAfterS: 7 })
+  api.useCases.requestWithdrawal.mockRejectedValue(refusal)
   const response = await api.make('withdrawal request')
-  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(response.headers.get('retry-after')).toBe('7')
   expect(await problem(response)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect((await api.make('deposit address')).status).toBe(200)
 })
+
+test.each(['insufficient_balance', 'outcome_unknown'] as const)(
+  'a withdrawal that is refused as %s counts as a call',
+  async (code) => {
+    api.useCases.requestWithdrawal.mockRejectedValue(new Problem(code, 'No.'))
+    for (let at = 0; at < 600; at += 1) expect((await api.make('withdrawal request')).status).toBe(409)
+    expect((await api.make('balances')).status).toBe(429)
+  },
+)
 
 test('on-ramp sessions and deposit addresses have limits of their own, by user over sessions', async () => {
   const user_reference_id = `player-${crypto.randomUUID()}`
