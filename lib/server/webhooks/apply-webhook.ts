@@ -2,7 +2,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact, sessionOf } from '../ledger/apply-fact.ts'
-import type { Fact } from '../ledger/facts.ts'
+import { classifyFact, type Fact } from '../ledger/facts.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/port.ts'
 
@@ -114,6 +114,20 @@ export async function loadForEvents(
 /** The facts of an erased user are still known, without the user. */
 const wasErased = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
   unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.erased === true)
+
+/** How an event compares with the one of its status that was applied before; null where none was. */
+export function compareWithApplied(
+  unit: UnitOfWork,
+  event: GatewayEvent,
+  rules: WebhookRules,
+): 'seen' | 'conflict' | null {
+  const stored = unit.facts(event.kind, event.transaction_uuid)
+  const applied = stored.find(({ status, source }) => status === event.status && source === 'webhook')
+  if (applied === undefined) return null
+  if (userMissing(unit, event)) return applied.erased === true ? 'seen' : 'conflict'
+  const fact = factOf(unit, event, rules)
+  return fact !== null && classifyFact(fact, stored) === 'seen' ? 'seen' : 'conflict'
+}
 
 /** Applies one event of those that the unit was loaded for. `body` is the event as it was received. */
 export function applyWebhook(

@@ -331,23 +331,47 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
 
-  test.each<[string, Fields, Fields, string]>([
+  const OTHER_CONTENT: readonly [string, Fields, Fields, string][] = [
     ['amount', {}, {}, '12.6'],
     ['user', { user_reference: 'user_2' }, {}, '12.5'],
     ['address', {}, { to_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' }, '12.5'],
     ['hash', {}, { tx_hash: `0x${'ff'.repeat(32)}` }, '12.5'],
     ['currency', {}, { currency: { ...USDT, id: randomUUID() } }, '12.5'],
-  ])('another %s under the same status is a conflict, and the first stays', async (_, change, inner, amount) => {
-    const transaction_uuid = randomUUID()
-    await receive(signed(deposit({ transaction_uuid })))
-    expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
-      status: 200,
-      duplicate: false,
-    })
-    expect(await reasons()).toEqual(['conflict'])
-    expect(await available()).toBe('12.5')
-    expect(await available('user_2')).toBe('0')
-  })
+  ]
+
+  test.each(OTHER_CONTENT)(
+    'another %s under the same status is a conflict, and the first stays',
+    async (_, change, inner, amount) => {
+      const transaction_uuid = randomUUID()
+      await receive(signed(deposit({ transaction_uuid })))
+      expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
+        status: 200,
+        duplicate: false,
+      })
+      expect(await reasons()).toEqual(['conflict'])
+      expect(await available()).toBe('12.5')
+      expect(await available('user_2')).toBe('0')
+    },
+  )
+
+  test.each([...OTHER_CONTENT, ['unknown user', { user_reference: 'stranger' }, {}, '12.5'] as const])(
+    'another %s in an old event of an applied one is a conflict, too',
+    async (_, change, inner, amount) => {
+      const transaction_uuid = randomUUID()
+      const first = deposit({ transaction_uuid })
+      await receive(signed(first))
+      nowMs += 600_000
+      const old = String(Math.floor(nowMs / 1000) - 301)
+      const other = deposit({ transaction_uuid, ...change }, inner, amount)
+      expect(await receive(signed(other, old))).toEqual({ status: 200, duplicate: false })
+      expect(await reasons()).toEqual(['conflict'])
+      const again = deposit({ transaction_uuid }, { date: '2026-01-02T04:04:05+01:00' }, '12.50')
+      for (const same of [first, again])
+        expect(await receive(signed(same, old))).toEqual({ status: 200, duplicate: true })
+      expect(await reasons()).toEqual(['conflict'])
+      expect(await available()).toBe('12.5')
+    },
+  )
 
   test('another spelling, date or spacing of the same is a duplicate', async () => {
     const transaction_uuid = randomUUID()
