@@ -1,5 +1,6 @@
 /** How often, and whose. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
 import { makeLaunchToken } from '../merchant/launch-token.ts'
@@ -95,6 +96,38 @@ test('pages without a session are bounded by address; the health and the merchan
     const visitor = await newVisitor(alone)
     expect((await visitor.call(`/c/${visitor.id}/deposit`)).status).toBe(200)
   } finally {
+    await alone.stop()
+  }
+})
+
+test.each([
+  ['on', 21],
+  ['off', 30],
+])('of 30 returns from the payment provider at once, with the limits %s, %i are drawn', async (limits, drawnPages) => {
+  const gate = Promise.withResolvers<null>()
+  const alone = await startTestServer({
+    config: testConfig({ RATE_LIMIT: limits }),
+    databaseUrl: 'file::memory:',
+    next: async (_request, response) => {
+      await gate.promise
+      response.end('a page')
+    },
+  })
+  try {
+    const statuses: number[] = []
+    const answers = Array.from({ length: 30 }, async () => {
+      const response = await fetch(`${alone.url}/onramp/return`)
+      await response.text()
+      statuses.push(response.status)
+    })
+    // All have arrived before the first page is ready.
+    await sleep(500)
+    expect(statuses).toEqual(Array(30 - drawnPages).fill(429))
+    gate.resolve(null)
+    await Promise.all(answers)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(drawnPages)
+  } finally {
+    gate.resolve(null)
     await alone.stop()
   }
 })
