@@ -97,11 +97,9 @@ export class ModelUser {
       review.sent += 1
       const occasion = `${id} ${review.sent}`
       world.note(`${this.name} sends ${id}: ${amountText(units)} under ${idempotencyKey}`)
-      const admit = (): Promise<void> => Promise.resolve()
-      const outcome = await world.call(
-        (useCases) => useCases.requestWithdrawal(session, request, idempotencyKey, admit),
-        { occasion },
-      )
+      const outcome = await world.call((useCases) => useCases.requestWithdrawal(session, request, idempotencyKey), {
+        occasion,
+      })
       world.note(`${this.name} hears of ${id}: ${describe(outcome)}`)
       const recorded = recordedId(outcome)
       if (recorded === null)

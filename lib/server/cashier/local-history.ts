@@ -9,8 +9,8 @@ const LOOK_BACK_MS = 365 * 86_400_000
 
 export const lookBackFrom = (nowMs: number): number => nowMs - LOOK_BACK_MS
 
-/** A pending on-ramp without events is hidden after a day (docs/api.md, "Rows that the list lacks"). */
-const UNPAID_MS = 86_400_000
+/** An on-ramp without events that has not succeeded is hidden after a day (docs/api.md, "Rows that the list lacks"). */
+const WITHOUT_EVENT_MS = 86_400_000
 
 /** What the store knows about a user's transactions, to be merged with the gateway's list. */
 export interface LocalHistory extends OwnRows {
@@ -64,7 +64,7 @@ export function unlistedRows(
       if (transaction === null && (session?.correlation_key ?? null) === null) return false
       const lastEventMs = transaction?.updated_ms ?? session?.updated_ms ?? 0
       const state = transaction?.status ?? session?.status
-      return state !== 'pending' || nowMs - lastEventMs < UNPAID_MS
+      return state === 'succeeded' || nowMs - lastEventMs < WITHOUT_EVENT_MS
     })
     .filter((onramp) => !onramp.listed && !page.some((record) => isDepositOf(record, onramp)))
 

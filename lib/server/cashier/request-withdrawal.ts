@@ -26,12 +26,15 @@ export interface RequestWithdrawalOptions {
   /** `embedded`: the ledger decides. `merchant`: the merchant is asked. */
   readonly ledgerMode: LedgerMode
   readonly newId: () => string
+  /** How many a user may have recorded in a minute; infinite with the limits off. */
+  readonly mostAMinute: number
   /** How long to wait for a request with the same key that is under way. */
   readonly waitMs: number
   readonly sleep: (ms: number) => Promise<void>
 }
 
 const POLL_MS = 100
+const MINUTE_MS = 60_000
 
 /** The row as it was when its request was first answered. */
 const withFirstResult = (row: WithdrawalRow): WithdrawalRow =>
@@ -111,6 +114,20 @@ async function refuseDuplicate(tx: Tx, intent: WithdrawalRow): Promise<void> {
     )
 }
 
+/**
+ * Counts what was recorded: many requests with one key are one withdrawal, and one that is refused is none. The user is
+ * locked, so no two requests count at once.
+ */
+async function checkLimit(tx: Tx, user: string, most: number): Promise<void> {
+  if (most === Infinity) return
+  const since = tx.now - MINUTE_MS
+  const recent = (await tx.withdrawals.ofUser(user, since + 1, most)).filter(({ created_ms }) => created_ms <= tx.now)
+  const oldest = recent[most - 1]
+  if (oldest === undefined) return
+  const retryAfterS = Math.max(1, Math.ceil((oldest.created_ms - since) / 1000))
+  throw new Problem('rate_limited', `Please wait ${retryAfterS} seconds.`, { retryAfterS })
+}
+
 function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
   const { amount } = intent
   const { available } = unit.balance(intent.user_reference_id, intent.currency_id)
@@ -156,6 +173,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       const now = tx.now
       await refuseDuplicate(tx, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
+      await checkLimit(tx, user_reference_id, options.mostAMinute)
       unit.insertWithdrawal({
         ...intent,
         created_ms: now,
@@ -166,18 +184,12 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       return null
     })
 
-  return async (
-    session: CashierSession,
-    input: WithdrawalRequest,
-    key: string,
-    admit: () => Promise<void>,
-  ): Promise<WithdrawalAnswer> => {
+  return async (session: CashierSession, input: WithdrawalRequest, key: string): Promise<WithdrawalAnswer> => {
     const known = await store.withdrawals.byKey(session.user_reference_id, key)
     if (known !== null) return replay(known, input)
 
     const currency = await currencies.forSession(session, input.currency_id)
     checkNetworkAddress(currency.network, input.wallet_address)
-    await admit()
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, now: 0 }
     const intent = intentOf(session, currency, input, rest)
     const first = await record(intent)

@@ -82,7 +82,8 @@ export function compose(parts: Parts): App {
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
     trustProxy: config.trustProxy,
-    pageGate: pageGate({ authenticator, rateLimits }),
+    // With the limits off all wait, and none is refused.
+    pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
     staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
     pages: pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }),

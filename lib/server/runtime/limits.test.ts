@@ -1,26 +1,33 @@
 /** How often, and whose. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { Problem } from '#lib/contract/problems.ts'
 import { makeLaunchToken } from '../merchant/launch-token.ts'
 import { testConfig } from './testing/config.ts'
-import { problem, setUpApi, withdrawal } from './testing/api-harness.ts'
+import { problem, setUpApi } from './testing/api-harness.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { newVisitor, postLaunch } from './testing/visitor.ts'
 
 const api = setUpApi()
 
-test('only what is newly recorded counts towards the ten withdrawals a minute', async () => {
-  for (let at = 0; at < 30; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
-  api.useCases.requestWithdrawal.mockImplementation(async (_session, _input, _key, admit) => {
-    await admit()
-    return { outcome: 'recorded', withdrawal }
-  })
-  for (let at = 0; at < 10; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
+test('the limit of withdrawals is passed on, and takes nothing from the other calls', async () => {
+  const refusal = new Problem('rate_limited', 'Please wait 7 seconds.', { retryAfterS: 7 })
+  api.useCases.requestWithdrawal.mockRejectedValue(refusal)
   const response = await api.make('withdrawal request')
-  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(response.headers.get('retry-after')).toBe('7')
   expect(await problem(response)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect((await api.make('deposit address')).status).toBe(200)
 })
+
+test.each(['insufficient_balance', 'outcome_unknown'] as const)(
+  'a withdrawal that is refused as %s counts as a call',
+  async (code) => {
+    api.useCases.requestWithdrawal.mockRejectedValue(new Problem(code, 'No.'))
+    for (let at = 0; at < 600; at += 1) expect((await api.make('withdrawal request')).status).toBe(409)
+    expect((await api.make('balances')).status).toBe(429)
+  },
+)
 
 test('on-ramp sessions and deposit addresses have limits of their own, by user over sessions', async () => {
   const user_reference_id = `player-${crypto.randomUUID()}`
@@ -89,6 +96,38 @@ test('pages without a session are bounded by address; the health and the merchan
     const visitor = await newVisitor(alone)
     expect((await visitor.call(`/c/${visitor.id}/deposit`)).status).toBe(200)
   } finally {
+    await alone.stop()
+  }
+})
+
+test.each([
+  ['on', 21],
+  ['off', 30],
+])('of 30 returns from the payment provider at once, with the limits %s, %i are drawn', async (limits, drawnPages) => {
+  const gate = Promise.withResolvers<null>()
+  const alone = await startTestServer({
+    config: testConfig({ RATE_LIMIT: limits }),
+    databaseUrl: 'file::memory:',
+    next: async (_request, response) => {
+      await gate.promise
+      response.end('a page')
+    },
+  })
+  try {
+    const statuses: number[] = []
+    const answers = Array.from({ length: 30 }, async () => {
+      const response = await fetch(`${alone.url}/onramp/return`)
+      await response.text()
+      statuses.push(response.status)
+    })
+    // All have arrived before the first page is ready.
+    await sleep(500)
+    expect(statuses).toEqual(Array(30 - drawnPages).fill(429))
+    gate.resolve(null)
+    await Promise.all(answers)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(drawnPages)
+  } finally {
+    gate.resolve(null)
     await alone.stop()
   }
 })

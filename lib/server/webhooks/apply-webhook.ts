@@ -2,24 +2,24 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact, sessionOf } from '../ledger/apply-fact.ts'
-import type { Fact } from '../ledger/facts.ts'
+import { classifyFact, type Fact } from '../ledger/facts.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/port.ts'
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
+type NamedCurrency = Extract<EventCurrency, { known: 'by_name' }>
+
+/** True if an on-ramp's `to_currency` may mean this currency: the same code, and the same network where it names one. */
+const fits = (currency: Pick<KnownCurrency, 'currency_code' | 'network'>, wanted: NamedCurrency): boolean =>
+  same(currency.currency_code, wanted.code) && (wanted.network === null || same(currency.network, wanted.network))
+
 /**
  * The currency that an on-ramp names: by code and network, and by name if several match; listed ones before those that
  * only webhooks brought. Null if none or several match (docs/api.md, "Quarantine reasons").
  */
-function resolveCurrency(
-  wanted: Extract<EventCurrency, { known: 'by_name' }>,
-  currencies: readonly KnownCurrency[],
-): KnownCurrency | null {
-  const matches = currencies.filter(
-    (currency) =>
-      same(currency.currency_code, wanted.code) && (wanted.network === null || same(currency.network, wanted.network)),
-  )
+function resolveCurrency(wanted: NamedCurrency, currencies: readonly KnownCurrency[]): KnownCurrency | null {
+  const matches = currencies.filter((currency) => fits(currency, wanted))
   const listed = matches.filter((currency) => currency.listed)
   const candidates = listed.length > 0 ? listed : matches
   if (candidates.length === 1) return candidates[0] ?? null
@@ -30,16 +30,24 @@ function resolveCurrency(
 
 type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
 
-/** An on-ramp of a session of ours has the session's currency, whatever the list calls it by now. */
+/**
+ * An on-ramp of a session of ours has the session's currency where it names that one, as it was called when the session
+ * was made or is called by now. Any other is looked up: the amount of one currency must not be credited in another.
+ */
 function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
   if (event.currency.known === 'by_id') {
     const { id, currency_code, network } = event.currency.currency
     return { currency_id: id, currency_code, network }
   }
+  const wanted = event.currency
+  const known = unit.currencies()
   const session = sessionOf(unit, event)
-  if (session !== null)
-    return { currency_id: session.currency_id, currency_code: session.currency_code, network: session.network }
-  const currency = resolveCurrency(event.currency, unit.currencies())
+  if (session !== null) {
+    const { currency_id, currency_code, network } = session
+    const names = [session, ...known.filter(({ id }) => id === currency_id)]
+    if (names.some((name) => fits(name, wanted))) return { currency_id, currency_code, network }
+  }
+  const currency = resolveCurrency(wanted, known)
   return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }
 
@@ -106,6 +114,20 @@ export async function loadForEvents(
 /** The facts of an erased user are still known, without the user. */
 const wasErased = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
   unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.erased === true)
+
+/** How an event compares with the one of its status that was applied before; null where none was. */
+export function compareWithApplied(
+  unit: UnitOfWork,
+  event: GatewayEvent,
+  rules: WebhookRules,
+): 'seen' | 'conflict' | null {
+  const stored = unit.facts(event.kind, event.transaction_uuid)
+  const applied = stored.find(({ status, source }) => status === event.status && source === 'webhook')
+  if (applied === undefined) return null
+  if (userMissing(unit, event)) return applied.erased === true ? 'seen' : 'conflict'
+  const fact = factOf(unit, event, rules)
+  return fact !== null && classifyFact(fact, stored) === 'seen' ? 'seen' : 'conflict'
+}
 
 /** Applies one event of those that the unit was loaded for. `body` is the event as it was received. */
 export function applyWebhook(

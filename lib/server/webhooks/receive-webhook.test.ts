@@ -331,23 +331,47 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await reasons()).toEqual(['unknown_currency', 'unknown_currency'])
   })
 
-  test.each<[string, Fields, Fields, string]>([
+  const OTHER_CONTENT: readonly [string, Fields, Fields, string][] = [
     ['amount', {}, {}, '12.6'],
     ['user', { user_reference: 'user_2' }, {}, '12.5'],
     ['address', {}, { to_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' }, '12.5'],
     ['hash', {}, { tx_hash: `0x${'ff'.repeat(32)}` }, '12.5'],
     ['currency', {}, { currency: { ...USDT, id: randomUUID() } }, '12.5'],
-  ])('another %s under the same status is a conflict, and the first stays', async (_, change, inner, amount) => {
-    const transaction_uuid = randomUUID()
-    await receive(signed(deposit({ transaction_uuid })))
-    expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
-      status: 200,
-      duplicate: false,
-    })
-    expect(await reasons()).toEqual(['conflict'])
-    expect(await available()).toBe('12.5')
-    expect(await available('user_2')).toBe('0')
-  })
+  ]
+
+  test.each(OTHER_CONTENT)(
+    'another %s under the same status is a conflict, and the first stays',
+    async (_, change, inner, amount) => {
+      const transaction_uuid = randomUUID()
+      await receive(signed(deposit({ transaction_uuid })))
+      expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
+        status: 200,
+        duplicate: false,
+      })
+      expect(await reasons()).toEqual(['conflict'])
+      expect(await available()).toBe('12.5')
+      expect(await available('user_2')).toBe('0')
+    },
+  )
+
+  test.each([...OTHER_CONTENT, ['unknown user', { user_reference: 'stranger' }, {}, '12.5'] as const])(
+    'another %s in an old event of an applied one is a conflict, too',
+    async (_, change, inner, amount) => {
+      const transaction_uuid = randomUUID()
+      const first = deposit({ transaction_uuid })
+      await receive(signed(first))
+      nowMs += 600_000
+      const old = String(Math.floor(nowMs / 1000) - 301)
+      const other = deposit({ transaction_uuid, ...change }, inner, amount)
+      expect(await receive(signed(other, old))).toEqual({ status: 200, duplicate: false })
+      expect(await reasons()).toEqual(['conflict'])
+      const again = deposit({ transaction_uuid }, { date: '2026-01-02T04:04:05+01:00' }, '12.50')
+      for (const same of [first, again])
+        expect(await receive(signed(same, old))).toEqual({ status: 200, duplicate: true })
+      expect(await reasons()).toEqual(['conflict'])
+      expect(await available()).toBe('12.5')
+    },
+  )
 
   test('another spelling, date or spacing of the same is a duplicate', async () => {
     const transaction_uuid = randomUUID()
@@ -414,6 +438,69 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     await receive(signed(onramp({ transaction_uuid }, { id: transaction_uuid })))
     expect(await reasons()).toEqual([])
     expect(await available()).toBe('7')
+  })
+
+  describe('the currency of an on-ramp of our session', () => {
+    const TRON = { ...USDT, id: randomUUID(), network: 'Tron' }
+    const ETH = { ...USDT, id: randomUUID(), name: 'Ether', symbol: 'ETH', currency_code: 'ETH' }
+    const list = (...currencies: (typeof USDT)[]) =>
+      store.transaction((tx) => tx.currencies.replaceListed(currencies, tx.now))
+    const balances = async () =>
+      (await store.snapshot((books) => allRows(books.balances()))).map(({ currency_id, available }) => [
+        currency_id,
+        available,
+      ])
+
+    test.each([
+      ['as it was called then', { code: 'usdt', name: null, network: 'ethereum' }, [ETH]],
+      ['without its network', { code: 'USDT', name: null, network: null }, [USDT, TRON]],
+      ['as the list calls it now', { code: 'USDT0', name: null, network: null }, [{ ...USDT, currency_code: 'USDT0' }]],
+      [
+        'as the list calls it and another now',
+        { code: 'USDT0', name: null, network: null },
+        [
+          { ...USDT, currency_code: 'USDT0' },
+          { ...TRON, currency_code: 'USDT0' },
+        ],
+      ],
+    ])('is the session’s where the event names it %s', async (_, to_currency, listed) => {
+      await list(...listed)
+      await receive(signed(onramp({}, { to_currency })))
+      expect(await reasons()).toEqual([])
+      expect(await balances()).toEqual([[USDT.id, '7']])
+    })
+
+    test('is another of the list where the event names that one', async () => {
+      await list(USDT, TRON, ETH)
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: 'Ether', network: null } })))
+      expect(await reasons()).toEqual([])
+      expect(await balances()).toEqual([[ETH.id, '7']])
+    })
+
+    test('is none where several of the list, but not the session’s, have that code', async () => {
+      await list(USDT, ETH, { ...ETH, id: randomUUID(), network: 'Base' })
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: null } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+      expect(await balances()).toEqual([])
+    })
+
+    test('is looked up once more when the list changes, where nothing has that code', async () => {
+      await list(USDT)
+      await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: 'Ethereum' } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+      expect(await balances()).toEqual([])
+      expect(await release()).toBe(0)
+      await list(USDT, ETH)
+      expect(await release()).toBe(1)
+      expect(await balances()).toEqual([[ETH.id, '7']])
+      expect((await checkLedger(store)).faults).toEqual([])
+    })
+
+    test('of another network than the session’s is looked up, too', async () => {
+      await list(USDT)
+      await receive(signed(onramp({}, { to_currency: { code: 'USDT', name: null, network: 'Tron' } })))
+      expect(await reasons()).toEqual(['unknown_currency'])
+    })
   })
 
   test('a webhook teaches a currency and never renames a listed one', async () => {

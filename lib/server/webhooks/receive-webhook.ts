@@ -4,9 +4,15 @@ import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { QuarantineReason, Store, WebhookOutcome } from '../store/port.ts'
-import { applyWebhook, isOfOtherMerchant, loadForEvents, type WebhookRules } from './apply-webhook.ts'
+import {
+  applyWebhook,
+  compareWithApplied,
+  isOfOtherMerchant,
+  loadForEvents,
+  type WebhookRules,
+} from './apply-webhook.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { parseWebhook, type GatewayEvent, type ParsedWebhook } from '../gateway/parse-webhook.ts'
+import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
 /** A webhook as received: the bytes, and each header's values, not joined. */
 export interface IncomingWebhook {
@@ -73,16 +79,16 @@ const userOf = (parsed: Readable): string | null =>
 const lockOf = ({ parsed }: Verified): string =>
   userOf(parsed) ?? (parsed.outcome === 'event' ? parsed.event.transaction_uuid : (parsed.transaction_uuid ?? ''))
 
-/** Whose it is comes first, then duplicates: a re-send of an applied event is one however old it is. */
+/**
+ * Whose it is comes first, then whether it was applied before: a re-send is a duplicate however old it is, and one of
+ * other content is in conflict with the first.
+ */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
   if (isOfOtherMerchant(parsed.outcome === 'event' ? parsed.event : parsed, rules)) return 'other_merchant'
-  if (!fresh) return parsed.outcome === 'event' && wasApplied(unit, parsed.event) ? 'seen' : 'stale'
+  if (!fresh) return (parsed.outcome === 'event' && compareWithApplied(unit, parsed.event, rules)) || 'stale'
   return parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...rules, body }) : parsed.outcome
 }
-
-const wasApplied = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
-  unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.source === 'webhook')
 
 /** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
 function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: QuarantineReason): void {

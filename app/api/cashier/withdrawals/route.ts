@@ -5,24 +5,18 @@ import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
 /**
- * A newly recorded withdrawal counts towards its own limit, so the use case decides when to count. One that is refused
- * as invalid counts as a call; a replay of what was recorded counts nowhere.
+ * A newly recorded withdrawal counts towards a limit of its own, which the use case keeps. One that is refused counts as
+ * a call; a replay of what was recorded counts nowhere.
  */
 export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', null)
-  const { user_reference_id } = session
-  let counted = false
-  const count = (): Promise<void> => {
-    counted = true
-    return app.rateLimits.take('withdrawals', user_reference_id)
-  }
 
   const result = await (async () => {
     const input = await readJson(request, withdrawalRequest)
     const key = parseInput(idempotencyKey, { 'Idempotency-Key': request.headers.get('idempotency-key') ?? undefined })
-    return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'], count)
+    return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'])
   })().catch(async (error: unknown) => {
-    if (!counted && isRefusal(error)) await app.rateLimits.take('calls', user_reference_id)
+    if (isRefusal(error)) await app.rateLimits.take('calls', session.user_reference_id)
     throw error
   })
 

@@ -33,7 +33,7 @@ export interface PageGateDeps {
   readonly rateLimits: RateLimits
   /** Most pages without a session that are rendered at once; 1 by default. Others wait. */
   readonly mostAtOnce?: number
-  /** Most that wait; 20 by default. */
+  /** Most that wait; 20 by default. Infinite with the limits off. */
   readonly mostWaiting?: number
 }
 

@@ -29,7 +29,7 @@ test.each(Object.entries(RATE_LIMITS) as [LimitName, number][])(
 
 test('limits do not share their counts', async () => {
   const limits = memoryRateLimits()
-  expect(await admitted([limits], 'withdrawals', 'a', 20)).toBe(10)
+  expect(await admitted([limits], 'launches', 'a', 70)).toBe(60)
   expect(await admitted([limits], 'onramp_sessions', 'a', 20)).toBe(10)
 })
 
@@ -53,7 +53,7 @@ describe('over PostgreSQL', () => {
 
   test('two instances that start together count together', async () => {
     const both = await Promise.all(pools.map((pool) => sharedRateLimits(pool)))
-    expect(await admitted(both, 'withdrawals', 'a', 30)).toBe(RATE_LIMITS.withdrawals)
+    expect(await admitted(both, 'onramp_sessions', 'a', 30)).toBe(RATE_LIMITS.onramp_sessions)
     expect(await admitted(both, 'launches', '2001:db8:1:2::/64', 70)).toBe(RATE_LIMITS.launches)
   })
 
@@ -61,6 +61,6 @@ describe('over PostgreSQL', () => {
     const pool = newPool(1)
     const limits = await sharedRateLimits(pool)
     await pool.end()
-    expect(await admitted([limits], 'withdrawals', 'alone', 15)).toBe(RATE_LIMITS.withdrawals)
+    expect(await admitted([limits], 'onramp_sessions', 'alone', 15)).toBe(RATE_LIMITS.onramp_sessions)
   })
 })

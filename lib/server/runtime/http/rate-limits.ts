@@ -3,10 +3,11 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** How many a minute, and of whom (docs/api.md, "Rate limits"). */
+/** Of one user. Not counted here but where they are recorded: a replay, or one that is refused, does not count. */
+export const WITHDRAWALS_A_MINUTE = 10
+
+/** How many other calls a minute, and of whom (docs/api.md, "Rate limits"). */
 export const RATE_LIMITS = {
-  /** New ones only; a replay does not count. By user. */
-  withdrawals: 10,
   /** By user. */
   deposit_addresses: 60,
   /** By user. */
@@ -42,7 +43,6 @@ const limitsBy = (limiters: Readonly<Record<LimitName, RateLimiterAbstract>>): R
 })
 
 const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => ({
-  withdrawals: make('withdrawals'),
   deposit_addresses: make('deposit_addresses'),
   onramp_sessions: make('onramp_sessions'),
   calls: make('calls'),

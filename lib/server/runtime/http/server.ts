@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer } from 'node:net'
+import { answerEarlyRefusals, requireHost } from './early-refusals.ts'
 import { connectionLimits, limitConnections, openFilesLimit } from './idle-connections.ts'
 
 /** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
@@ -22,7 +24,8 @@ interface Address {
 
 /** One listener, no upgrades. It does not listen yet. */
 export function createHttpServer(listener: RequestListener, limits = SERVER_LIMITS): Server {
-  const server = createServer(limits, listener)
+  const server = createServer({ ...limits, requireHostHeader: false }, requireHost(listener, randomUUID))
+  answerEarlyRefusals(server, randomUUID)
   server.maxHeadersCount = MOST_HEADERS
   limitConnections(server, connectionLimits(openFilesLimit()))
   return server

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { OwnOnramp } from '../store/port.ts'
+import { sampleOnramp, sampleTransaction } from '../store/testing/sample-rows.ts'
+import { unlistedRows } from './local-history.ts'
+
+const DAY_MS = 86_400_000
+const LAST_EVENT_MS = 1_000_000
+
+type Status = 'pending' | 'processing' | 'succeeded' | 'failed'
+
+const times = { created_ms: 1000, updated_ms: LAST_EVENT_MS }
+const session = (status: Status) => sampleOnramp({ status, ...times })
+const transaction = (status: Status) => sampleTransaction({ kind: 'onramp', status, ...times })
+
+/** How many rows the on-ramp has so long after its last event. */
+const rowsAfter = (onramp: Pick<OwnOnramp, 'session' | 'transaction'>, afterMs: number): number => {
+  const known = { withdrawals: [], onramps: [{ ...onramp, currency: null, listed: false }] }
+  return unlistedRows(known, [], 'u', LAST_EVENT_MS + afterMs, null).length
+}
+
+test.each(['pending', 'processing', 'failed'] as const)(
+  'an on-ramp that is %s goes a day after its last event',
+  (status) => {
+    for (const onramp of [
+      { session: session(status), transaction: null },
+      { session: session('pending'), transaction: transaction(status) },
+      { session: null, transaction: transaction(status) },
+    ]) {
+      expect(rowsAfter(onramp, DAY_MS - 1)).toBe(1)
+      expect(rowsAfter(onramp, DAY_MS)).toBe(0)
+    }
+  },
+)
+
+test('an on-ramp that has succeeded stays', () => {
+  for (const onramp of [
+    { session: session('succeeded'), transaction: null },
+    { session: session('pending'), transaction: transaction('succeeded') },
+  ])
+    expect(rowsAfter(onramp, 30 * DAY_MS)).toBe(1)
+})

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { withdrawalRequest } from '#lib/contract/cashier-requests.ts'
+import { decimal } from '#lib/contract/money.ts'
+import { isProblem } from '#lib/contract/problems.ts'
+import type { Gateway } from '../gateway/port.ts'
+import type { CashierSession } from '../store/port.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
+import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import type { CurrencyCache } from './currency-cache.ts'
+import { createDriver } from './drive-withdrawal.ts'
+import { createRequestWithdrawal } from './request-withdrawal.ts'
+
+/** Of a network whose addresses have no known form. */
+const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
+const MOST = 10
+
+describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
+  let database: TestDatabase
+  /** One a process. */
+  let stores: Store[]
+  let store: Store
+  let nowMs: number
+
+  beforeEach(async () => {
+    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    nowMs = Date.now()
+    const open = () => openStore({ url: database.url, clock: () => nowMs, deliver: false })
+    store = await open()
+    stores = flavour === 'postgres' ? [store, await open()] : [store]
+    for (const user of ['user_1', 'user_2']) await fund(user, '1000')
+  })
+  afterEach(async () => {
+    for (const one of stores) await one.close()
+    await database.remove()
+  })
+
+  const fund = async (user: string, amount: string): Promise<void> => {
+    await store.users.ensure(user, nowMs)
+    const booking = { booking: 'adjustment', posting_key: `fund:${user}`, user_reference_id: user } as const
+    await seed(store, { bookings: [{ ...booking, currency_id: CURRENCY.id, amount: decimal(amount) }] })
+  }
+
+  /** A user's requests; they go to the processes in turn. */
+  const requester = (mostAMinute = MOST) => {
+    const gateway = {
+      clockOffsetMs: () => null,
+      withdraw: async () => {
+        await sleep(20)
+        return {
+          amount: '1',
+          currency: 'USDT',
+          requires_approval: false,
+          status: 'Processing',
+          wallet_address: 'a',
+          transaction_uuid: null,
+        }
+      },
+    } as unknown as Gateway
+    const request = stores.map((one, at) => {
+      const instance = `instance-${at}`
+      const askMerchant = () => Promise.reject(new Error('not asked'))
+      const driver = createDriver({ store: one, gateway, instance, askMerchant, onFault: () => undefined })
+      const currencies = { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache
+      const newId = () => crypto.randomUUID()
+      const rest = { ledgerMode: 'embedded', mostAMinute, waitMs: 10_000, newId, sleep } as const
+      return createRequestWithdrawal({ store: one, currencies, driver, instance, ...rest })
+    })
+    let turn = 0
+    return async (key: string, { amount = '1', user = 'user_1', address = `T${key}` } = {}): Promise<string> => {
+      const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount, wallet_address: address })
+      const session = { user_reference_id: user } as CashierSession
+      turn += 1
+      try {
+        const answer = await request[turn % request.length]?.(session, input, key)
+        return answer?.outcome ?? 'none'
+      } catch (error) {
+        if (!isProblem(error)) throw error
+        return error.code
+      }
+    }
+  }
+  const keys = (count: number, name = 'key'): string[] => Array.from({ length: count }, (_, at) => `${name}-${at}`)
+
+  test('20 at once with one key are one withdrawal, and count once', async () => {
+    const request = requester()
+    const answers = await Promise.all(keys(20).map(() => request('one-key')))
+    expect(new Set(answers)).toEqual(new Set(['recorded']))
+    for (const key of keys(MOST - 1)) expect(await request(key)).toBe('recorded')
+    expect(await request('another')).toBe('rate_limited')
+    expect(await request('one-key')).toBe('recorded')
+  })
+
+  test('what is refused for its balance or its uncertain twin does not count', async () => {
+    const request = requester()
+    for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')
+    const twin = sampleWithdrawal({
+      ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, status: 'unknown' },
+      ...{ idempotency_key: 'twin-key', amount_key: decimal('3'), address_key: 'Ttwin', created_ms: nowMs - 3_600_000 },
+    })
+    await seed(store, { withdrawals: [twin] })
+    const again = { amount: '3', address: 'Ttwin' }
+    for (const key of keys(MOST + 5)) expect(await request(key, again)).toBe('outcome_unknown')
+    for (const key of keys(MOST)) expect(await request(key)).toBe('recorded')
+  })
+
+  test('of a burst with different keys, as many as the limit are recorded; other users have their own', async () => {
+    const request = requester()
+    const answers = await Promise.all(keys(25).map((key) => request(key)))
+    expect(answers.filter((answer) => answer === 'recorded')).toHaveLength(MOST)
+    expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(15)
+    expect(await store.ledger.balance('user_1', CURRENCY.id)).toMatchObject({ available: '990' })
+    expect(await request('theirs', { user: 'user_2' })).toBe('recorded')
+  })
+
+  test('with the limits off all are recorded', async () => {
+    const request = requester(Infinity)
+    const answers = await Promise.all(keys(25).map((key) => request(key)))
+    expect(new Set(answers)).toEqual(new Set(['recorded']))
+  })
+})
+
+test('a minute after the first of ten there may be another, and the refusal says when', async () => {
+  let nowMs = 1_000_000
+  const store = await openStore({ url: 'file::memory:', clock: () => nowMs, deliver: false })
+  try {
+    await store.users.ensure('user_1', nowMs)
+    const rows = Array.from({ length: MOST }, (_, at) =>
+      sampleWithdrawal({
+        id: `w${at}`,
+        user_reference_id: 'user_1',
+        idempotency_key: `k${at}`,
+        created_ms: nowMs + at * 1000,
+      }),
+    )
+    await seed(store, { withdrawals: rows })
+    const request = createRequestWithdrawal({
+      store,
+      currencies: { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache,
+      driver: { authorize: (row: unknown) => Promise.resolve(row) } as never,
+      instance: 'one',
+      ledgerMode: 'merchant',
+      newId: () => crypto.randomUUID(),
+      mostAMinute: MOST,
+      waitMs: 0,
+      sleep,
+    })
+    const session = { user_reference_id: 'user_1' } as CashierSession
+    const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount: '1', wallet_address: 'T1' })
+    nowMs += 59_000
+    await expect(request(session, input, 'new-key-1')).rejects.toMatchObject({
+      code: 'rate_limited',
+      extras: { retryAfterS: 1 },
+    })
+    nowMs += 1000
+    expect(await request(session, input, 'new-key-1')).toMatchObject({ outcome: 'recorded' })
+    await expect(request(session, input, 'new-key-2')).rejects.toMatchObject({ extras: { retryAfterS: 1 } })
+  } finally {
+    await store.close()
+  }
+})

@@ -1,0 +1,72 @@
+/** Answers to what Node refuses before there is a request for the pipeline; Node's own have neither an id nor a body. */
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem } from '#lib/contract/problems.ts'
+import { problemAnswer, type Answer } from './problem-response.ts'
+
+/** How long a client may go on sending after its answer: to close at once could take the answer from it. */
+const UNREAD_MS = 1000
+
+interface Refusal {
+  readonly status: number
+  readonly detail: string
+}
+
+const MALFORMED: Refusal = { status: 400, detail: 'This is not a valid HTTP request.' }
+const NO_HOST: Refusal = { status: 400, detail: 'The Host header is missing.' }
+const EXPECTATION: Refusal = { status: 417, detail: 'Only 100-continue can be expected.' }
+/** By Node's error code; all others are malformed. */
+const BY_CODE: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The chunk extensions are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
+}
+
+function answerOf({ status, detail }: Refusal, requestId: string): Answer {
+  const code = status === 413 ? 'payload_too_large' : 'invalid_request'
+  const { headers, body } = problemAnswer(new Problem(code, detail), requestId, {}, status)
+  const more = { 'x-request-id': requestId, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  return { status, headers: { ...headers, ...more }, body }
+}
+
+function rawText({ status, headers, body }: Answer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Gives all of Node's early refusals an `x-request-id` and the body of a problem (docs/api.md, "Problem codes"). */
+export function answerEarlyRefusals(server: Server, newId: () => string): void {
+  /** The last response that began on a connection. */
+  const responses = new WeakMap<Socket, ServerResponse>()
+  const refused = new WeakSet<Socket>()
+  server.on('request', ({ socket }, response) => responses.set(socket, response))
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What comes after a refusal cannot be read either.
+    if (refused.has(socket)) return
+    const response = responses.get(socket)
+    const midAnswer = response?.headersSent === true && !response.writableFinished
+    if (!socket.writable || midAnswer) {
+      socket.destroy()
+      return
+    }
+    refused.add(socket)
+    socket.end(rawText(answerOf(BY_CODE[error.code ?? ''] ?? MALFORMED, newId())))
+    setTimeout(() => socket.destroy(), UNREAD_MS).unref()
+  })
+
+  server.on('checkExpectation', (_request, response) => write(response, answerOf(EXPECTATION, newId())))
+}
+
+const write = (response: ServerResponse, { status, headers, body }: Answer): void => {
+  response.writeHead(status, headers).end(body)
+}
+
+/** Refuses a request of HTTP/1.1 without `Host`, for a server that has `requireHostHeader` off. */
+export const requireHost =
+  (listener: RequestListener, newId: () => string): RequestListener =>
+  (request, response) => {
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) write(response, answerOf(NO_HOST, newId()))
+    else listener(request, response)
+  }
