@@ -165,7 +165,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     expect((await free.get(`/onramp-sessions/${body.id}`)).body).toMatchObject({ wallet_address })
   })
 
-  test('can be read again with its page by the same user, in a session that can buy', async () => {
+  test('can be read again with its page by the same user, in a session of any flow', async () => {
     const { body: started } = await page.post<{ id: string }>('/onramp-sessions', purchase(system))
     await step(started.id, 'processing')
     await vi.waitFor(async () => {
@@ -175,8 +175,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     const other = await system.page(`user-${randomUUID()}`)
     expect((await other.get(`/onramp-sessions/${started.id}`)).status).toBe(404)
     const narrow = await system.page(user, { flows: ['history'] })
-    const refused = await narrow.get(`/onramp-sessions/${started.id}`)
-    expect([refused.status, refused.body['code']]).toEqual([403, 'flow_not_allowed'])
+    expect(await narrow.get(`/onramp-sessions/${started.id}`)).toMatchObject({ status: 200, body: { id: started.id } })
   })
 
   test('how it was paid is in the history and in the feed', async () => {

@@ -204,3 +204,27 @@ describe('limits', () => {
     for (const stream of streams) stream.cut()
   })
 })
+
+describe('with the limits on', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem()
+  }, 60_000)
+  afterAll(() => system.close())
+
+  test('only what is recorded counts: neither copies of one request nor those without balance', async () => {
+    const user = `user-${randomUUID()}`
+    const page = await system.page(user)
+    const currency_id = system.currency('ETH Ethereum')
+    const order = (amount: string) => ({ currency_id, amount, wallet_address: WALLET })
+    const codes = async (count: number, amount: string, key?: string) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => page.withdraw(order(amount), key)))
+      return tally(answers.map(({ status, body }) => (status === 201 ? status : body.code)))
+    }
+    await system.merchant.adjust(user, currency_id, '50')
+    expect(await codes(20, '60')).toEqual({ insufficient_balance: 20 })
+    expect(await codes(20, '1', randomUUID())).toEqual({ 201: 20 })
+    expect(await codes(20, '2')).toEqual({ 201: 9, rate_limited: 11 })
+    expect(await page.balance(currency_id)).toEqual({ available: '31', held: '19' })
+  })
+})

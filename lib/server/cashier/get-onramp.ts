@@ -4,7 +4,7 @@ import type { CashierSession, Store } from '../store/port.ts'
 import { isAllowedLink } from './onramp-link.ts'
 
 /**
- * `GET /api/cashier/onramp-sessions/{id}`: the user's own purchase, with the provider's page. `not_found` for another's, and
+ * `GET /api/cashier/onramp-sessions/{id}`: the user's own purchase, with the provider's page, in a session of any flow. `not_found` for another's, and
  * for one without a page; `unsafe_link` for a page that `ONRAMP_ORIGINS` no longer has.
  */
 export async function getOnramp(
@@ -13,7 +13,6 @@ export async function getOnramp(
   session: CashierSession,
   id: string,
 ): Promise<StartedOnramp> {
-  if (!session.flows.includes('buy')) throw new Problem('flow_not_allowed', 'This session cannot buy.')
   const row = await store.onramps.find(id)
   if (row === null || row.user_reference_id !== session.user_reference_id || row.link === null)
     throw new Problem('not_found', 'There is no such purchase.')

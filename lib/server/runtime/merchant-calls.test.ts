@@ -62,7 +62,7 @@ test("the feeds' pages are read strictly", async () => {
     [{ after: null, limit: 100 }],
     [{ after: '17', limit: 1000 }],
   ])
-  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=', 'limit=1&limit=2']) {
+  for (const query of ['limit=0', 'limit=1001', 'limit=x', 'limit=1&limit=2', 'limit=&limit=']) {
     for (const feed of ['events', 'quarantine', 'users/u/entries']) {
       const body = await problem(await asMerchant(api.server, `/api/merchant/${feed}?${query}`))
       expect(body).toMatchObject({ status: 422, code: 'invalid_request' })
@@ -114,7 +114,6 @@ test('the quarantine is read by reason and state, open ones by default', async (
   ])
   for (const [query, field] of [
     ['state=closed', 'state'],
-    ['reason=', 'reason'],
     ['reason=stale&reason=conflict', 'reason'],
   ] as const) {
     const body = await problem(await asMerchant(api.server, `/api/merchant/quarantine?${query}`))
@@ -202,6 +201,25 @@ test('the list of withdrawals is asked for strictly', async () => {
     const body = await problem(await list(`?${query}`))
     expect(body).toMatchObject({ status: 422, code: 'invalid_request', errors: { [field]: [expect.any(String)] } })
   }
+})
+
+test('an empty query value of a list counts as left out', async () => {
+  api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
+  api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
+  api.useCases.listWithdrawals.mockResolvedValue({ withdrawals: [], next_cursor: '0' })
+  for (const call of [
+    'events?after=&limit=',
+    'users/u/entries?after=&limit=',
+    'quarantine?reason=&state=&after=&limit=',
+    'withdrawals?status=&user_reference_id=&after=&limit=',
+  ])
+    expect([call, (await asMerchant(api.server, `/api/merchant/${call}`)).status]).toEqual([call, 200])
+  const first = { after: null, limit: 100 }
+  expect(api.useCases.listMerchantEvents).toHaveBeenCalledWith(first)
+  expect(api.useCases.listEntries).toHaveBeenCalledWith('u', first)
+  expect(api.useCases.listQuarantine).toHaveBeenCalledWith({ reason: null, state: 'open', ...first })
+  expect(api.useCases.listWithdrawals).toHaveBeenCalledWith({ status: null, user_reference_id: null, ...first })
 })
 
 test('one withdrawal is read by its id', async () => {

@@ -148,7 +148,7 @@ export function createMetrics(): Metrics {
     watchUnmatchedPayouts(count) {
       new Gauge({
         name: 'cashier_unmatched_payouts',
-        help: 'Unknown withdrawals that a payout of the list may belong to, so that a person has to settle them.',
+        help: 'Withdrawals, unknown or accepted, that a payout of the list may belong to, so that a person has to settle them.',
         registers,
         async collect() {
           // An unavailable store must not fail the other metrics.

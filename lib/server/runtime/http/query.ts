@@ -18,10 +18,20 @@ export function singleValues<const N extends string>(
   return values
 }
 
+/** The same for a call of the merchant, where a value that is empty counts as left out: `?after=` of a first page. */
+export const nonEmptyValues = <const N extends string>(
+  query: URLSearchParams,
+  names: readonly N[],
+): Partial<Record<N, string>> => {
+  const values = singleValues(query, names)
+  for (const name of names) if (values[name] === '') Reflect.deleteProperty(values, name)
+  return values
+}
+
 /** The query of the merchant's lists. @throws Problem `invalid_request` */
 export const readFeedQuery = (query: URLSearchParams): FeedQuery =>
-  parseInput(feedQuery, singleValues(query, ['after', 'limit']))
+  parseInput(feedQuery, nonEmptyValues(query, ['after', 'limit']))
 
 /** The query of the quarantine. @throws Problem `invalid_request` */
 export const readQuarantineQuery = (query: URLSearchParams): QuarantineQuery =>
-  parseInput(quarantineQuery, singleValues(query, ['reason', 'state', 'after', 'limit']))
+  parseInput(quarantineQuery, nonEmptyValues(query, ['reason', 'state', 'after', 'limit']))

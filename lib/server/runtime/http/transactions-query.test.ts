@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTransactionsQuery } from './transactions-query.ts'
+import { readMerchantTransactionsQuery, readTransactionsQuery } from './transactions-query.ts'
 
 const read = (query: string) => readTransactionsQuery(new URLSearchParams(query))
 
@@ -41,4 +41,17 @@ test.each([
   } catch (error) {
     expect(Object.keys((error as { extras: { errors: object } }).extras.errors)).toEqual([field])
   }
+})
+
+test("in the merchant's query, an empty value counts as left out", () => {
+  const readMerchants = (query: string) => readMerchantTransactionsQuery(new URLSearchParams(query))
+  expect(
+    readMerchants('user_reference_id=&first=&after=&last=&before=&time_range=&transaction_types=&transaction_types='),
+  ).toEqual({})
+  expect(readMerchants('user_reference_id=u&last=&first=2&transaction_types=&transaction_types=Payout')).toEqual({
+    user_reference_id: 'u',
+    first: 2,
+    transaction_types: ['Payout'],
+  })
+  expect(() => readMerchants('after=&after=')).toThrow('invalid_request')
 })

@@ -1,23 +1,23 @@
 import { transactionsQuery, type TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import { merchantTransactionsQuery, type MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
-import { singleValues } from './query.ts'
+import { nonEmptyValues, singleValues } from './query.ts'
 import { parseInput } from './request-body.ts'
 
 const SINGLE = ['first', 'after', 'last', 'before', 'time_range'] as const
 
 /** `transaction_types` may be repeated. */
-function typesIn(params: URLSearchParams): { readonly transaction_types?: readonly string[] } {
-  const types = [...new Set(params.getAll('transaction_types'))]
+function typesIn(given: readonly string[]): { readonly transaction_types?: readonly string[] } {
+  const types = [...new Set(given)]
   return types.length > 0 ? { transaction_types: types } : {}
 }
 
 /** The query of `GET /api/cashier/transactions`. @throws Problem `invalid_request` with all faults */
 export const readTransactionsQuery = (params: URLSearchParams): TransactionsQuery =>
-  parseInput(transactionsQuery, { ...singleValues(params, SINGLE), ...typesIn(params) })
+  parseInput(transactionsQuery, { ...singleValues(params, SINGLE), ...typesIn(params.getAll('transaction_types')) })
 
 /** The query of `GET /api/merchant/transactions`. @throws Problem `invalid_request` with all faults */
 export const readMerchantTransactionsQuery = (params: URLSearchParams): MerchantTransactionsQuery =>
   parseInput(merchantTransactionsQuery, {
-    ...singleValues(params, [...SINGLE, 'user_reference_id']),
-    ...typesIn(params),
+    ...nonEmptyValues(params, [...SINGLE, 'user_reference_id']),
+    ...typesIn(params.getAll('transaction_types').filter((type) => type !== '')),
   })
