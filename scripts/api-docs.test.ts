@@ -13,7 +13,7 @@ import { onrampSessionRequest, withdrawalRequest } from '#lib/contract/cashier-r
 import { adjustmentRequest, createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import { transactionEventSchema } from '#lib/contract/stream.ts'
 import { variables } from '#lib/server/runtime/config/variables.ts'
-import { RATE_LIMITS, WITHDRAWALS_A_MINUTE } from '#lib/server/runtime/http/rate-limits.ts'
+import { RATE_LIMITS } from '#lib/server/runtime/http/rate-limits.ts'
 import { exampleUnder, namesIn, rowsUnder } from './read-markdown.ts'
 
 const api = readFileSync('docs/api.md', 'utf8')
@@ -133,5 +133,5 @@ test('the fields of a session are those of its schema', () => {
 
 test('the rate limits are those of the code', () => {
   const documented = rowsUnder(api, 'Rate limits').map(([, aMinute = '']) => Number(aMinute))
-  expect(documented.toSorted()).toEqual([...Object.values(RATE_LIMITS), WITHDRAWALS_A_MINUTE].toSorted())
+  expect(documented.toSorted()).toEqual(Object.values(RATE_LIMITS).toSorted())
 })

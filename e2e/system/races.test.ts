@@ -222,7 +222,7 @@ describe('with the limits on', () => {
       return tally(answers.map(({ status, body }) => (status === 201 ? status : body.code)))
     }
     await system.merchant.adjust(user, currency_id, '50')
-    expect(await codes(20, '60')).toEqual({ insufficient_balance: 20 })
+    expect(await codes(20, '60')).toEqual({ insufficient_balance: 10, rate_limited: 10 })
     expect(await codes(20, '1', randomUUID())).toEqual({ 201: 20 })
     expect(await codes(20, '2')).toEqual({ 201: 9, rate_limited: 11 })
     expect(await page.balance(currency_id)).toEqual({ available: '31', held: '19' })

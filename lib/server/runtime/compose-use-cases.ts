@@ -37,7 +37,7 @@ import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/por
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
 import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
-import { WITHDRAWALS_A_MINUTE } from './http/rate-limits.ts'
+import { RATE_LIMITS } from './http/rate-limits.ts'
 import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
 import { NO_TRACING } from './tracing/tracing.ts'
 
@@ -163,7 +163,7 @@ export function composeUseCases(options: ComposeOptions) {
         instance,
         ledgerMode,
         newId: randomUUID,
-        mostAMinute: config.rateLimit ? WITHDRAWALS_A_MINUTE : Infinity,
+        mostAMinute: config.rateLimit ? RATE_LIMITS.withdrawals : Infinity,
         waitMs: config.gateway.timeoutMs + 10_000,
         sleep,
       }),

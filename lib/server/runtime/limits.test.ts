@@ -21,11 +21,17 @@ test('the limit of withdrawals is passed on, and takes nothing from the other ca
 })
 
 test.each(['insufficient_balance', 'outcome_unknown'] as const)(
-  'a withdrawal that is refused as %s counts as a call',
+  'ten withdrawals a minute may be refused as %s, apart from those that are recorded',
   async (code) => {
+    const recorded = api.useCases.requestWithdrawal.getMockImplementation()
     api.useCases.requestWithdrawal.mockRejectedValue(new Problem(code, 'No.'))
-    for (let at = 0; at < 600; at += 1) expect((await api.make('withdrawal request')).status).toBe(409)
-    expect((await api.make('balances')).status).toBe(429)
+    for (let at = 0; at < 10; at += 1) expect((await api.make('withdrawal request')).status).toBe(409)
+    const response = await api.make('withdrawal request')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(await problem(response)).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect((await api.make('balances')).status).toBe(200)
+    if (recorded) api.useCases.requestWithdrawal.mockImplementation(recorded)
+    expect((await api.make('withdrawal request')).status).toBe(201)
   },
 )
 

@@ -5,8 +5,8 @@ import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
 /**
- * A newly recorded withdrawal counts towards a limit of its own, which the use case keeps. One that is refused counts as
- * a call; a replay of what was recorded counts nowhere.
+ * A newly recorded withdrawal counts towards a limit that the use case keeps. One that is refused for the balance, or for
+ * an uncertain twin, has a limit of its own; any other counts as a call. A replay of what was recorded counts nowhere.
  */
 export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', null)
@@ -16,7 +16,8 @@ export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
     const key = parseInput(idempotencyKey, { 'Idempotency-Key': request.headers.get('idempotency-key') ?? undefined })
     return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'])
   })().catch(async (error: unknown) => {
-    if (isRefusal(error)) await app.rateLimits.take('calls', session.user_reference_id)
+    const limit = limitOf(error)
+    if (limit !== null) await app.rateLimits.take(limit, session.user_reference_id)
     throw error
   })
 
@@ -29,6 +30,8 @@ export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   return jsonResponse(201, result.withdrawal)
 })
 
-/** The request itself is at fault; one with the same key that is still under way is not. */
-const isRefusal = (error: unknown): boolean =>
-  isProblem(error) && PROBLEM_STATUS[error.code] < 500 && error.code !== 'conflict'
+/** Null where the request is not at fault, as where one with the same key is still under way. */
+function limitOf(error: unknown): 'withdrawals' | 'calls' | null {
+  if (!isProblem(error) || PROBLEM_STATUS[error.code] >= 500 || error.code === 'conflict') return null
+  return error.code === 'insufficient_balance' || error.code === 'outcome_unknown' ? 'withdrawals' : 'calls'
+}

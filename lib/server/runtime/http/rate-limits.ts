@@ -3,16 +3,15 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** Of one user. Not counted here but where they are recorded: a replay, or one that is refused, does not count. */
-export const WITHDRAWALS_A_MINUTE = 10
-
-/** How many other calls a minute, and of whom (docs/api.md, "Rate limits"). */
+/** How many a minute, and of whom (docs/api.md, "Rate limits"). */
 export const RATE_LIMITS = {
+  /** Those refused for the balance, or for an uncertain twin; as many are counted where they are recorded. By user. */
+  withdrawals: 10,
   /** By user. */
   deposit_addresses: 60,
   /** By user. */
   onramp_sessions: 10,
-  /** All other calls of the page, its renders and refused withdrawals. By user. */
+  /** All other calls of the page, its renders, and withdrawals that are refused as invalid. By user. */
   calls: 600,
   /** By client address. */
   launches: 60,
@@ -43,6 +42,7 @@ const limitsBy = (limiters: Readonly<Record<LimitName, RateLimiterAbstract>>): R
 })
 
 const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => ({
+  withdrawals: make('withdrawals'),
   deposit_addresses: make('deposit_addresses'),
   onramp_sessions: make('onramp_sessions'),
   calls: make('calls'),
