@@ -12,8 +12,14 @@ const field = (event: MerchantEvent, name: string): string | null => {
 /** Statuses that an event can be applied with. */
 const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
 
-/** A message was applied, was a duplicate, or lies in quarantine with a reason. */
-function checkMessages({ world }: Scene, seen: Observations): string[] {
+/**
+ * A message was applied, was a duplicate, or lies in quarantine with a reason. Where the merchant keeps the books, and no
+ * reference is pinned, a deposit that the list does not confirm waits: its success must not be told.
+ */
+function checkMessages({ world, life }: Scene, seen: Observations): string[] {
+  const { ledgerMode, pinned } = world.plan.settings
+  const { strangers, contradicted } = life.truth
+  const waitsForList = (kind: string): boolean => ledgerMode === 'merchant' && !pinned && kind === 'deposit'
   const told = new Map<string, Set<string>>()
   for (const event of seen.feed) {
     const uuid = field(event, 'transaction_uuid')
@@ -26,6 +32,9 @@ function checkMessages({ world }: Scene, seen: Observations): string[] {
   )
   return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
     const states = told.get(uuid)
+    if (waitsForList(kind) && strangers.has(uuid))
+      return states?.has('succeeded') === true ? [`told: the deposit ${uuid} of another merchant succeeded`] : []
+    if (waitsForList(kind) && contradicted.has(uuid)) return []
     const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
     if (kept.has(`${uuid} ${status}`) || (applied && CAN_APPLY.includes(status))) return []
     return [`forgotten: the ${kind} ${uuid} ${status} was answered 200, and is neither applied nor in quarantine`]
