@@ -46,7 +46,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('it leaves the tables of an older version as they are', { timeout: 60_000 }, async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
     await migrate(old, MIGRATIONS.slice(0, 2))
     const found = await run(database.url)

@@ -22,7 +22,7 @@ export interface SystemOptions {
   /** Variables that replace the defaults. */
   readonly cashier?: EnvVariables
   readonly sandbox?: EnvVariables
-  /** Called before the first cashier starts. */
+  /** Called before the first cashier starts, with a database that has no tables. */
   readonly prepare?: (databaseUrl: string, control: SandboxControl) => Promise<void>
 }
 
@@ -55,7 +55,8 @@ const LOCAL = 'http://localhost:'
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { instances = 1 } = options
   const folder = mkdtempSync(join(tmpdir(), 'cashier-system-'))
-  const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'))
+  const empty = options.prepare !== undefined
+  const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'), { empty })
   const [merchantKeys, gatewayKeys, apiKey, merchantApiKey] = [rsaKeyPair(), rsaKeyPair(), secret(), secret()]
   const sandboxPort = await freePort()
   const ports: number[] = []

@@ -42,14 +42,19 @@ function reader(store: Store) {
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const databases: TestDatabase[] = []
-  const open = async (url?: string): Promise<{ store: Store; url: string }> => {
-    if (url === undefined) databases.push(await newTestDatabase(flavour, inject('postgresUrl')))
-    const database = url ?? databases.at(-1)!.url
-    const store = await openStore({ url: database, clock: Date.now, deliver: false })
-    onTestFinished(() => store.close())
-    return { store, url: database }
+  const stores: Store[] = []
+  const newDatabase = async (): Promise<string> => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
+    databases.push(database)
+    return database.url
+  }
+  const open = async (url?: string): Promise<Store> => {
+    const store = await openStore({ url: url ?? (await newDatabase()), clock: Date.now, deliver: false })
+    stores.push(store)
+    return store
   }
   afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
     for (const database of databases.splice(0)) await database.remove()
   })
 
@@ -60,7 +65,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   }
 
   test('after a restore that says so, a cursor from before is lost, and all is read from the beginning', async () => {
-    const { store } = await open()
+    const store = await open()
     await happen(store, 'one', 'two', 'three')
     const { next } = await reader(store)(null)
     await restore(store, 1)
@@ -75,7 +80,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a cursor ahead of the feed shows a restore that nobody told of: no cursor of that numbering counts', async () => {
-    const { store } = await open()
+    const store = await open()
     await happen(store, 'one', 'two', 'three')
     const two = (await createListMerchantEvents(store, createFeedCursors(store))({ after: null, limit: 2 })).next_cursor
     const { next } = await reader(store)(null)
@@ -88,7 +93,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a running instance notices that the feed went back, whatever the cursor', async () => {
-    const { store } = await open()
+    const store = await open()
     await happen(store, 'one', 'two', 'three')
     const read = reader(store)
     const { next } = await read(null)
@@ -100,23 +105,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('a cursor of another database is lost, also where the numbers would fit', async () => {
     const [first, second] = [await open(), await open()]
-    for (const { store } of [first, second]) await happen(store, 'one')
-    const { next } = await reader(first.store)(null)
-    await expect(reader(second.store)(next)).rejects.toMatchObject(LOST)
-    await expect(reader(second.store)('1')).rejects.toMatchObject(LOST)
-    expect((await reader(second.store)('0')).statuses).toEqual(['one'])
+    for (const store of [first, second]) await happen(store, 'one')
+    const { next } = await reader(first)(null)
+    await expect(reader(second)(next)).rejects.toMatchObject(LOST)
+    await expect(reader(second)('1')).rejects.toMatchObject(LOST)
+    expect((await reader(second)('0')).statuses).toEqual(['one'])
   })
 
   test('a cursor from before the upgrade goes on, until a restore', async () => {
-    databases.push(await newTestDatabase(flavour, inject('postgresUrl')))
-    const { url } = databases[0]!
+    const url = await newDatabase()
     const old = connectDatabase(url)
     await migrate(old, MIGRATIONS.slice(0, 4))
     await sql`update counters set value = 2`.execute(old.db)
     await sql`insert into merchant_events (cursor, entity, data, created_ms)
       values (1, 'e', '{"status":"one"}', 1), (2, 'e', '{"status":"two"}', 1)`.execute(old.db)
     await old.close()
-    const { store } = await open(url)
+    const store = await open(url)
     const read = reader(store)
     expect((await read('1')).statuses).toEqual(['two'])
     await expect(read('3')).rejects.toMatchObject(LOST)
@@ -130,7 +134,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 test('a file that was copied back: what came after the copy is told again, and nothing hides', async () => {
-  const database = await newTestDatabase('sqlite', inject('postgresUrl'))
+  const database = await newTestDatabase('sqlite', inject('postgresUrl'), { empty: true })
   onTestFinished(() => database.remove())
   const path = database.url.slice('file:'.length)
   const opened = () => openStore({ url: database.url, clock: Date.now, deliver: false })

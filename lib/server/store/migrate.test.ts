@@ -34,7 +34,7 @@ const program = fileURLToPath(new URL('testing/open-store.ts', import.meta.url))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   test('four instances that start together run each migration once', { timeout: 40_000 }, async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const outputs = await Promise.all(
       [1, 2, 3, 4].map(async () => (await run(process.execPath, [program, database.url])).stdout),
     )
@@ -52,7 +52,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a database of the first version keeps its data, and what waited in quarantine is open', async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
     await MIGRATIONS[0]!.up(old.db as never, flavour)
     await sql`create table schema_migrations (name text primary key, applied_ms bigint not null)`.execute(old.db)
@@ -67,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a store that is opened again keeps what it has', async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const options = { url: database.url, clock: Date.now, deliver: false }
     const first = await openStore(options)
     await first.users.ensure('u', 1)
@@ -80,7 +80,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a database of the first version keeps its withdrawals, and gets the columns that came later', async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const opened = connectDatabase(database.url)
     await migrate(opened, MIGRATIONS.slice(0, 1))
     const row = sampleWithdrawal({ status: 'unknown' })
@@ -99,7 +99,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('users of an older version with something open are asked for, however long it has been open', async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const opened = connectDatabase(database.url)
     await migrate(
       opened,
@@ -133,7 +133,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a database of the first version keeps its facts and transactions', async () => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
     await migrate(old, MIGRATIONS.slice(0, 1))
     const fact = { kind: 'deposit', transaction_uuid: 't', status: 'succeeded', source: 'webhook' } as const

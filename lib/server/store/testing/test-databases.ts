@@ -1,9 +1,10 @@
 /** Fresh databases for tests: one SQLite file or one PostgreSQL database each, gone when the caller says so. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { openStore } from '../store.ts'
 
 export const FLAVOURS = ['sqlite', 'postgres'] as const
 
@@ -14,12 +15,31 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-function newFile(): TestDatabase {
-  const folder = mkdtempSync(join(tmpdir(), 'cashier-store-'))
-  return {
-    url: `file:${join(folder, 'test.db')}`,
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  }
+/** A migration takes longer than most tests, so it is made once and copied. */
+async function makeTables(url: string): Promise<void> {
+  const store = await openStore({ url, clock: Date.now, deliver: false })
+  await store.close()
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'cashier-store-'))
+const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+let templateFile: Promise<string> | null = null
+
+/** A file with all tables, as long as this process lives. */
+async function newTemplateFile(): Promise<string> {
+  const folder = newFolder()
+  process.once('exit', () => removeFolder(folder))
+  const file = join(folder, 'template.db')
+  await makeTables(`file:${file}`)
+  return file
+}
+
+async function newFile(empty: boolean): Promise<TestDatabase> {
+  const folder = newFolder()
+  const file = join(folder, 'test.db')
+  if (!empty) copyFileSync(await (templateFile ??= newTemplateFile()), file)
+  return { url: `file:${file}`, remove: async () => removeFolder(folder) }
 }
 
 async function ask(postgresUrl: string, statement: string): Promise<void> {
@@ -49,16 +69,32 @@ async function drop(postgresUrl: string, name: string): Promise<void> {
   }
 }
 
-async function newPostgres(postgresUrl: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`
-  await ask(postgresUrl, `create database ${name}`)
+function urlOf(postgresUrl: string, name: string): string {
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
-  return { url: url.href, remove: () => drop(postgresUrl, name) }
+  return url.href
 }
 
-/** `postgresUrl` is a superuser's address, as the test run provides it. */
+/** A database with all tables, made once for the whole run. */
+const TEMPLATE = 'cashier_template'
+
+export async function createTemplateDatabase(postgresUrl: string): Promise<void> {
+  await ask(postgresUrl, `create database ${TEMPLATE}`)
+  await makeTables(urlOf(postgresUrl, TEMPLATE))
+}
+
+async function newPostgres(postgresUrl: string, empty: boolean): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await ask(postgresUrl, `create database ${name}${empty ? '' : ` template ${TEMPLATE}`}`)
+  return { url: urlOf(postgresUrl, name), remove: () => drop(postgresUrl, name) }
+}
+
+/**
+ * @param postgresUrl a superuser's address, as the test run provides it
+ * @param empty without tables, and so with a feed epoch of its own once it has them
+ */
 export const newTestDatabase = async (
   flavour: (typeof FLAVOURS)[number],
   postgresUrl: string,
-): Promise<TestDatabase> => (flavour === 'sqlite' ? newFile() : newPostgres(postgresUrl))
+  { empty = false } = {},
+): Promise<TestDatabase> => (flavour === 'sqlite' ? newFile(empty) : newPostgres(postgresUrl, empty))
