@@ -16,6 +16,8 @@ export interface SeedTask {
 
 export interface SeedReport {
   readonly seed: string
+  /** As in the task. */
+  readonly bug: string | null
   readonly violations: readonly string[]
   readonly transactions: number
   /** What happened, line by line, as far as it was asked for. */
@@ -40,7 +42,7 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
   const { violations, transactions } = first
   const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
   if (violations.length === 0 || asked !== 'shortest')
-    return { seed, violations, transactions, history: told, faults: kinds }
+    return { seed, bug: bugName, violations, transactions, history: told, faults: kinds }
   const short = await shorten(plan, first, (candidate, without) =>
     runWorld({ plan: candidate, without, postgres, bug: newBug() }),
   )
@@ -58,7 +60,7 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
     `faults that are needed: ${last.faults.join(', ') || 'none'}`,
     ...lines,
   ]
-  return { seed, violations: left, transactions, history, faults: kinds }
+  return { seed, bug: bugName, violations: left, transactions, history, faults: kinds }
 }
 
 process.on('message', (task: SeedTask) => {
@@ -68,6 +70,7 @@ process.on('message', (task: SeedTask) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       const report: SeedReport = {
         seed: task.seed,
+        bug: task.bug,
         violations: [`simulator: ${text}`],
         transactions: 0,
         history: [],
