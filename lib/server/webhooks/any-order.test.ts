@@ -28,7 +28,7 @@ import {
 } from './testing/stories.ts'
 
 /** `RUNS=100000` for the long run. */
-const RUNS = Number(process.env['RUNS'] ?? 10_000)
+const RUNS = Number(process.env['RUNS'] ?? 3000)
 const FUNDS = '1000000' as Decimal
 
 let store: Store
