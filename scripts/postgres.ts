@@ -79,12 +79,12 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
     await run(initdb, [`--pgdata=${data}`, '--locale=C', ...initOptions], { ...who, env, cwd: home })
 
     const port = await freePort()
-    // The tests kill our processes, never this server, so it need not wait for the disk.
+    // The tests kill our processes, never this server, so it need not wait for the disk. Its data may be in memory.
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      fsync: fsync ? 'on' : 'off',
+      ...(fsync ? { fsync: 'on' } : { fsync: 'off', max_wal_size: '256MB' }),
     }
     const server = await startSupervised({
       command: postgres,

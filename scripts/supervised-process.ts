@@ -21,7 +21,7 @@ export interface SupervisedProcess {
 export interface Command {
   readonly command: string
   readonly args: readonly string[]
-  /** The whole environment, not an addition to ours; only `TEST_RUN` is added, by which `orphans.ts` finds it. */
+  /** The whole environment, not an addition to ours; only the variables of `PASSED_ON` are added. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
   /** The process is ready when its output matches. */
@@ -36,12 +36,18 @@ export interface Command {
   readonly removeAfter?: readonly string[]
 }
 
+/** By the first `orphans.ts` finds a process; the others are where it has its temporary files and its compiled ones. */
+const PASSED_ON = ['TEST_RUN', 'TMPDIR', 'NODE_COMPILE_CACHE'] as const
+
+const passedOn = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
+
 /** @throws when the process ends, or is not ready within `readyMs` (30 s); the message has its output. */
 export async function startSupervised(options: Command): Promise<SupervisedProcess> {
   const { command, args, env, cwd, ready, readyMs = 30_000, signal = 'SIGTERM', graceMs = 10_000 } = options
   const { uid, gid, removeAfter = [] } = options
   const message = JSON.stringify({ command, args, signal, graceMs, uid, gid, removeAfter })
-  const childEnv = { ...env, TEST_RUN: process.env['TEST_RUN'] }
+  const childEnv = { ...env, ...passedOn() }
   const child = spawn(process.execPath, [supervisor, message], { cwd, env: childEnv, detached: true, stdio: 'pipe' })
 
   let output = ''

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { runProgram } from './run-program.ts'
+import { newScratchFolder } from './scratch-folder.ts'
 import { type Count, countTests, summary } from './test-report.ts'
 
 interface Stage {
@@ -44,8 +45,16 @@ const reports = resolve('.cache/test-reports')
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
+const scratch = newScratchFolder()
+
 const run = `cashier-test-${process.pid}-${Date.now()}`
-const mark = { TEST_RUN: run, NEXT_TELEMETRY_DISABLED: '1' }
+const mark = {
+  TEST_RUN: run,
+  NEXT_TELEMETRY_DISABLED: '1',
+  TMPDIR: scratch.path,
+  // The tests start hundreds of processes from the same sources.
+  NODE_COMPILE_CACHE: resolve('.cache/node-compile'),
+}
 
 interface Outcome extends Count {
   readonly script: string
@@ -79,6 +88,7 @@ async function stopAll(signal: string): Promise<never> {
     for (const orphan of orphans()) signalOrphan(orphan, tries < 40 ? 'SIGTERM' : 'SIGKILL')
     await setTimeout(100)
   }
+  scratch.remove()
   console.log(summary([...outcomes, { passed: 0, failed: 1 }], engines.missing))
   process.exit(1)
 }
@@ -117,6 +127,7 @@ for (const stage of stages) {
 }
 if (state.stopping) await never
 outcomes.push(checkOrphans())
+scratch.remove()
 
 console.log('')
 for (const { script, seconds, passed, failed } of outcomes) {
