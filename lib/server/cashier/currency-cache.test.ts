@@ -32,3 +32,25 @@ test('an icon that is lent to other currencies of its network is replaced with t
   expect(await iconsAfter(NEW)).toEqual([NEW, NEW])
   expect(await iconsAfter(NEW)).toEqual([NEW, NEW])
 })
+
+test('the list is asked for again after ten seconds, and after the clock was set back', async () => {
+  let now = 1_000_000
+  let calls = 0
+  const listCurrencies = () => {
+    calls += 1
+    return Promise.resolve([TRX])
+  }
+  const gateway = { listCurrencies } as Partial<Gateway> as Gateway
+  const circuit = { run: <T>(work: () => Promise<T>) => work(), isDown: () => false }
+  const cache = createCurrencyCache({ store, gateway, circuit, clock: () => now })
+  const callsAt = async (ms: number) => {
+    now = ms
+    await cache.list()
+    return calls
+  }
+  expect(await callsAt(1_000_000)).toBe(1)
+  expect(await callsAt(1_009_999)).toBe(1)
+  expect(await callsAt(1_010_000)).toBe(2)
+  expect(await callsAt(500_000)).toBe(3)
+  expect(await callsAt(500_001)).toBe(3)
+})

@@ -63,8 +63,14 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     return withNetworkIcons(known.filter(({ listed }) => listed).map(plain), known)
   }
 
+  /** One from the future is of before the clock was set back. */
+  const isFresh = (atMs: number): boolean => {
+    const age = clock() - atMs
+    return age >= 0 && age < FRESH_MS
+  }
+
   const list = async (): Promise<readonly Currency[]> => {
-    if (current !== null && clock() - current.atMs < FRESH_MS) return current.list
+    if (current !== null && isFresh(current.atMs)) return current.list
     const known = await stored()
     if (known.length === 0)
       return refresh().catch((error: unknown) => {

@@ -5,8 +5,9 @@ export interface Renewal {
 }
 
 /**
- * When a lease is to be renewed, by an instance's own clock. The database's clock runs on where this one is set back
- * (NTP, a virtual machine that is resumed), so then it is due at once, and stays so until `nextIn` is called.
+ * When something is to be done again, by an instance's own clock. The database's clock runs on where this one is set
+ * back (NTP, a virtual machine that is resumed), and a lease with it, so then it is due at once, and stays so until
+ * `nextIn` is called.
  */
 export function createRenewal(clock: () => number): Renewal {
   let seenMs = -Infinity

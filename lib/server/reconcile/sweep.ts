@@ -1,3 +1,4 @@
+import { createRenewal } from '../jobs/renewal.ts'
 import type { SeenPlace, Store } from '../store/port.ts'
 import { SEEN_FOR_MS } from './next-reconciliation.ts'
 
@@ -19,7 +20,7 @@ const CHUNK = 200
  * the page while no webhooks arrive. For one instance at a time.
  */
 export function createSweep({ store, clock }: SweepOptions) {
-  let nextSilenceCheckMs = 0
+  const silenceCheck = createRenewal(clock)
 
   const scheduleSeen = async (sinceMs: number, goOn: () => boolean): Promise<boolean> => {
     let place: SeenPlace | null = null
@@ -38,9 +39,9 @@ export function createSweep({ store, clock }: SweepOptions) {
   }
 
   const askWhileSilent = async (goOn: () => boolean): Promise<void> => {
+    if (!silenceCheck.isDue()) return
+    silenceCheck.nextIn(ON_PAGE_EVERY_MS)
     const now = clock()
-    if (now < nextSilenceCheckMs) return
-    nextSilenceCheckMs = now + ON_PAGE_EVERY_MS
     if (await store.reconciliation.hasWebhookSince(now - SILENT_AFTER_MS)) return
     await scheduleSeen(now - ON_PAGE_MS, goOn)
   }
