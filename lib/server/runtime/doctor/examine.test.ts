@@ -14,7 +14,7 @@ import { checkFraming } from './check-framing.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
-import { checkExposure } from './examine.ts'
+import { checkExposure, checkReference } from './examine.ts'
 import type { Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
 
@@ -91,7 +91,7 @@ test('framing: a cashier that does not run is only a note; http that is not loca
 })
 
 test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async (flavour) => {
-  const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
+  const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
   try {
     const before = await checkDatabase(url)
     expect(levels(before)).toEqual(flavour === 'sqlite' ? ['note'] : ['ok', 'note'])
@@ -206,6 +206,20 @@ test('plain http and metrics without a token are said', () => {
   expect(levels(checkExposure(testConfig({ METRICS_TOKEN: 'x'.repeat(16) })))).toEqual(['ok', 'ok'])
   const open = checkExposure(testConfig({ ALLOW_INSECURE_HTTP: 'on', GATEWAY_BASE_URL: 'http://gateway.example' }))
   expect(levels(open)).toEqual(['note', 'note'])
+})
+
+test('without a reference, what becomes of a deposit that the list does not show is said', () => {
+  expect(levels(checkReference(testConfig({ GATEWAY_MERCHANT_REFERENCE: 'm' })))).toEqual(['ok'])
+  const unset = { GATEWAY_MERCHANT_REFERENCE: '' }
+  const embedded = checkReference(testConfig(unset))
+  expect(levels(embedded)).toEqual(['note'])
+  expect(said(embedded)).toContain('a deposit is credited only once')
+  const asking = testConfig({
+    ...unset,
+    MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
+    MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+  })
+  expect(said(checkReference(asking))).toContain('a deposit is published only once')
 })
 
 test("the merchant's addresses get a signed test each", async () => {

@@ -32,6 +32,18 @@ export const checkExposure = ({
     : ok('metrics', '/api/metrics needs its token'),
 ]
 
+export const checkReference = ({
+  gatewayMerchantReference,
+  ledgerMode,
+}: Pick<Config, 'gatewayMerchantReference' | 'ledgerMode'>): readonly Finding[] => [
+  gatewayMerchantReference === null
+    ? note(
+        'reference',
+        `GATEWAY_MERCHANT_REFERENCE is not set: a deposit is ${ledgerMode === 'embedded' ? 'credited' : 'published'} only once the gateway's list shows it too, and one that the list never shows is not`,
+      )
+    : ok('reference', `only deposits and payouts of ${gatewayMerchantReference} are taken`),
+]
+
 async function* examineConfig(
   config: Config,
   { clock, newNonce, fetch, backup }: ExamineOptions,
@@ -44,6 +56,7 @@ async function* examineConfig(
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })
   yield* await checkProxy({ config, fetch })
+  yield* checkReference(config)
   yield* checkExposure(config)
   yield* await checkMerchant({ config, clock, newId: newNonce, fetch })
 }
