@@ -4,9 +4,9 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-const RUNS = Number(process.env['SEND_RUNS'] ?? 12)
 /** Milliseconds after the review appeared. */
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
+const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
 test.use({ stackOptions: { cashier: { RATE_LIMIT: 'off' } } })
 
