@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Route } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
+import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -53,7 +54,7 @@ function runsOf(share: number): readonly Run[] {
   }))
 }
 
-test.use({ hasTouch: true, stackOptions: { cashier: { RATE_LIMIT: 'off' } } })
+test.use({ hasTouch: true, stackOptions: NO_RATE_LIMIT })
 
 /** The Idempotency-Keys under which an amount was requested, by amount, in all tabs. */
 function keysSent(context: BrowserContext): ReadonlyMap<string, ReadonlySet<string>> {
