@@ -20,7 +20,7 @@ export default defineConfig<object, EngineOptions>({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
