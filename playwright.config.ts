@@ -1,11 +1,18 @@
 import { defineConfig, devices } from 'playwright/test'
 import type { EngineOptions } from './e2e/engines/engine-test.ts'
 import { ENGINES } from './e2e/engines/start-engine.ts'
-import { chromiumArgs } from './scripts/chromium.ts'
+import { chromiumArgs, chromiumPath, headlessChromiumPath } from './scripts/chromium.ts'
 
 /** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+
+/** Tests of what only a whole browser has. */
+const WHOLE = /@whole-browser/
+/** With a camera that shows a test picture, where a page is allowed to use one. */
+const args = [...chromiumArgs, '--use-fake-device-for-media-stream']
+
+const headless = { executablePath: headlessChromiumPath(), args }
+const whole = { executablePath: chromiumPath(), args }
 
 export default defineConfig<object, EngineOptions>({
   testDir: 'e2e',
@@ -13,7 +20,7 @@ export default defineConfig<object, EngineOptions>({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  workers: 3,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
@@ -23,13 +30,19 @@ export default defineConfig<object, EngineOptions>({
     locale: 'en-GB',
     timezoneId: 'UTC',
     trace: { mode: 'retain-on-failure', screenshots: false },
-    // A camera that shows a test picture, where a page is allowed to use one.
-    launchOptions: { executablePath, args: [...chromiumArgs, '--use-fake-device-for-media-stream'] },
+    launchOptions: headless,
   },
   projects: [
-    { name: 'specs', testMatch: 'specs/**/*.spec.ts' },
+    { name: 'specs', testMatch: 'specs/**/*.spec.ts', grepInvert: WHOLE },
+    // The headless shell has no cameras, no rules for third-party cookies and no pages that are kept for the back button.
+    {
+      name: 'whole',
+      testMatch: 'specs/**/*.spec.ts',
+      grep: WHOLE,
+      use: { launchOptions: whole },
+    },
     { name: 'size', testMatch: 'size/**/*.spec.ts' },
-    { name: 'pictures', testMatch: 'pictures/**/*.picture.ts' },
+    { name: 'pictures', testMatch: 'pictures/**/*.picture.ts', use: { launchOptions: whole } },
     // One browser for all of its tests, which takes one at a time.
     ...ENGINES.map((name) => ({
       name,

@@ -1,6 +1,6 @@
 /** Runs Playwright with a Chromium found or installed for you; arguments are passed on. Needs `npm run build`. */
 import { existsSync } from 'node:fs'
-import { findChromium } from './chromium.ts'
+import { findChromium, findHeadlessChromium } from './chromium.ts'
 import { runProgram } from './run-program.ts'
 
 if (!existsSync('.next/BUILD_ID')) {
@@ -8,7 +8,12 @@ if (!existsSync('.next/BUILD_ID')) {
   process.exit(1)
 }
 const args = process.argv.slice(2)
-const projects = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=specs', '--project=size']
+const projects = args.some((arg) => arg.startsWith('--project'))
+  ? []
+  : ['specs', 'whole', 'size'].map((name) => `--project=${name}`)
+// This one first: where there is no Chromium at all, both are installed.
+const headless = await findHeadlessChromium()
 process.exitCode = await runProgram('playwright', ['test', ...projects, ...args], {
+  HEADLESS_CHROMIUM_PATH: headless,
   CHROMIUM_PATH: await findChromium(),
 })

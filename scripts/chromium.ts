@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { runProgram } from './run-program.ts'
 
-const knownPaths = [
+/** The same engine without the windows of a browser: a test takes about half the processor time in it. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
+const browsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,37 +25,54 @@ function canStart(path: string): boolean {
 
 const root = process.getuid?.() === 0
 
-function installed(): string | undefined {
-  return [process.env['CHROMIUM_PATH'] ?? '', ...knownPaths, chromium.executablePath()].find(
+function installed(known: readonly string[]): string | undefined {
+  return [process.env['CHROMIUM_PATH'] ?? '', ...known, chromium.executablePath()].find(
     (path) => path !== '' && existsSync(path) && canStart(path),
   )
 }
 
-async function installFromDebian(): Promise<void> {
+async function installFromDebian(name: string): Promise<void> {
   if (!root || !existsSync('/usr/bin/apt-get')) return
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
   const updated = await runProgram('apt-get', ['update', '-qq'], quiet)
-  if (updated === 0) await runProgram('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+  if (updated === 0) await runProgram('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet)
 }
 
 async function download(): Promise<void> {
   await runProgram('playwright', ['install', ...(root ? ['--with-deps'] : []), 'chromium'])
 }
 
-/**
- * The path of a Chromium that starts: an installed one, else Debian's package (as root), else Playwright's download.
- * @throws when none of them works
- */
-export async function findChromium(): Promise<string> {
-  for (const install of [installFromDebian, download]) {
-    const found = installed()
+/** The first of these that starts, else Debian's package of this name (as root), else Playwright's download. */
+async function findOrInstall(known: readonly string[], name: string): Promise<string> {
+  for (const install of [() => installFromDebian(name), download]) {
+    const found = installed(known)
     if (found !== undefined) return found
     await install()
   }
-  const found = installed()
+  const found = installed(known)
   if (found === undefined) throw new Error('No Chromium was found. Install one, or set CHROMIUM_PATH.')
   return found
 }
+
+/**
+ * The path of a Chromium that starts, as people use it; it is installed where there is none.
+ * @throws when that does not work
+ */
+export const findChromium = (): Promise<string> => findOrInstall(browsers, 'chromium')
+
+/**
+ * The headless shell of Chromium where there is one, else any Chromium; the shell is installed where there is none.
+ * @throws when that does not work
+ */
+export const findHeadlessChromium = (): Promise<string> =>
+  findOrInstall([HEADLESS_SHELL, ...browsers], 'chromium-headless-shell')
+
+/** What `test:browser` found; without it, for a test that is run by itself, where they usually are. */
+export const chromiumPath = (): string => process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+export const headlessChromiumPath = (): string =>
+  process.env['HEADLESS_CHROMIUM_PATH'] ??
+  process.env['CHROMIUM_PATH'] ??
+  (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : chromiumPath())
 
 /** The browser sends nothing but what the tests ask for. */
 export const chromiumArgs: readonly string[] = [

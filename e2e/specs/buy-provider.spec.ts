@@ -16,38 +16,36 @@ test.beforeEach(async ({ page, stack, openCashier }) => {
   await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
 })
 
-test('paid in the frame with a picture by the camera, back inside the frame, and delivered later', async ({
-  page,
-  context,
-  stack,
-  user,
-  consoleFaults,
-}) => {
-  await context.grantPermissions(['camera'])
-  await widget.identify('picture')
-  await widget.press('Pay €150.00')
-  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
-  await expect(widget.heading('Payment received')).toBeVisible()
-  await widget.press('Return to the merchant')
-  await expect(page.locator('iframe')).toHaveCount(0)
-  await expect(cashier.buy.purchase()).toContainText('Your payment was accepted.')
-  // Our own return page was in the provider's sandboxed frame: it is ours, and may escape it.
-  expect(consoleFaults.splice(0).filter((one) => !one.includes('can escape its sandboxing'))).toEqual([])
+test(
+  'paid in the frame with a picture by the camera, back inside the frame, and delivered later',
+  { tag: '@whole-browser' },
+  async ({ page, context, stack, user, consoleFaults }) => {
+    await context.grantPermissions(['camera'])
+    await widget.identify('picture')
+    await widget.press('Pay €150.00')
+    await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
+    await expect(widget.heading('Payment received')).toBeVisible()
+    await widget.press('Return to the merchant')
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await expect(cashier.buy.purchase()).toContainText('Your payment was accepted.')
+    // Our own return page was in the provider's sandboxed frame: it is ours, and may escape it.
+    expect(consoleFaults.splice(0).filter((one) => !one.includes('can escape its sandboxing'))).toEqual([])
 
-  const reference = await purchaseOfUser(stack, user)
-  await stack.sandbox.control.call('POST', `/onramp-sessions/${reference}/succeeded`, { to_amount: '162.5' })
-  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
-  await expect(cashier.buy.purchase()).toContainText('162.5')
-  await cashier.done()
-  await expect(cashier.buy.form()).toBeVisible()
-  await expect(cashier.balance).toContainText('162.5')
+    const reference = await purchaseOfUser(stack, user)
+    await stack.sandbox.control.call('POST', `/onramp-sessions/${reference}/succeeded`, { to_amount: '162.5' })
+    await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+    await expect(cashier.buy.purchase()).toContainText('162.5')
+    await cashier.done()
+    await expect(cashier.buy.form()).toBeVisible()
+    await expect(cashier.balance).toContainText('162.5')
 
-  await cashier.goTo('History')
-  await cashier.history.rows().click()
-  await expect(cashier.history.details()).toContainText('Credit or debit card')
-  await expect(cashier.history.details()).toContainText('150 EUR')
-  await expect(cashier.history.details().getByRole('link', { name: 'Go on with this payment' })).toHaveCount(0)
-})
+    await cashier.goTo('History')
+    await cashier.history.rows().click()
+    await expect(cashier.history.details()).toContainText('Credit or debit card')
+    await expect(cashier.history.details()).toContainText('150 EUR')
+    await expect(cashier.history.details().getByRole('link', { name: 'Go on with this payment' })).toHaveCount(0)
+  },
+)
 
 test('refused by the provider, to a user without a camera', async ({ page }) => {
   await widget.identify('none')

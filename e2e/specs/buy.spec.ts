@@ -108,33 +108,32 @@ test('an amount has at most the digits of its currency', async ({ page, openCash
   await expect(cashier.buy.purchase()).toBeVisible()
 })
 
-test('the camera works after the provider’s link has redirected to another origin', async ({
-  page,
-  context,
-  stack,
-  openCashier,
-}) => {
-  await context.grantPermissions(['camera'])
-  await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'on' })
-  await openCashier()
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Buy')
-  await cashier.buy.fill('150', 'Germany')
-  await cashier.buy.start()
-  const provider = cashier.buy.provider()
-  await provider.getByRole('button', { name: 'Continue' }).click()
-  const frame = page.frames().find((one) => one.url().includes('/widget/'))
-  expect(frame?.url()).toMatch(/^http:\/\/127\.0\.0\.1:/)
-  const asked = await frame?.evaluate(() =>
-    navigator.mediaDevices.getUserMedia({ video: true }).then(
-      (stream) => stream.getVideoTracks().length,
-      (error: unknown) => (error instanceof Error ? error.name : 'unknown'),
-    ),
-  )
-  expect(asked).toBe(1)
-  await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'off' })
-})
+test(
+  'the camera works after the provider’s link has redirected to another origin',
+  { tag: '@whole-browser' },
+  async ({ page, context, stack, openCashier }) => {
+    await context.grantPermissions(['camera'])
+    await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'on' })
+    await openCashier()
+    const cashier = new Cashier(page)
+    await cashier.pick('USDT', 'Tron')
+    await cashier.goTo('Buy')
+    await cashier.buy.fill('150', 'Germany')
+    await cashier.buy.start()
+    const provider = cashier.buy.provider()
+    await provider.getByRole('button', { name: 'Continue' }).click()
+    const frame = page.frames().find((one) => one.url().includes('/widget/'))
+    expect(frame?.url()).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    const asked = await frame?.evaluate(() =>
+      navigator.mediaDevices.getUserMedia({ video: true }).then(
+        (stream) => stream.getVideoTracks().length,
+        (error: unknown) => (error instanceof Error ? error.name : 'unknown'),
+      ),
+    )
+    expect(asked).toBe(1)
+    await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'off' })
+  },
+)
 
 test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, openCashier }) => {
   await page.setViewportSize({ width: 390, height: 800 })

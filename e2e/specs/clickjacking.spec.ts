@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
-test.use({ stackOptions: { cashier: { WITHDRAWAL_CONFIRM_ABOVE: 'USDT=100' } } })
+test.use({ stackOptions: EVERY_QUESTION })
 
 const withdrawCalls = async (stack: Stack, user: string): Promise<readonly unknown[]> => {
   const answer = await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)

@@ -1,7 +1,8 @@
+import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test.use({ stackOptions: { cashier: { DEPOSIT_LINKS: 'on' } } })
+test.use({ stackOptions: EVERY_QUESTION })
 
 test('another wallet pays on a page of its own, shown by its host first', async ({ page, stack, openCashier }) => {
   await openCashier({ flows: ['deposit', 'history'] })

@@ -11,49 +11,48 @@ const refuseCookies = (page: Page): Promise<unknown> =>
     await route.fulfill({ status: response.status(), headers, body: await response.body() })
   })
 
-test('where cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page', async ({
-  page,
-  stack,
-  createSession,
-  context,
-}) => {
-  const sessions: string[] = []
-  await refuseCookies(page)
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
-    token: async () => {
-      const { launch_token, session_id } = await createSession({ locale: 'es', theme: 'auto' })
-      sessions.push(session_id)
-      return launch_token
-    },
-  })
-  await host.mount('cashier', { locale: 'de-AT', theme: 'dark' })
-  const html = host.cashier('cashier').locator('html')
-  const link = host.cashier('cashier').getByTestId('cookies-blocked').getByRole('link')
-  await expect(link).toHaveText('In neuem Tab öffnen')
-  await expect(link).toHaveAttribute('href', /^\/launch\?token=[^&]+&locale=de-AT&theme=dark$/)
-  await expect(link).toHaveAttribute('target', '_blank')
-  expect(sessions).toHaveLength(2)
-  expect(await host.types('cashier')).toEqual([])
+test(
+  'where cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',
+  { tag: '@whole-browser' },
+  async ({ page, stack, createSession, context }) => {
+    const sessions: string[] = []
+    await refuseCookies(page)
+    const host = await HostPage.open({
+      page,
+      publish: onMerchant(stack.merchant.url),
+      cashierUrl: stack.cashier.url,
+      token: async () => {
+        const { launch_token, session_id } = await createSession({ locale: 'es', theme: 'auto' })
+        sessions.push(session_id)
+        return launch_token
+      },
+    })
+    await host.mount('cashier', { locale: 'de-AT', theme: 'dark' })
+    const html = host.cashier('cashier').locator('html')
+    const link = host.cashier('cashier').getByTestId('cookies-blocked').getByRole('link')
+    await expect(link).toHaveText('In neuem Tab öffnen')
+    await expect(link).toHaveAttribute('href', /^\/launch\?token=[^&]+&locale=de-AT&theme=dark$/)
+    await expect(link).toHaveAttribute('target', '_blank')
+    expect(sessions).toHaveLength(2)
+    expect(await host.types('cashier')).toEqual([])
 
-  await host.update('cashier', { locale: 'ar', theme: 'light' })
-  await expect(html).toHaveAttribute('lang', 'ar')
-  await expect(html).toHaveAttribute('dir', 'rtl')
-  await expect(html).toHaveAttribute('data-theme', 'light')
-  await expect(link).toHaveAttribute('href', /&locale=ar&theme=light$/)
-  expect(sessions).toHaveLength(2)
+    await host.update('cashier', { locale: 'ar', theme: 'light' })
+    await expect(html).toHaveAttribute('lang', 'ar')
+    await expect(html).toHaveAttribute('dir', 'rtl')
+    await expect(html).toHaveAttribute('data-theme', 'light')
+    await expect(link).toHaveAttribute('href', /&locale=ar&theme=light$/)
+    expect(sessions).toHaveLength(2)
 
-  await page.unroute('**/launch')
-  const opening = context.waitForEvent('page')
-  await link.click()
-  const tab = await opening
-  await tab.waitForURL(`**/c/${sessions[1] ?? ''}**`)
-  await expect(tab.locator('html')).toHaveAttribute('lang', 'ar')
-  await expect(tab.locator('html')).toHaveAttribute('data-theme', 'light')
-  await expect(tab.getByRole('link', { name: 'إيداع' })).toBeVisible()
-})
+    await page.unroute('**/launch')
+    const opening = context.waitForEvent('page')
+    await link.click()
+    const tab = await opening
+    await tab.waitForURL(`**/c/${sessions[1] ?? ''}**`)
+    await expect(tab.locator('html')).toHaveAttribute('lang', 'ar')
+    await expect(tab.locator('html')).toHaveAttribute('data-theme', 'light')
+    await expect(tab.getByRole('link', { name: 'إيداع' })).toBeVisible()
+  },
+)
 
 test('a frame that failed follows too, and of two languages the later one wins', async ({
   page,

@@ -33,43 +33,41 @@ const test = base.extend<object, { sites: Sites; stackOptions: StackOptions }>({
   ],
 })
 
-test('left for another origin and shown again, the page catches up', async ({
-  page,
-  stack,
-  user,
-  sites,
-  createSession,
-}) => {
-  await page.addInitScript(() =>
-    window.addEventListener('pageshow', ({ persisted }) => {
-      document.documentElement.dataset['shown'] = persisted ? 'again' : 'first'
-    }),
-  )
-  const host = await HostPage.open({
-    page,
-    publish: (html) => {
-      sites.first.show(html)
-      sites.second.show(html)
-      return Promise.resolve(sites.first.url)
-    },
-    cashierUrl: stack.cashier.url,
-    token: async () => (await createSession()).launch_token,
-  })
-  const cashier = host.cashier('cashier')
-  await host.mount('cashier')
-  await host.ready('cashier')
-  await expect(cashier.getByText(/^Live/)).toBeVisible()
+test(
+  'left for another origin and shown again, the page catches up',
+  { tag: '@whole-browser' },
+  async ({ page, stack, user, sites, createSession }) => {
+    await page.addInitScript(() =>
+      window.addEventListener('pageshow', ({ persisted }) => {
+        document.documentElement.dataset['shown'] = persisted ? 'again' : 'first'
+      }),
+    )
+    const host = await HostPage.open({
+      page,
+      publish: (html) => {
+        sites.first.show(html)
+        sites.second.show(html)
+        return Promise.resolve(sites.first.url)
+      },
+      cashierUrl: stack.cashier.url,
+      token: async () => (await createSession()).launch_token,
+    })
+    const cashier = host.cashier('cashier')
+    await host.mount('cashier')
+    await host.ready('cashier')
+    await expect(cashier.getByText(/^Live/)).toBeVisible()
 
-  await page.goto(sites.second.url)
-  await host.mount('cashier')
-  await host.ready('cashier')
-  await fund(stack, user, '5')
-  await expect(cashier.getByTestId('deposit')).toContainText('Credited')
+    await page.goto(sites.second.url)
+    await host.mount('cashier')
+    await host.ready('cashier')
+    await fund(stack, user, '5')
+    await expect(cashier.getByTestId('deposit')).toContainText('Credited')
 
-  await page.goBack({ waitUntil: 'commit' })
-  await expect(page.locator('html')).toHaveAttribute('data-shown', 'again')
-  // The frame's page was kept too: its stream goes on where it was.
-  await expect
-    .poll(async () => (await host.events('cashier')).at(-1))
-    .toMatchObject({ type: 'transaction', status: 'succeeded' })
-})
+    await page.goBack({ waitUntil: 'commit' })
+    await expect(page.locator('html')).toHaveAttribute('data-shown', 'again')
+    // The frame's page was kept too: its stream goes on where it was.
+    await expect
+      .poll(async () => (await host.events('cashier')).at(-1))
+      .toMatchObject({ type: 'transaction', status: 'succeeded' })
+  },
+)

@@ -1,14 +1,15 @@
 /** A press on Send is answered at once, by the act or by words, however soon after the review it comes. `SEND_RUNS=1000` makes more runs. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-const RUNS = Number(process.env['SEND_RUNS'] ?? 12)
 /** Milliseconds after the review appeared. */
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
+const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
-test.use({ stackOptions: { cashier: { RATE_LIMIT: 'off' } } })
+test.use({ stackOptions: NO_RATE_LIMIT })
 
 test('a press on Send is answered at once', async ({ page, stack, user, openCashier }) => {
   test.setTimeout(60_000 + RUNS * 10_000)

@@ -1,21 +1,23 @@
 /**
  * One review makes one withdrawal, however it is pressed and whatever happens meanwhile. Each run draws a press, a gap,
- * a slowed page and an interruption from `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of a few.
+ * a slowed page and an interruption from `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of one with each
+ * interruption.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Route } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
+import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-const RUNS = Number(process.env['BURST_RUNS'] ?? 12)
-const SEED = Number(process.env['BURST_SEED'] ?? 1)
-/** The runs are shared by two tests, which run side by side. */
-const SHARES = 2
-
 const INTERRUPTIONS = ['nothing', 'reload', 'other-flow', 'second-tab', 'lost-response'] as const
+const RUNS = Number(process.env['BURST_RUNS'] ?? INTERRUPTIONS.length)
+const SEED = Number(process.env['BURST_SEED'] ?? 1)
+/** Many runs are shared by two tests, which run side by side. */
+const SHARES = RUNS > 20 ? 2 : 1
+
 const GAPS_MS = [10, 20, 40, 60, 70, 100, 150, 200]
 const SLOWNESS = [
   { cpu: 1, latencyMs: 0 },
@@ -43,16 +45,16 @@ function runsOf(share: number): readonly Run[] {
   const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
   return Array.from({ length: Math.ceil(RUNS / SHARES) }, (_, at) => ({
     amount: String(at + 1),
-    press: pick(PRESSES),
+    // Few runs have each of them too, and twenty each pair of a press and an interruption.
+    press: PRESSES[(at + SEED) % PRESSES.length] as Press,
     gapMs: pick(GAPS_MS),
     slow: pick(SLOWNESS),
-    // Few runs have each of them too.
-    interruption: INTERRUPTIONS[(SHARES * at + share) % INTERRUPTIONS.length] as Run['interruption'],
+    interruption: INTERRUPTIONS[(at + share) % INTERRUPTIONS.length] as Run['interruption'],
     afterMs: next(600),
   }))
 }
 
-test.use({ hasTouch: true, stackOptions: { cashier: { RATE_LIMIT: 'off' } } })
+test.use({ hasTouch: true, stackOptions: NO_RATE_LIMIT })
 
 /** The Idempotency-Keys under which an amount was requested, by amount, in all tabs. */
 function keysSent(context: BrowserContext): ReadonlyMap<string, ReadonlySet<string>> {
