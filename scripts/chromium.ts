@@ -33,12 +33,14 @@ function installed(known: readonly string[]): string | undefined {
 
 async function installFromDebian(name: string): Promise<void> {
   if (!root || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing Debian's package ${name}`)
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
   const updated = await runProgram('apt-get', ['update', '-qq'], quiet)
   if (updated === 0) await runProgram('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet)
 }
 
 async function download(): Promise<void> {
+  console.log('Downloading the Chromium of Playwright')
   await runProgram('playwright', ['install', ...(root ? ['--with-deps'] : []), 'chromium'])
 }
 
@@ -66,6 +68,16 @@ export const findChromium = (): Promise<string> => findOrInstall(browsers, 'chro
  */
 export const findHeadlessChromium = (): Promise<string> =>
   findOrInstall([HEADLESS_SHELL, ...browsers], 'chromium-headless-shell')
+
+/** Finds or installs both, so that `npm test` does it before its first test. Says so where that does not work. */
+export async function installChromium(): Promise<void> {
+  try {
+    await findHeadlessChromium()
+    await findChromium()
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : String(error))
+  }
+}
 
 /** What `test:browser` found; without it, for a test that is run by itself, where they usually are. */
 export const chromiumPath = (): string => process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { installChromium } from './chromium.ts'
 import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { runProgram } from './run-program.ts'
@@ -20,7 +21,8 @@ interface Stage {
   readonly needs?: string
 }
 
-/** Before the stages, because it may install them. */
+/** Before the stages, because they may be installed. */
+await installChromium()
 const engines = await findEngines()
 
 /** Takes as long as all checks before the tests together, so it runs beside them. */
