@@ -25,8 +25,9 @@ export function FrameProvider({
     if (!frame) return undefined
     const { body } = document
     const observer = new ResizeObserver(() => {
-      // A frame that the merchant's page hides has no width, so its height says nothing.
-      if (window.innerWidth > 0) frame.resize(body.getBoundingClientRect().height)
+      const { width, height } = body.getBoundingClientRect()
+      // A frame that the merchant's page hides has no size, or a part of it for a moment.
+      if (window.innerWidth > 0 && width > 0 && height > 0) frame.resize(height)
     })
     observer.observe(body)
     return () => observer.disconnect()
