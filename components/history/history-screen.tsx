@@ -8,10 +8,12 @@ import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
 import { mergeLive } from '#lib/browser/live-transactions.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
+import { HydrationReport } from '../shell/hydration-report.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { ProblemScreen, problemDetails, StateScreen, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { HistoryFilters } from './history-filters.tsx'
@@ -29,6 +31,7 @@ export function HistoryScreen({ serverFailure }: { readonly serverFailure: Probl
   const { setQuery, queryPending } = useNavigation()
   const query = useQuery(transactionsPageQuery(useBffClient(), historyQuery(view)))
   const live = useLiveTransactions()
+  const hydrated = useHydrated()
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [dialogNeeded, setDialogNeeded] = useState(false)
 
@@ -42,7 +45,8 @@ export function HistoryScreen({ serverFailure }: { readonly serverFailure: Probl
   const open = items.find(({ key }) => key === openKey) ?? null
   const failure = query.error ? problemDetails(query.error) : serverFailure
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
+    <div data-scripts={hydrated ? 'on' : 'off'} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
+      <HydrationReport />
       <HistoryFilters view={view} />
       {query.data ? (
         <div

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 
-/** Tells the script in the page's head (app/early-presses.ts) that presses are answered by the page from now on. */
+/** Tells the script in the page's head (app/early-presses.ts) that presses are answered by this part from now on. */
 export function HydrationReport() {
   useEffect(() => {
     // Once the forms have taken over what was typed.

@@ -1,6 +1,7 @@
 /** What comes late in the server's answer is taken over by the scripts after the stream is open. */
 import type { Page } from 'playwright/test'
 import { currencyOf } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 
 /** Holds back the page's scripts that contain `text`, until `release` is called; `held` resolves once one of them was requested. */
@@ -18,6 +19,25 @@ async function holdScripts(page: Page, text: string): Promise<{ held: Promise<un
   return { held: held.promise, release: () => released.resolve(null) }
 }
 
+/** The history without its script, whose list came late in the server's answer. */
+async function openLateHistory(
+  page: Page,
+  { stack, user, session }: { readonly stack: Stack; readonly user: string; readonly session: string },
+) {
+  await stack.sandbox.control.fault({
+    target: 'user_transactions',
+    kind: 'delay',
+    settings: { delay_ms: 500 },
+    match: { user_reference: user },
+  })
+  const list = await holdScripts(page, '"save-csv"')
+  await page.goto(`${stack.cashier.url}/c/${session}/history`, { waitUntil: 'commit' })
+  await expect(page.getByTestId('transaction').first()).toBeVisible()
+  await list.held
+  await expect(page.getByTestId('connection')).toContainText('Live')
+  return list
+}
+
 test('a list that came late takes over a row that has changed meanwhile, and gets a new one', async ({
   page,
   stack,
@@ -30,18 +50,9 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   const uuid = await control.detectDeposit({ user_reference: user, currency_id, amount: '3' })
   await expect(page.getByTestId('deposit')).toContainText('Confirming')
 
-  await control.fault({
-    target: 'user_transactions',
-    kind: 'delay',
-    settings: { delay_ms: 500 },
-    match: { user_reference: user },
-  })
-  const list = await holdScripts(page, '"save-csv"')
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
+  const list = await openLateHistory(page, { stack, user, session: session.session_id })
   const row = page.getByTestId('transaction')
   await expect(row).toContainText('Confirming')
-  await list.held
-  await expect(page.getByTestId('connection')).toContainText('Live')
   await control.confirmDeposit(uuid)
   await expect(page.getByTestId('announcements')).toContainText('Credited')
   await control.detectDeposit({ user_reference: user, currency_id, amount: '4' })
@@ -54,4 +65,21 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   await expect(row.last()).toContainText('Credited')
   await row.last().click()
   await expect(page.getByTestId('details')).toBeVisible()
+})
+
+test('a list that came late answers presses on it before its script', async ({ page, stack, user, openCashier }) => {
+  const session = await openCashier()
+  await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
+  const late = await openLateHistory(page, { stack, user, session: session.session_id })
+  const row = page.getByTestId('transaction').first()
+  await row.click()
+  await expect(row).toHaveAttribute('aria-busy', 'true')
+  late.release()
+  await expect(page.getByTestId('details')).toBeVisible()
+
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await openLateHistory(page, { stack, user, session: session.session_id })
+  await page.getByTestId('time-range').selectOption('this_month')
+  await expect(page).toHaveURL(/range=this_month/)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
