@@ -25,7 +25,7 @@ interface Stage {
 await installChromium()
 const engines = await findEngines()
 
-/** Takes as long as all checks before the tests together, so it runs beside them. */
+/** Takes twice as long as all checks before the tests, on one core, so it runs beside them and the unit tests. */
 const lint: Stage = { script: 'lint' }
 
 const stages: readonly Stage[] = [
@@ -35,8 +35,8 @@ const stages: readonly Stage[] = [
   { script: 'knip' },
   { script: 'audit:deps' },
   { script: 'build' },
-  lint,
   { script: 'test:unit', tests: true },
+  lint,
   { script: 'test:browser', tests: true, needs: 'build' },
   ...(engines.found.length > 0
     ? [{ script: 'test:engines', args: ['--', '--short'], tests: true, needs: 'build' }]
