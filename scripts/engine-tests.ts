@@ -20,5 +20,7 @@ process.exitCode = await runProgram('playwright', [
   'test',
   ...projects.map((name) => `--project=${name}`),
   ...(short ? ['--grep', '@short'] : []),
+  // Apart from those of the other browser tests, which would be removed.
+  '--output=test-results/engines',
   ...args.filter((arg) => arg !== '--short'),
 ])

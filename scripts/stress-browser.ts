@@ -1,12 +1,13 @@
 /**
  * Runs the browser tests again and again beside a busy loop that takes what it gets of a processor, and says which of
- * them failed in which run: `npm run stress:browser -- --times 30`. Other arguments are passed on to Playwright. Needs
- * `npm run build`.
+ * them failed in which run: `npm run stress:browser -- --times 30`. Traces of what failed are kept in
+ * `test-results/stress-N`. Other arguments are passed on to Playwright. Needs `npm run build`.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { runProgram } from './run-program.ts'
+import { newScratchFolder } from './scratch-folder.ts'
 import { countTests, failedTests, summary, type Count } from './test-report.ts'
 
 const args = process.argv.slice(2)
@@ -28,7 +29,13 @@ const failures: string[] = []
 for (let run = 1; run <= times; run += 1) {
   const path = join(reports, `${run}.json`)
   const began = performance.now()
-  const code = await runProgram('npm', ['run', '--silent', 'test:browser', '--', ...passedOn], { TEST_REPORT: path })
+  const scratch = newScratchFolder()
+  const runArgs = [`--output=test-results/stress-${run}`, ...passedOn]
+  const code = await runProgram('npm', ['run', '--silent', 'test:browser', '--', ...runArgs], {
+    TEST_REPORT: path,
+    TMPDIR: scratch.path,
+  })
+  scratch.remove()
   const report = existsSync(path) ? readFileSync(path, 'utf8') : null
   const count = countTests(report, code)
   counts.push(count)
