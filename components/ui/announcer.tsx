@@ -9,6 +9,9 @@ interface Announcement {
   readonly turn: number
 }
 
+/** Announcements of this time are made together: the last one would replace the others. Each event comes in its own task. */
+const TOGETHER_MS = 100
+
 const AnnounceContext = createContext<Announce>(() => undefined)
 
 /** Announces a change to screen readers (polite live region). */
@@ -20,12 +23,11 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
   const announce = useCallback<Announce>((text) => {
     waiting.current = [...waiting.current, text]
     if (waiting.current.length > 1) return
-    // Several at once, as events of the stream come, are announced together: the last one would replace the others.
-    queueMicrotask(() => {
+    setTimeout(() => {
       const texts = waiting.current
       waiting.current = []
       setAnnouncement(({ turn }) => ({ texts, turn: turn + 1 }))
-    })
+    }, TOGETHER_MS)
   }, [])
   return (
     <AnnounceContext value={announce}>

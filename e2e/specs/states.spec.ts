@@ -44,6 +44,28 @@ test('the page says that it is offline, and catches up', async ({ page, context,
   consoleFaults.length = 0
 })
 
+test('events that come at once are all announced', async ({ page, openCashier, consoleFaults }) => {
+  const event = (id: number, amount: string): string =>
+    `id: ${id}\nevent: transaction\ndata: ${JSON.stringify({
+      transaction_uuid: crypto.randomUUID(),
+      kind: 'deposit',
+      status: 'succeeded',
+      amount,
+      currency_code: 'USDT',
+      network: 'Tron',
+      tx_hash: null,
+      updated_at: new Date().toISOString(),
+    })}\n\n`
+  await page.route(
+    '**/api/cashier/events?*',
+    (route) => route.fulfill({ contentType: 'text/event-stream', body: event(1, '3') + event(2, '4') }),
+    { times: 1 },
+  )
+  await openCashier()
+  await expect(page.getByTestId('announcements').locator('p')).toContainText(['3 USDT', '4 USDT'])
+  consoleFaults.length = 0
+})
+
 test('a gateway failure has a message and a retry button', async ({
   page,
   stack,
