@@ -174,3 +174,22 @@ test('up to the amount nothing more is asked', async ({ page, stack, user, openC
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 })
+
+test('at top level, where no other site can cover it, a button that the browser calls covered sends', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(IntersectionObserverEntry.prototype, 'isVisible', { get: () => false })
+  })
+  await openCashier()
+  await fund(stack, user, '10')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('10')
+  await cashier.withdraw.all('3', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+})

@@ -107,3 +107,30 @@ test('a balance that changes while the review is open: by the merchant, and by a
   expect(await payoutsOf(stack, user)).toHaveLength(2)
   consoleFaults.length = 0
 })
+
+test('refused for a balance that cannot be read then, the review says that nothing was sent', async ({
+  page,
+  consoleFaults,
+}) => {
+  await cashier.withdraw.fill('3', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await page.route('**/api/cashier/balances', (route) => route.fulfill({ status: 503 }))
+  await page.route('**/api/cashier/withdrawals', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      json: {
+        type: 'about:blank',
+        title: 'Conflict',
+        status: 409,
+        detail: 'There is not enough money.',
+        code: 'insufficient_balance',
+        request_id: 'r',
+      },
+    }),
+  )
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.alert()).toContainText('Nothing was sent')
+  await expect(page.getByTestId('withdraw-review')).toBeVisible()
+  consoleFaults.length = 0
+})
