@@ -127,13 +127,22 @@ test('where no browser tells what covers a button, presses alone send no large a
   expect(await withdrawCalls(stack, user)).toHaveLength(1)
 })
 
-test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openCashier }) => {
+/** The form at top level, with this balance. */
+async function openForm(
+  { page, stack, user, openCashier }: Pick<TestFixtures, 'user' | 'openCashier'> & { page: Page; stack: Stack },
+  balance: string,
+): Promise<Cashier> {
   await openCashier()
-  await fund(stack, user, '500')
+  await fund(stack, user, balance)
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Withdraw')
-  await expect(cashier.balance).toContainText('500')
+  await expect(cashier.balance).toContainText(balance)
+  return cashier
+}
+
+test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openCashier }) => {
+  const cashier = await openForm({ page, stack, user, openCashier }, '500')
   await cashier.withdraw.fill('101', TRON_ADDRESS)
   await cashier.withdraw.review()
   await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
@@ -161,12 +170,7 @@ test('the last characters are typed and sent by keyboard alone', async ({ page, 
 })
 
 test('up to the amount nothing more is asked', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '500')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
-  await expect(cashier.balance).toContainText('500')
+  const cashier = await openForm({ page, stack, user, openCashier }, '500')
   await cashier.withdraw.fill('100', TRON_ADDRESS)
   await cashier.withdraw.review()
   await expect(page.getByRole('button', { name: /^Send / })).toBeVisible()
@@ -184,12 +188,7 @@ test('at top level, where no other site can cover it, a button that the browser 
   await page.addInitScript(() => {
     Object.defineProperty(IntersectionObserverEntry.prototype, 'isVisible', { get: () => false })
   })
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
-  await expect(cashier.balance).toContainText('10')
+  const cashier = await openForm({ page, stack, user, openCashier }, '10')
   await cashier.withdraw.all('3', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 })

@@ -12,52 +12,53 @@ const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<H
 const withPlace = (page: Page, run: (place: HTMLElement) => void): Promise<void> =>
   page.locator('#cashier').evaluate(run)
 
-test(
-  'hidden and shown, moved, taken out and put back, the frame goes on by itself',
-  { tag: '@whole-browser' },
-  async ({ page, stack, user, createSession }) => {
-    let tokens = 0
-    const host = await open(page, stack, async () => {
-      tokens += 1
-      return (await createSession()).launch_token
-    })
-    await host.mount('cashier', { theme: 'dark' })
-    await host.ready('cashier')
-    const cashier = host.cashier('cashier')
-    await expect(cashier.getByText(/^Live/)).toBeVisible()
+test('hidden and shown, moved, taken out and put back, the frame goes on by itself', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  let tokens = 0
+  const host = await open(page, stack, async () => {
+    tokens += 1
+    return (await createSession()).launch_token
+  })
+  await host.mount('cashier', { theme: 'dark' })
+  await host.ready('cashier')
+  const cashier = host.cashier('cashier')
+  await expect(cashier.getByText(/^Live/)).toBeVisible()
 
-    await withPlace(page, (place) => (place.style.display = 'none'))
-    await fund(stack, user, '5')
-    await expect
-      .poll(async () => (await host.events('cashier')).at(-1))
-      .toMatchObject({ type: 'transaction', status: 'succeeded' })
-    await host.update('cashier', { locale: 'de' })
-    await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
-    await withPlace(page, (place) => place.style.removeProperty('display'))
-    await expect(cashier.getByTestId('deposit')).toContainText('Gutgeschrieben')
-    await expect
-      .poll(async () => (await page.locator('iframe').boundingBox())?.height)
-      .toBe(await cashier.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height)))
-    // A hidden frame has no height to report.
-    expect(Math.min(...(await host.heights('cashier')))).toBeGreaterThan(300)
+  await withPlace(page, (place) => (place.style.display = 'none'))
+  await fund(stack, user, '5')
+  await expect
+    .poll(async () => (await host.events('cashier')).at(-1))
+    .toMatchObject({ type: 'transaction', status: 'succeeded' })
+  await host.update('cashier', { locale: 'de' })
+  await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
+  await withPlace(page, (place) => place.style.removeProperty('display'))
+  await expect(cashier.getByTestId('deposit')).toContainText('Gutgeschrieben')
+  await expect
+    .poll(async () => (await page.locator('iframe').boundingBox())?.height)
+    .toBe(await cashier.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height)))
+  // A hidden frame has no height to report.
+  expect(Math.min(...(await host.heights('cashier')))).toBeGreaterThan(300)
 
-    // A frame that is moved loads again, with a session of its own; the same where it is moved in the middle of that.
-    await withPlace(page, (place) => document.body.append(place))
-    await expect.poll(() => tokens).toBe(2)
-    await withPlace(page, (place) => {
-      place.remove()
-      document.body.prepend(place)
-      document.body.append(place)
-    })
-    await expect
-      .poll(async () => (await host.types('cashier')).filter((type) => type !== 'transaction'))
-      .toEqual(['ready', 'ready'])
-    await expect(cashier.getByTestId('balance')).toContainText('5 USDT')
-    await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
-    await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await expect(page.locator('iframe')).toHaveCount(1)
-  },
-)
+  // A frame that is moved loads again, with a session of its own; the same where it is moved in the middle of that.
+  await withPlace(page, (place) => document.body.append(place))
+  await expect.poll(() => tokens).toBe(2)
+  await withPlace(page, (place) => {
+    place.remove()
+    document.body.prepend(place)
+    document.body.append(place)
+  })
+  await expect
+    .poll(async () => (await host.types('cashier')).filter((type) => type !== 'transaction'))
+    .toEqual(['ready', 'ready'])
+  await expect(cashier.getByTestId('balance')).toContainText('5 USDT')
+  await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('iframe')).toHaveCount(1)
+})
 
 test('destroyed at each step of its launch, and mounted twenty times', async ({ page, stack, createSession }) => {
   let tokens = 0

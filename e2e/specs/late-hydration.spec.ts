@@ -67,7 +67,12 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   await expect(page.getByTestId('details')).toBeVisible()
 })
 
-test('a list that came late answers presses on it before its script', async ({ page, stack, user, openCashier }) => {
+test('a row of a list that came late, pressed before its script, opens once it has run', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
   const session = await openCashier()
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
   const late = await openLateHistory(page, { stack, user, session: session.session_id })
@@ -76,10 +81,19 @@ test('a list that came late answers presses on it before its script', async ({ p
   await expect(row).toHaveAttribute('aria-busy', 'true')
   late.release()
   await expect(page.getByTestId('details')).toBeVisible()
+})
 
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await openLateHistory(page, { stack, user, session: session.session_id })
+test('the range of a list that came late, changed before its script, is that of the next list', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const session = await openCashier()
+  await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
+  const late = await openLateHistory(page, { stack, user, session: session.session_id })
   await page.getByTestId('time-range').selectOption('this_month')
+  late.release()
   await expect(page).toHaveURL(/range=this_month/)
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(page.getByText('Days are counted in UTC.')).toBeVisible()
 })
