@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { runProgram } from './run-program.ts'
 
-/** The same engine without the windows of a browser: a test takes about half the processor time in it. */
+/** The same engine without the windows of a browser: a test takes some 40 % less processor time in it. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 const browsers = [
