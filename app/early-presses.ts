@@ -2,30 +2,39 @@
  * Runs in the head of a page and answers presses that come before the page's own scripts. Links and forms of method GET
  * work by themselves; a filter that is changed sends its form. Of all other presses the last one is marked as busy, and
  * made once more when the page reports `cashier:hydrated` (components/shell/hydration-report.tsx), unless it is older than
- * 20 s. A part of the page that came late says by `data-scripts="off"` that its scripts have not run yet, and reports
- * when they have. Nothing that moves money is on a page before its scripts have run.
+ * 20 s. What waits for its scripts says so by `data-scripts="off"` around it. React never sees these presses: it listens
+ * before it has hydrated, and would answer some of them too. Nothing that moves money is on a page before its scripts have
+ * run.
  */
 export const EARLY_PRESSES = `(function(){
-var pressed=null,live=true;
+var pressed=null,sent=null;
 function mark(element,replay){
 if(pressed)pressed.element.removeAttribute("aria-busy");
 element.setAttribute("aria-busy","true");
 pressed={element:element,replay:replay,at:Date.now()}}
-function waits(element){return live||element.closest('[data-scripts="off"]')!==null}
+function waits(element){return element.closest('[data-scripts="off"]')!==null}
 function navigates(form){return form!==null&&form.getAttribute("method")==="get"}
 addEventListener("click",function(event){
 var button=event.target.closest&&event.target.closest("button");
-if(button&&button.type==="button"&&waits(button))mark(button,function(){button.click()})},true);
+if(!button||button.type!=="button"||!waits(button))return;
+event.stopPropagation();
+mark(button,function(){button.click()})},true);
 addEventListener("submit",function(event){
 var form=event.target;
 if(!waits(form)||navigates(form))return;
 event.preventDefault();
+event.stopPropagation();
 mark(event.submitter||form,function(){form.requestSubmit()})},true);
-addEventListener("change",function(event){
-var form=event.target.form;
-if(event.target.tagName==="SELECT"&&navigates(form||null)&&waits(form))form.requestSubmit()},true);
+function filter(event){
+var select=event.target;
+if(event.type==="change"){if(select===sent)event.stopPropagation();return}
+if(select.tagName!=="SELECT"||!navigates(select.form)||!waits(select))return;
+event.stopPropagation();
+sent=select;
+select.form.requestSubmit()}
+addEventListener("input",filter,true);
+addEventListener("change",filter,true);
 addEventListener("cashier:hydrated",function(){
-live=false;
 var last=pressed;
 if(!last||waits(last.element))return;
 pressed=null;

@@ -1,7 +1,7 @@
 'use client'
 
 import CreditCard from 'lucide-react/icons/credit-card'
-import { useLayoutEffect, useMemo, useRef, useState, type SubmitEvent } from 'react'
+import { useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type SubmitEvent } from 'react'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { fiatDigits, hasTooManyDigits } from '#lib/i18n/fiat-digits.ts'
@@ -55,15 +55,20 @@ export function BuyForm({
   const [chosenCountry, setCountry] = useState<string | null>(null)
   const [chosenFiat, setFiat] = useState<string | null>(null)
   const amountRef = useRef<HTMLInputElement>(null)
+  const fiatRef = useRef<HTMLSelectElement>(null)
   const countryRef = useRef<HTMLSelectElement>(null)
   const rejected = failure?.details.errors
-  // What was typed before hydration is in the field and nowhere else.
-  useLayoutEffect(() => setTyped(amountRef.current?.value ?? ''), [])
   const destination = useDestination(currency, submitted, rejected?.['wallet_address'] !== undefined)
 
   const countries = useMemo(() => countryNames(locale), [locale])
   const country = locked ?? chosenCountry ?? (hydrated ? countryOfLanguage(navigator.language) : '')
   const fiat = chosenFiat ?? fiatCurrencyOf(country)
+  const takeOver = useEffectEvent(() => {
+    // What was typed or chosen before hydration is in the fields and nowhere else.
+    setTyped(amountRef.current?.value ?? '')
+    if (fiatRef.current && fiatRef.current.value !== fiat) setFiat(fiatRef.current.value)
+  })
+  useLayoutEffect(() => takeOver(), [])
   const read = readTypedAmount(typed, marks)
   const tooFine = read.state === 'amount' && hasTooManyDigits(read.decimal, fiat)
 
@@ -108,6 +113,7 @@ export function BuyForm({
         inputRef={amountRef}
         unit={
           <select
+            ref={fiatRef}
             aria-label={t('buy.fiat')}
             value={fiat}
             onChange={(event) => setFiat(event.target.value)}

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { AddressCheck } from '#lib/addresses/index.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { AddressField } from '../address-field/address-field.tsx'
@@ -76,8 +76,11 @@ export function Destination({
 }) {
   const { t } = useTranslations()
   const { ownWallet } = useSession()
-  if (!ownWallet) return null
   const { own, setOwn, typed, check, fault, inputRef, type, blur } = destination
+  const ownRef = useRef<HTMLInputElement>(null)
+  // What was chosen before hydration is in the field and nowhere else.
+  useLayoutEffect(() => setOwn(ownRef.current?.checked ?? false), [setOwn])
+  if (!ownWallet) return null
   return (
     <>
       <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -88,6 +91,7 @@ export function Destination({
             className="flex min-h-11 items-center gap-2.5 rounded-card border border-line bg-surface px-3.5 py-2"
           >
             <input
+              ref={choice ? ownRef : null}
               type="radio"
               name="buy-destination"
               checked={own === choice}

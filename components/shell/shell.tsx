@@ -13,6 +13,7 @@ import { Header } from './header.tsx'
 import { HydrationReport } from './hydration-report.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslations()
@@ -20,9 +21,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const frame = useFrame()
   const chosen = useChosenCurrency()
   const choosing = useSearchParams().get(CHOOSE.name) === CHOOSE.value
+  const hydrated = useHydrated()
   useEffect(() => frame?.send({ type: 'ready' }), [frame])
   return (
-    <div className="page">
+    <div data-scripts={hydrated ? 'on' : 'off'} className="page">
       <a
         href="#flow"
         className="sr-only focus:not-sr-only focus:absolute focus:start-4 focus:top-2 focus:z-10 focus:rounded-small focus:bg-surface focus:px-3 focus:py-2"

@@ -89,3 +89,20 @@ test('a press before the scripts is made once they have run', async ({ page, con
   await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
 })
+
+test('what a purchase is paid in and where its coins go, chosen before the scripts, is kept', async ({
+  page,
+  stack,
+  openCashier,
+}) => {
+  const session = await openCashier({ flows: ['buy'], own_wallet: true })
+  const held = await holdScripts(page)
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/buy`, { waitUntil: 'commit' })
+  await page.getByLabel('Pay with').selectOption('JPY')
+  await page.getByLabel('A wallet of your own').check()
+  expect(held.count()).toBeGreaterThan(0)
+  held.release()
+  await expect(page.getByLabel('Address of your wallet')).toBeVisible()
+  await expect(page.getByLabel('A wallet of your own')).toBeChecked()
+  await expect(page.getByLabel('Pay with')).toHaveValue('JPY')
+})

@@ -1,0 +1,48 @@
+/** React listens before it has hydrated the whole page. What is pressed or chosen just then is done, and done once. */
+import type { Page } from 'playwright/test'
+import { expect, test } from '../fixtures/test.ts'
+
+/**
+ * Runs `action` in the page's next document, `ms` after React has hydrated the outermost part, as its router shows by
+ * writing to the browser's history. What is inside is hydrated in the next moments.
+ */
+const whileHydrating = (page: Page, ms: number, action: () => unknown): Promise<unknown> =>
+  page.addInitScript(`{
+    const replace = history.replaceState
+    history.replaceState = function (...args) {
+      history.replaceState = replace
+      if (sessionStorage.acted === undefined) setTimeout(${action.toString()}, ${ms})
+      sessionStorage.acted = true
+      return replace.apply(this, args)
+    }
+  }`)
+
+for (const ms of [0, 10]) {
+  test(`a range of the history, after ${ms} ms`, async ({ page, stack, openCashier }) => {
+    const session = await openCashier({ flows: ['history'] })
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await whileHydrating(page, ms, () => {
+      const select = document.querySelector('select')
+      if (!select) throw new Error('no range')
+      select.value = 'this_month'
+      for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
+    })
+    await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
+    await expect(page).toHaveURL(/range=this_month/)
+    await expect(page.getByTestId('time-range')).toHaveValue('this_month')
+  })
+}
+
+test('a button', async ({ page, stack, openCashier }) => {
+  const session = await openCashier()
+  await page.addInitScript(() => {
+    const copied: string[] = []
+    Object.assign(window, { copied })
+    navigator.clipboard.writeText = (text) => Promise.resolve(void copied.push(text))
+  })
+  await whileHydrating(page, 0, () => document.querySelector<HTMLElement>('[data-testid="copy-address"]')?.click())
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
+  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(window, 'copied') as unknown)).toHaveLength(1)
+})
