@@ -29,7 +29,8 @@ export default defineConfig<object, EngineOptions>({
     viewport: { width: 480, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A trace costs a fifth of the run's time: ask for one with `--trace retain-on-failure` (docs/testing.md).
+    trace: 'off',
     launchOptions: headless,
   },
   projects: [
@@ -39,9 +40,11 @@ export default defineConfig<object, EngineOptions>({
       name: 'whole',
       testMatch: 'specs/**/*.spec.ts',
       grep: WHOLE,
+      // Few and short: one stack for all costs less than one for each.
+      workers: 1,
       use: { launchOptions: whole },
     },
-    { name: 'size', testMatch: 'size/**/*.spec.ts' },
+    { name: 'size', testMatch: 'size/**/*.spec.ts', fullyParallel: false },
     { name: 'pictures', testMatch: 'pictures/**/*.picture.ts', use: { launchOptions: whole } },
     // One browser for all of its tests, which takes one at a time.
     ...ENGINES.map((name) => ({

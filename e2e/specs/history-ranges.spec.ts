@@ -21,6 +21,9 @@ const test = base.extend<object, { offsetMs: number; stackOptions: StackOptions 
   ],
 })
 
+// One stack for all, which costs more than these tests.
+test.describe.configure({ mode: 'default' })
+
 /** A deposit and a payout at each of these times; their amount is the number. */
 const TIMES = {
   1: '2026-10-31T23:59:59.999Z',

@@ -49,6 +49,9 @@ const expectHarmless = async (page: Page): Promise<void> => {
   expect(found).toEqual({ ran: null, violations: [], stray: [] })
 }
 
+// One stack for all, which costs more than these tests.
+test.describe.configure({ mode: 'default' })
+
 test('currencies, addresses and transactions', async ({ page, openCashier, consoleFaults }) => {
   await watchViolations(page)
   await openCashier()

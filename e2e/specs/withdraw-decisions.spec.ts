@@ -33,6 +33,9 @@ test.beforeEach(async ({ page, openCashier }) => {
   await cashier.goTo('Withdraw')
 })
 
+// One stack for all, which costs more than these tests.
+test.describe.configure({ mode: 'default' })
+
 test('postponed, approved later, sent and complete, live; with the merchant’s words meanwhile', async ({
   page,
   stack,
