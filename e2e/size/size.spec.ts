@@ -19,6 +19,9 @@ const routes = [
 const FACTOR = 1.25
 const STYLESHEET_BYTES = 15_000
 const EMBED_SCRIPT_BYTES = 5_000
+const VISIT_BYTES = 160_000
+/** On a busy machine the page may have to ask for its data by itself, and loads the parsers of the answers. */
+const VISIT_THAT_READS_BYTES = 163_000
 
 interface Weights {
   readonly emptyPage: Weight
@@ -76,8 +79,10 @@ test('what a new user’s first visit in a frame loads until the code can be cop
   createSession,
 }) => {
   const scripts = new Map<string, Promise<number>>()
+  const reads: string[] = []
   page.on('requestfinished', (request) => {
     const url = request.url()
+    if (request.method() === 'GET' && url.startsWith(`${stack.cashier.url}/api/cashier/`)) reads.push(url)
     if (request.resourceType() !== 'script' || url.endsWith('/embed.js') || scripts.has(url)) return
     scripts.set(
       url,
@@ -96,7 +101,7 @@ test('what a new user’s first visit in a frame loads until the code can be cop
   const bytes = (await Promise.all(scripts.values())).reduce((sum, one) => sum + one, 0)
   console.log(`first visit: ${bytes} bytes of script in ${scripts.size} files`)
   expect(bytes).toBeGreaterThan(50_000)
-  expect(bytes).toBeLessThanOrEqual(160_000)
+  expect(bytes).toBeLessThanOrEqual(reads.length > 0 ? VISIT_THAT_READS_BYTES : VISIT_BYTES)
   expect(scripts.size).toBeLessThanOrEqual(12)
 })
 
