@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
+/** Ctrl-C reaches a program in our process group by itself; these reach us alone. */
+const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const
+
 /**
- * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). Ctrl-C
- * reaches it too, because it is in our process group. `output`: a file descriptor for what it prints.
+ * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). A signal that
+ * would end this process ends the program first. `output`: a file descriptor for what it prints.
  */
 export function runProgram(
   command: string,
@@ -12,8 +15,18 @@ export function runProgram(
   output: number | 'inherit' = 'inherit',
 ): Promise<number> {
   const child = spawn(command, args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  let received: NodeJS.Signals | null = null
+  const passOn = (signal: NodeJS.Signals): void => {
+    received = signal
+    child.kill(signal)
+  }
+  for (const signal of PASSED_ON) process.on(signal, passOn)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+    child.on('exit', (code, signal) => {
+      for (const name of PASSED_ON) process.off(name, passOn)
+      if (received !== null && process.listenerCount(received) === 0) process.kill(process.pid, received)
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    })
   })
 }

@@ -94,7 +94,10 @@ async function stopAll(signal: string): Promise<never> {
   console.log(summary([...outcomes, { passed: 0, failed: 1 }], engines.missing))
   process.exit(1)
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopAll(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (!state.stopping) void stopAll(signal)
+  })
 
 function checkOrphans(): Outcome {
   const left = orphans()
