@@ -27,6 +27,7 @@ async function openLateHistory(
   await stack.sandbox.control.fault({
     target: 'user_transactions',
     kind: 'delay',
+    times: 'always',
     settings: { delay_ms: 500 },
     match: { user_reference: user },
   })
