@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { createContext, use, useCallback, useMemo, useState, useTransition, type ReactNode } from 'react'
+import { createContext, use, useCallback, useMemo, useOptimistic, useState, useTransition, type ReactNode } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
@@ -26,6 +26,11 @@ interface Navigation {
   readonly preload: (flow: Flow) => void
 }
 
+const urlOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
+const pathOf = (url: string): string => url.split('?', 1).join('')
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(pathOf(url).length))
+const currencyIn = (url: string): string | null => queryOf(url).get('currency')
+
 const NavigationContext = createContext<Navigation | null>(null)
 
 export function useNavigation(): Navigation {
@@ -40,29 +45,38 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   const pathname = usePathname()
   const search = useSearchParams().toString()
   const chosen = useChosenCurrency()
-  const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
   const [target, setTarget] = useState<Flow | null>(null)
   const [navigating, startNavigation] = useTransition()
   const [queryPending, startQueryChange] = useTransition()
+  // While one change is being loaded, the next one goes on from it: a currency that was just chosen is not lost.
+  const here = urlOf(pathname, search)
+  const [requested, setRequested] = useOptimistic(here)
+  const coming = currencyIn(requested)
+  const offered = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
+  const currency = coming === currencyIn(here) ? offered : coming
 
   const hrefOf = useCallback(
-    (flow: Flow, query: FlowQuery = {}) => {
-      const text = new URLSearchParams({ ...(currency !== null && { currency }), ...query }).toString()
-      return flowPath(id, flow) + (text === '' ? '' : `?${text}`)
-    },
+    (flow: Flow, query: FlowQuery = {}) =>
+      urlOf(flowPath(id, flow), new URLSearchParams({ ...(currency !== null && { currency }), ...query }).toString()),
     [id, currency],
   )
   const hrefWithQuery = useCallback(
     (changes: QueryChanges) => {
-      const query = new URLSearchParams(search)
+      const query = queryOf(requested)
       for (const [name, value] of Object.entries(changes)) {
         if (value === null) query.delete(name)
         else query.set(name, value)
       }
-      const text = query.toString()
-      return pathname + (text === '' ? '' : `?${text}`)
+      return urlOf(pathOf(requested), query.toString())
     },
-    [pathname, search],
+    [requested],
+  )
+  const request = useCallback(
+    (url: string, how: 'push' | 'replace') => {
+      setRequested(url)
+      router[how](url, { scroll: false })
+    },
+    [router, setRequested],
   )
   const current = flows.find((flow) => flowPath(id, flow) === pathname) ?? null
 
@@ -73,15 +87,26 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
       hrefOf,
       goTo: (flow, query) => {
         setTarget(flow)
-        startNavigation(() => router.push(hrefOf(flow, query), { scroll: false }))
+        startNavigation(() => request(hrefOf(flow, query), 'push'))
       },
       queryPending,
       hrefWithQuery,
-      setQuery: (changes, how = 'replace') =>
-        startQueryChange(() => router[how](hrefWithQuery(changes), { scroll: false })),
+      setQuery: (changes, how = 'replace') => startQueryChange(() => request(hrefWithQuery(changes), how)),
       preload: (flow) => router.prefetch(hrefOf(flow)),
     }),
-    [navigating, target, current, hrefOf, hrefWithQuery, queryPending, router],
+    [
+      navigating,
+      target,
+      current,
+      hrefOf,
+      hrefWithQuery,
+      request,
+      queryPending,
+      router,
+      setTarget,
+      startNavigation,
+      startQueryChange,
+    ],
   )
   return <NavigationContext value={value}>{children}</NavigationContext>
 }
