@@ -92,9 +92,10 @@ const aboutCurrency = (failure: ProblemDetails): ProblemDetails =>
 /** The server renders the address and its QR code, so the page is rendered again once there is an address. */
 function useRefreshWithAddress(currencyId: string, created: boolean): void {
   const router = useRouter()
-  const { setQuery } = useNavigation()
+  const { setQuery, nextCurrency } = useNavigation()
   const inUrl = useSearchParams().get('currency') === currencyId
   const renderAgain = useEffectEvent(() => {
+    if (nextCurrency !== null && nextCurrency !== currencyId) return
     // Without a currency in the URL the server would choose by balances that may have changed.
     if (inUrl) startTransition(() => router.refresh())
     else setQuery({ currency: currencyId })

@@ -18,6 +18,8 @@ interface Navigation {
   readonly pending: boolean
   readonly hrefOf: (flow: Flow, query?: FlowQuery) => string
   readonly goTo: (flow: Flow, query?: FlowQuery) => void
+  /** The currency in the URL that is being loaded, where it is another one. */
+  readonly nextCurrency: string | null
   /** A change of the query is being loaded. */
   readonly queryPending: boolean
   readonly hrefWithQuery: (changes: QueryChanges) => string
@@ -51,9 +53,8 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   // While one change is being loaded, the next one goes on from it: a currency that was just chosen is not lost.
   const here = urlOf(pathname, search)
   const [requested, setRequested] = useOptimistic(here)
-  const coming = currencyIn(requested)
-  const offered = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
-  const currency = coming === currencyIn(here) ? offered : coming
+  const nextCurrency = currencyIn(requested) === currencyIn(here) ? null : currencyIn(requested)
+  const currency = nextCurrency ?? (chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null)
 
   const hrefOf = useCallback(
     (flow: Flow, query: FlowQuery = {}) =>
@@ -89,6 +90,7 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
         setTarget(flow)
         startNavigation(() => request(hrefOf(flow, query), 'push'))
       },
+      nextCurrency,
       queryPending,
       hrefWithQuery,
       setQuery: (changes, how = 'replace') => startQueryChange(() => request(hrefWithQuery(changes), how)),
@@ -101,6 +103,7 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
       hrefOf,
       hrefWithQuery,
       request,
+      nextCurrency,
       queryPending,
       router,
       setTarget,

@@ -4,12 +4,18 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-/** What the page asks of Next's router takes half a second. */
-const slowRouter = (page: Page): Promise<unknown> =>
+/** What the page asks of Next's router takes that long. */
+const slowRouter = (page: Page, ms = 500): Promise<unknown> =>
   page.route(/_rsc=/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, ms))
     await route.continue()
   })
+
+async function choose(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Currency: / }).click()
+  await page.getByRole('combobox').fill('USDT')
+  await page.getByRole('option', { name: /USDT.*Tron/s }).click()
+}
 
 test('another flow right after a currency was chosen', async ({ page, stack, openCashier }) => {
   await openCashier()
@@ -17,9 +23,7 @@ test('another flow right after a currency was chosen', async ({ page, stack, ope
   await cashier.deposit.address()
   const usdt = await currencyOf(stack, 'USDT', 'Tron')
   await slowRouter(page)
-  await page.getByRole('button', { name: /^Currency: / }).click()
-  await page.getByRole('combobox').fill('USDT')
-  await page.getByRole('option', { name: /USDT.*Tron/s }).click()
+  await choose(page)
   await page.getByTestId('tab-withdraw').click()
   await expect(page).toHaveURL(new RegExp(`/withdraw\\?currency=${usdt}$`))
   await expect(cashier.balance).toContainText('USDT on Tron')
@@ -32,4 +36,29 @@ test('a type and a range of the history', async ({ page, openCashier }) => {
   await page.getByTestId('time-range').selectOption('this_month')
   await expect(page).toHaveURL(/\?type=Deposit&range=this_month$/)
   await expect(page.getByRole('link', { name: 'Deposits' })).toHaveAttribute('aria-current', 'true')
+})
+
+test('a currency that is chosen while the address of another one is being made', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await stack.sandbox.control.fault({
+    target: 'deposit_address',
+    kind: 'delay',
+    times: 'always',
+    // The server's answer leaves without it.
+    settings: { delay_ms: 4000 },
+    match: { user_reference: user },
+  })
+  const asked = page.waitForRequest(/deposit-addresses$/)
+  const made = page.waitForResponse(/deposit-addresses$/)
+  await openCashier()
+  await asked
+  await slowRouter(page, 3000)
+  await choose(page)
+  await made
+  await expect(page).toHaveURL(new RegExp(`currency=${await currencyOf(stack, 'USDT', 'Tron')}$`))
+  await expect(new Cashier(page).balance).toContainText('USDT on Tron')
 })
