@@ -27,7 +27,7 @@ event.stopPropagation();
 mark(event.submitter||form,function(){form.requestSubmit()})},true);
 function filter(event){
 var select=event.target;
-if(event.type==="change"){if(select===sent)event.stopPropagation();return}
+if(event.type==="change"){if(select===sent)event.stopPropagation();sent=null;return}
 if(select.tagName!=="SELECT"||!navigates(select.form)||!waits(select))return;
 event.stopPropagation();
 sent=select;
