@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { unhandledErrorsReporter } from './scripts/unhandled-errors.ts'
 
 /** Determines the order of tests: `TEST_SEED=… npm run test:unit` repeats an order. */
 const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
@@ -8,7 +9,12 @@ const report = process.env['TEST_REPORT']
 
 export default defineConfig({
   test: {
-    reporters: ['default', ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', object]])],
+    reporters: [
+      'default',
+      ...(report === undefined
+        ? []
+        : [['json', { outputFile: report }] as ['json', object], unhandledErrorsReporter(report)]),
+    ],
     pool: 'forks',
     // A process for each file would take a fourth of the time. A test puts back what it changes of its process.
     isolate: false,

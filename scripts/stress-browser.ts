@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { runProgram } from './run-program.ts'
 import { newScratchFolder } from './scratch-folder.ts'
-import { countTests, failedTests, summary, type Count } from './test-report.ts'
+import { type Count, countTests, failuresOf, summary } from './test-report.ts'
 
 const args = process.argv.slice(2)
 const timesAt = args.indexOf('--times')
@@ -39,7 +39,7 @@ for (let run = 1; run <= times; run += 1) {
   const report = existsSync(path) ? readFileSync(path, 'utf8') : null
   const count = countTests(report, code)
   counts.push(count)
-  failures.push(...failedTests(report).map((title) => `run ${run}: ${title}`))
+  failures.push(...failuresOf(report).map(({ name }) => `run ${run}: ${name}`))
   console.log(`\nrun ${run} of ${times}: ${summary([count])} in ${Math.round((performance.now() - began) / 1000)} s\n`)
 }
 await busyLoop.terminate()

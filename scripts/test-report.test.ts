@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests, failedTests, summary } from './test-report.ts'
+import { countTests, failuresOf, summary } from './test-report.ts'
 
 const vitest = (passed: number, failed = 0, pending = 0, todo = 0): string =>
   JSON.stringify({
@@ -41,14 +41,57 @@ test('the last line names what was skipped, and does not count it', () => {
   )
 })
 
-test('failed browser tests are named, however deep they are', () => {
-  const spec = (title: string, ok: boolean): object => ({ title, ok, file: 'specs/a.spec.ts', tests: [] })
+const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
+
+test('failed browser tests are named with their messages, however deep they are', () => {
+  const spec = (title: string, messages: readonly string[]): object => ({
+    title,
+    ok: messages.length === 0,
+    file: 'specs/a.spec.ts',
+    tests: [{ results: [{ errors: messages.map((message) => ({ message })) }] }],
+  })
   const report = JSON.stringify({
     stats: { expected: 2, unexpected: 2, flaky: 0, skipped: 0 },
     suites: [
-      { title: 'a', specs: [spec('one', true), spec('two', false)], suites: [{ specs: [spec('three', false)] }] },
+      {
+        title: 'a',
+        specs: [spec('one', []), spec('two', [red('no button'), 'closed'])],
+        suites: [{ specs: [spec('three', ['late'])] }],
+      },
     ],
   })
-  expect(failedTests(report)).toEqual(['specs/a.spec.ts: two', 'specs/a.spec.ts: three'])
-  expect(failedTests(null)).toEqual([])
+  expect(failuresOf(report)).toEqual([
+    { name: 'specs/a.spec.ts: two', messages: ['no button', 'closed'] },
+    { name: 'specs/a.spec.ts: three', messages: ['late'] },
+  ])
+})
+
+test('failed unit tests are named with their messages, and so are files that cannot be loaded', () => {
+  const assertion = (fullName: string, status: string, failureMessages: readonly string[] = []): object => ({
+    fullName,
+    status,
+    failureMessages,
+  })
+  const report = JSON.stringify({
+    numPassedTests: 1,
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: 'failed',
+        message: '',
+        assertionResults: [assertion('one', 'passed'), assertion('two', 'failed', [red('1 is not 2')])],
+      },
+      { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', message: '', assertionResults: [assertion('three', 'skipped')] },
+    ],
+  })
+  expect(failuresOf(report)).toEqual([
+    { name: 'a.test.ts: two', messages: ['1 is not 2'] },
+    { name: 'b.test.ts', messages: ['no such module'] },
+    { name: 'c.test.ts: three', messages: ['skipped'] },
+  ])
+})
+
+test('a stage that wrote no report names no test', () => {
+  expect(failuresOf(null)).toEqual([])
 })

@@ -1,4 +1,5 @@
 /** Reads how many tests passed and failed from the JSON reports of Vitest and Playwright. */
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
 export interface Count {
@@ -38,27 +39,80 @@ export function countTests(report: string | null, exitCode: number): Count {
   return { passed: count.passed, failed: Math.max(count.failed, broken ? 1 : 0) }
 }
 
+/** A test that did not pass, or a test file that could not be loaded. */
+export interface Failure {
+  /** The file and the title. */
+  readonly name: string
+  /** Its messages, with the colors of a terminal removed. */
+  readonly messages: readonly string[]
+}
+
 interface Suite {
-  readonly specs: readonly { readonly title: string; readonly file: string; readonly ok: boolean }[]
+  readonly specs: readonly {
+    readonly title: string
+    readonly file: string
+    readonly ok: boolean
+    readonly tests: readonly { readonly results: readonly { readonly errors: readonly { message: string }[] }[] }[]
+  }[]
   readonly suites?: readonly Suite[] | undefined
 }
 
 const suite: z.ZodType<Suite> = z.object({
-  specs: z.array(z.object({ title: z.string(), file: z.string(), ok: z.boolean() })),
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      file: z.string(),
+      ok: z.boolean(),
+      tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(z.object({ message: z.string() })) })) })),
+    }),
+  ),
   get suites() {
     return z.array(suite).optional()
   },
 })
-const suites = z.object({ suites: z.array(suite) })
 
-const failedOf = (one: Suite): readonly string[] => [
-  ...one.specs.filter(({ ok }) => !ok).map(({ title, file }) => `${file}: ${title}`),
-  ...(one.suites ?? []).flatMap(failedOf),
+const failedSpecs = (one: Suite): readonly Failure[] => [
+  ...one.specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, tests }) => ({
+      name: `${file}: ${title}`,
+      messages: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map(({ message }) => message))),
+    })),
+  ...(one.suites ?? []).flatMap(failedSpecs),
 ]
 
-/** File and title of each test that failed, from Playwright's report; none where it wrote no report. */
-export const failedTests = (report: string | null): readonly string[] =>
-  report === null ? [] : suites.parse(JSON.parse(report)).suites.flatMap(failedOf)
+const vitestFile = z.object({
+  name: z.string(),
+  status: z.string(),
+  /** Why the file could not be loaded; empty otherwise. */
+  message: z.string(),
+  assertionResults: z.array(
+    z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+  ),
+})
+
+const failedInFile = ({ name, message, assertionResults }: z.infer<typeof vitestFile>): readonly Failure[] => [
+  ...(message === '' ? [] : [{ name, messages: [message] }]),
+  ...assertionResults
+    .filter(({ status }) => status !== 'passed')
+    .map(({ fullName, status, failureMessages }) => ({
+      name: `${name}: ${fullName}`,
+      messages: failureMessages?.length ? failureMessages : [status],
+    })),
+]
+
+const failuresReader = z.union([
+  z.object({ suites: z.array(suite) }).transform(({ suites }) => suites.flatMap(failedSpecs)),
+  z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(failedInFile)),
+])
+
+/** @param report the JSON report of Vitest or Playwright; null, where none was written, gives no failure */
+export function failuresOf(report: string | null): readonly Failure[] {
+  if (report === null) return []
+  return failuresReader
+    .parse(JSON.parse(report))
+    .map(({ name, messages }) => ({ name, messages: messages.map(stripVTControlCharacters) }))
+}
 
 /**
  * The last line of a run.

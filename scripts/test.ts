@@ -10,7 +10,8 @@ import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { runProgram } from './run-program.ts'
 import { newScratchFolder } from './scratch-folder.ts'
-import { type Count, countTests, summary } from './test-report.ts'
+import { type Count, countTests, type Failure, failuresOf, summary } from './test-report.ts'
+import { unhandledErrorsFile } from './unhandled-errors.ts'
 
 interface Stage {
   readonly script: string
@@ -61,6 +62,8 @@ const mark = {
 interface Outcome extends Count {
   readonly script: string
   readonly seconds: number
+  /** Without those that the stage does not report, such as a type error. */
+  readonly failures: readonly Failure[]
 }
 
 const outcomes: Outcome[] = []
@@ -68,16 +71,27 @@ const outcomes: Outcome[] = []
 const never = new Promise<never>(() => undefined)
 const state = { stopping: false }
 
+const oneTest = (passed: boolean): Omit<Outcome, 'script' | 'seconds'> => ({
+  passed: passed ? 1 : 0,
+  failed: passed ? 0 : 1,
+  failures: [],
+})
+
+function unhandledErrors(report: string): readonly Failure[] {
+  const file = unhandledErrorsFile(report)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Failure[]) : []
+}
+
 async function runStage({ script, args = [], tests = false }: Stage, output?: number): Promise<Outcome> {
   const began = performance.now()
   if (output === undefined) console.log(`\n--- ${script}`)
   const report = join(reports, `${script.replace(':', '-')}.json`)
   const env = { ...mark, ...(tests && { TEST_REPORT: report }) }
   const code = await runProgram('npm', ['run', '--silent', script, ...args], env, output)
-  const count = tests
-    ? countTests(existsSync(report) ? readFileSync(report, 'utf8') : null, code)
-    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
-  return { ...count, script, seconds: (performance.now() - began) / 1000 }
+  const seconds = (performance.now() - began) / 1000
+  if (!tests) return { ...oneTest(code === 0), script, seconds }
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : null
+  return { ...countTests(text, code), script, seconds, failures: [...failuresOf(text), ...unhandledErrors(report)] }
 }
 
 const orphans = (): readonly Orphan[] => findOrphans(`TEST_RUN=${run}`)
@@ -105,7 +119,7 @@ function checkOrphans(): Outcome {
     console.error(`still running: ${orphan.pid} ${orphan.command}`)
     signalOrphan(orphan, 'SIGKILL')
   }
-  return { script: 'no orphans', seconds: 0, passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1 }
+  return { script: 'no orphans', seconds: 0, ...oneTest(left.length === 0) }
 }
 
 /** Runs a stage beside others; what it printed comes when it is waited for. */
@@ -126,13 +140,16 @@ const runOrWait = (stage: Stage): Promise<Outcome> => (stage === lint ? lintOutc
 const failed = (script: string | undefined): boolean => outcomes.some((one) => one.script === script && one.failed > 0)
 for (const stage of stages) {
   if (state.stopping) await never
-  outcomes.push(
-    failed(stage.needs) ? { script: stage.script, seconds: 0, passed: 0, failed: 1 } : await runOrWait(stage),
-  )
+  outcomes.push(failed(stage.needs) ? { script: stage.script, seconds: 0, ...oneTest(false) } : await runOrWait(stage))
 }
 if (state.stopping) await never
 outcomes.push(checkOrphans())
 scratch.remove()
+
+// Repeated here, because who reads a run of some thousand tests reads its end.
+for (const { script, failures } of outcomes) {
+  for (const { name, messages } of failures) console.log(`\nfailed in ${script}: ${name}\n${messages.join('\n')}`)
+}
 
 console.log('')
 for (const { script, seconds, passed, failed } of outcomes) {
