@@ -26,6 +26,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Each run has another order, so that tests do not depend on one another.
     sequence: { shuffle: { files: true, tests: true }, seed },
+    setupFiles: ['scripts/vitest-setup.ts'],
     expect: { requireAssertions: true },
     allowOnly: false,
     projects: [

@@ -47,7 +47,7 @@ async function merchant(answer: (response: ServerResponse) => unknown): Promise<
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/authorize?shop=1`, asked }
 }
 
-const ask = (url: string, timeoutMs = 400) =>
+const ask = (url: string, timeoutMs = 1500) =>
   askMerchant({ url, secrets: [SECRET], fetch, clock: Date.now, timeoutMs }, withdrawal)
 
 test('the merchant is asked with the signed facts, under the id of the withdrawal, again under the same', async () => {
@@ -125,7 +125,7 @@ test('a body that trickles past the time is a decline', async () => {
   const { url } = await merchant((response) => {
     response.write(APPROVE)
     void (async () => {
-      for (let n = 0; n < 20 && !response.destroyed; n += 1) {
+      for (let n = 0; n < 60 && !response.destroyed; n += 1) {
         response.write(' ')
         await sleep(50)
       }
@@ -147,7 +147,7 @@ test('nobody there is a decline', async () => {
 test('while the secret changes, the call carries a signature by each', async () => {
   const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
   const next = `whsec_${Buffer.from('the next secret of the merchant').toString('base64')}`
-  await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 400 }, withdrawal)
+  await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 1500 }, withdrawal)
   const { body, headers } = asked[0]!
   for (const secret of [SECRET, next])
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(withdrawal)

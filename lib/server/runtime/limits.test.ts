@@ -127,7 +127,8 @@ test.each([
       statuses.push(response.status)
     })
     // All have arrived before the first page is ready.
-    await sleep(500)
+    await vi.waitFor(() => expect(statuses).toHaveLength(30 - drawnPages))
+    await sleep(100)
     expect(statuses).toEqual(Array(30 - drawnPages).fill(429))
     gate.resolve(null)
     await Promise.all(answers)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { onParentGone } from './on-parent-gone.ts'
 import { createStop } from './stop.ts'
 
@@ -14,7 +14,7 @@ const steps = (drainS: number) => {
 }
 
 test('it is not ready at once, and goes on answering for the time that a balancer needs', async () => {
-  const { done, stop } = steps(0.3)
+  const { done, stop } = steps(1)
   const stopped = stop()
   expect(done).toEqual(['announced'])
   await sleep(100)
@@ -42,6 +42,7 @@ test('a parent that has gone is noticed once', async () => {
   await sleep(60)
   expect(told).toBe(0)
   parent = 1
-  await sleep(100)
+  await vi.waitFor(() => expect(told).toBe(1))
+  await sleep(60)
   expect(told).toBe(1)
 })

@@ -1,4 +1,5 @@
 /** Over raw sockets, since no client sends such requests. */
+import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,20 +101,24 @@ test('the answer arrives though the client goes on sending', async () => {
 
 test('nothing is written into the midst of another answer', async () => {
   const socket = await open((_request, response) => void response.write('data: 1\n\n'))
+  const received = textOf(socket)
+  const answered = once(socket, 'data')
   socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n`)
-  await sleep(100)
+  await answered
   socket.write('nonsense\r\n\r\n')
-  const text = await textOf(socket)
+  const text = await received
   expect(text).toContain('data: 1')
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
 })
 
 test('after an answer, and where the client has gone, a refusal harms nobody', async () => {
   const socket = await open()
+  const received = textOf(socket)
+  const answered = once(socket, 'data')
   socket.write(`GET /one HTTP/1.1\r\n${HOST}\r\n`)
-  await sleep(100)
+  await answered
   socket.write('nonsense\r\n\r\n')
-  const text = await textOf(socket)
+  const text = await received
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
 
   const { port } = server.address() as { port: number }

@@ -1,11 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { findPort, finish, listen } from './server.ts'
 
 /** Answers after so many milliseconds; gives when the server has finished, in milliseconds after the call. */
 async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered: boolean; finishedMs: number }> {
+  const arrived = Promise.withResolvers<undefined>()
   const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, (_request, response) => {
+    arrived.resolve(undefined)
     setTimeout(() => response.end('done'), answerMs)
   })
   const agent = new Agent({ keepAlive: true })
@@ -16,7 +17,7 @@ async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered
       .once('error', () => resolve(false))
       .end()
   })
-  await sleep(50)
+  await arrived.promise
   const began = performance.now()
   await finish(server, graceMs)
   const finishedMs = performance.now() - began
@@ -26,15 +27,15 @@ async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered
 }
 
 test('what is under way is finished, and a connection that is kept alive holds nobody up', async () => {
-  const { answered, finishedMs } = await stopDuring(400, 10_000)
+  const { answered, finishedMs } = await stopDuring(400, 60_000)
   expect(answered).toBe(true)
-  expect(finishedMs).toBeLessThan(3000)
+  expect(finishedMs).toBeLessThan(15_000)
 })
 
 test('what takes too long is cut off', async () => {
   const { answered, finishedMs } = await stopDuring(60_000, 300)
   expect(answered).toBe(false)
-  expect(finishedMs).toBeLessThan(3000)
+  expect(finishedMs).toBeLessThan(15_000)
 })
 
 test('a port that was found is closed again, and a taken one is said', async () => {

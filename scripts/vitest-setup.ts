@@ -1,0 +1,11 @@
+/** `vi.waitFor` waits for one second unless a test asks for more: too short on a machine that is busy. */
+import { vi } from 'vitest'
+
+const WAIT_MS = 10_000
+
+const waitFor = vi.waitFor.bind(vi)
+// Each test file runs this again in the same process.
+if (vi.waitFor.name !== 'waitForLonger')
+  vi.waitFor = function waitForLonger(callback, options = WAIT_MS) {
+    return waitFor(callback, typeof options === 'number' ? options : { timeout: WAIT_MS, ...options })
+  }
