@@ -128,22 +128,21 @@ test('coming back to the page leaves the provider’s page as it is', async ({ p
 test('a purchase that is made late does not take the user away from another flow', async ({
   page,
   stack,
-  user,
   openCashier,
 }) => {
   await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   await page.getByTestId('tab-buy').click()
-  await stack.sandbox.control.fault({
-    target: 'payments',
-    kind: 'delay',
-    settings: { delay_ms: 1500 },
-    match: { user_reference: user },
+  const historyIsOpen = Promise.withResolvers<undefined>()
+  await page.route('**/api/cashier/onramp-sessions', async (route) => {
+    await historyIsOpen.promise
+    await route.continue()
   })
   await cashier.buy.fill('90', 'Germany')
   const answered = page.waitForResponse((response) => response.url().endsWith('/api/cashier/onramp-sessions'))
   await cashier.buy.start()
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(1)
+  historyIsOpen.resolve(undefined)
   await answered
   await expect(cashier.history.rows()).toHaveCount(2)
   expect(page.url()).toContain('/history')
