@@ -92,6 +92,17 @@ test('failed unit tests are named with their messages, and so are files that can
   ])
 })
 
+test('what was thrown may have no message, and an error may belong to no browser test', () => {
+  const assertionResults = [{ fullName: 'one', status: 'failed', failureMessages: [null] }]
+  const unit = { testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults }] }
+  expect(failuresOf(JSON.stringify(unit))).toEqual([{ name: 'a.test.ts: one', messages: ['no message'] }])
+  const browser = { suites: [], errors: [{ message: 'no tests found' }, {}] }
+  expect(failuresOf(JSON.stringify(browser)).map(({ messages }) => messages)).toEqual([
+    ['no tests found'],
+    ['no message'],
+  ])
+})
+
 test('a stage that wrote no report names no test', () => {
   expect(failuresOf(null)).toEqual([])
 })

@@ -47,6 +47,12 @@ export interface Failure {
   readonly messages: readonly string[]
 }
 
+/** Vitest has null for what was thrown and is no error; Playwright may leave it out. */
+const message = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? 'no message')
+
 interface Suite {
   readonly specs: readonly {
     readonly title: string
@@ -63,7 +69,7 @@ const suite: z.ZodType<Suite> = z.object({
       title: z.string(),
       file: z.string(),
       ok: z.boolean(),
-      tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(z.object({ message: z.string() })) })) })),
+      tests: z.array(z.object({ results: z.array(z.object({ errors: z.array(z.object({ message })) })) })),
     }),
   ),
   get suites() {
@@ -87,7 +93,7 @@ const vitestFile = z.object({
   /** Why the file could not be loaded; empty otherwise. */
   message: z.string(),
   assertionResults: z.array(
-    z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+    z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(message).nullish() }),
   ),
 })
 
@@ -102,7 +108,12 @@ const failedInFile = ({ name, message, assertionResults }: z.infer<typeof vitest
 ]
 
 const failuresReader = z.union([
-  z.object({ suites: z.array(suite) }).transform(({ suites }) => suites.flatMap(failedSpecs)),
+  z
+    .object({ suites: z.array(suite), errors: z.array(z.object({ message })).default([]) })
+    .transform(({ suites, errors }) => [
+      ...errors.map((error): Failure => ({ name: 'an error outside of the tests', messages: [error.message] })),
+      ...suites.flatMap(failedSpecs),
+    ]),
   z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(failedInFile)),
 ])
 
