@@ -36,8 +36,10 @@ const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
   failed: 'buy.state.failed',
 }
 
-const messageOf = ({ wallet_address }: StartedOnramp, status: CashierStatus): MessageKey =>
-  wallet_address !== null && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
+const messageOf = ({ wallet_address, reported }: StartedOnramp, status: CashierStatus): MessageKey => {
+  if (reported === false) return 'buy.state.unreported'
+  return wallet_address !== null && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
+}
 
 /** The provider's page, and above it the status of the purchase as the gateway reports it. */
 export function ProviderFrame({ session, onDone }: { readonly session: StartedOnramp; readonly onDone: () => void }) {
@@ -67,7 +69,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
         <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
           {amount === null ? t('buy.title', { code }) : <Amount value={amount} code={code} sign="+" />}
         </h2>
-        <Pill tone={display.tone}>{t(display.label)}</Pill>
+        {session.reported !== false && <Pill tone={display.tone}>{t(display.label)}</Pill>}
       </div>
       <Notice tone={expired ? 'wait' : display.tone === 'wait' ? 'plain' : display.tone}>
         <p>{t(expired ? 'buy.state.expired' : messageOf(session, status))}</p>

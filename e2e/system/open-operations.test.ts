@@ -121,10 +121,14 @@ describe('with ONRAMP_LEGACY=on', () => {
         link: expect.stringContaining('/widget/') as unknown,
         status: 'pending',
         expires_at: null,
+        reported: false,
       },
     ])
     // After a reload the user goes on with it.
-    expect((await page.get<object>(`/onramp-sessions/${body.id}`)).body).toMatchObject({ link: body.link })
+    expect((await page.get<object>(`/onramp-sessions/${body.id}`)).body).toMatchObject({
+      link: body.link,
+      reported: false,
+    })
     // No event will ever name it, so the history does not wait for one.
     expect((await page.history()).edges).toEqual([])
     expect((await page.post('/onramp-sessions', order)).status).toBe(201)

@@ -26,3 +26,11 @@ test("another user's is not found, and a page that is not allowed any more is no
   const own = { user_reference_id: 'u', flows: ['buy'] } as const
   await expect(read(own, ['https://other.example'])).rejects.toMatchObject({ code: 'unsafe_link' })
 })
+
+test('it says where no event will name the purchase', async () => {
+  const session = { user_reference_id: 'u', flows: ['buy'] } as const
+  await store.onramps.update('o1', { correlation_key: 'm:1' })
+  expect(await read(session)).not.toHaveProperty('reported')
+  await store.onramps.update('o1', { correlation_key: null })
+  expect(await read(session)).toHaveProperty('reported', false)
+})

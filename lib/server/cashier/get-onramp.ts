@@ -2,6 +2,7 @@ import type { StartedOnramp } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import { isAllowedLink } from './onramp-link.ts'
+import { reportOf } from './payment-page.ts'
 
 /**
  * `GET /api/cashier/onramp-sessions/{id}`: the user's own purchase, with the provider's page, in a session of any flow. `not_found` for another's, and
@@ -19,5 +20,5 @@ export async function getOnramp(
   if (!isAllowedLink(row.link, origins))
     throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
   const { link, status, expires_at, currency_code, wallet_address = null } = row
-  return { id: row.id, link, status, expires_at, currency: currency_code, wallet_address }
+  return { id: row.id, link, status, expires_at, currency: currency_code, wallet_address, ...reportOf(row) }
 }

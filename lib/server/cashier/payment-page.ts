@@ -18,6 +18,10 @@ export interface PaymentPageOptions {
 /** The provider's page. `correlation_key` is null where only a deposit will tell of the purchase. */
 export type PaymentPage = Pick<PaymentSessionReply, 'link' | 'expires_at'> & { readonly correlation_key: string | null }
 
+/** What the page is told of a purchase without a correlation key: no event will ever name it. */
+export const reportOf = ({ correlation_key }: Pick<PaymentPage, 'correlation_key'>): { readonly reported?: false } =>
+  correlation_key === null ? { reported: false } : {}
+
 /** The gateway has no payment sessions: it says so, or has no such path. */
 const isWithoutSessions = (error: unknown): boolean =>
   isGatewayError(error) && (error.kind === 'not_available' || error.status === 404)

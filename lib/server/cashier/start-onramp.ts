@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/port.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
-import { createPaymentPages } from './payment-page.ts'
+import { createPaymentPages, reportOf } from './payment-page.ts'
 
 export interface StartOnrampOptions {
   readonly store: Store
@@ -76,7 +76,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       updated_ms: now,
     }
     await store.onramps.insert(row)
-    const { link, correlation_key, expires_at } = await openPage({
+    const page = await openPage({
       payment_type: 'ON_RAMP',
       country: input.country,
       currency_id: currency.id,
@@ -89,8 +89,9 @@ export function createStartOnramp(options: StartOnrampOptions) {
       ...(session.metadata !== null && { metadata: session.metadata }),
       theme: input.theme ?? themeOf(session),
     })
+    const { link, correlation_key, expires_at } = page
     await store.onramps.update(row.id, { link, correlation_key, expires_at })
     const { status } = (await store.onramps.find(row.id)) ?? row
-    return { id: row.id, link, status, expires_at }
+    return { id: row.id, link, status, expires_at, ...reportOf(page) }
   }
 }

@@ -1,0 +1,43 @@
+/** A purchase by the gateway's older operation: no event names it, and its coins arrive as a deposit. */
+import { currencyOf } from '../fixtures/money.ts'
+import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { SandboxWidget } from '../views/sandbox-widget.ts'
+
+test.use({ stackOptions: EVERY_QUESTION })
+
+test('where the gateway has no payment sessions, the page says that only a deposit will tell, and it comes', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await stack.sandbox.control.fault({
+    target: 'payments',
+    kind: 'refuse',
+    settings: { status: 501 },
+    match: { user_reference: user },
+  })
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  const cashier = new Cashier(page)
+  await cashier.buy.fill('150', 'Germany')
+  await cashier.buy.start()
+  const message = 'The provider does not report this payment to this page.'
+  await expect(cashier.buy.purchase()).toContainText(message)
+  await page.reload()
+  await expect(cashier.buy.purchase()).toContainText(message)
+  await expect(cashier.buy.purchase()).not.toContainText('Waiting for payment')
+
+  const widget = new SandboxWidget(cashier.buy.provider())
+  await widget.identify('document')
+  await cashier.buy.provider().getByLabel('Amount in US dollars').fill('40')
+  await widget.press('Pay, and deliver at once')
+  await expect(widget.heading('Payment received')).toBeVisible()
+  await expect(cashier.balance).not.toContainText(/Tron0 USDT/)
+  await page.getByRole('button', { name: 'Leave this payment' }).click()
+  await expect(cashier.buy.form()).toBeVisible()
+  await cashier.goTo('History')
+  await expect(cashier.history.rows()).toHaveCount(1)
+  await expect(cashier.history.rows()).toContainText('Deposit')
+})
