@@ -117,7 +117,7 @@ test('an address that the gateway refuses, loses, and sends late', async ({
   const address = await cashier.deposit.address()
 
   // So late that the page is there before it.
-  await fault('delay', { delay_ms: 2300 })
+  await fault('delay', { delay_ms: 4000 })
   await cashier.pick('ETH', 'Ethereum')
   await expect(page.getByText('Getting your address')).toBeAttached()
   expect(await cashier.deposit.address()).not.toBe(address)

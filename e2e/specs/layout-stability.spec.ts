@@ -99,9 +99,9 @@ test('a flow that was seen paints from the cache at once', async ({ page, stack,
     await route.continue().catch(() => undefined)
   })
   await page.getByTestId('tab-history').click()
-  await expect(page.getByTestId('transaction').first()).toBeVisible({ timeout: 1500 })
+  await expect(page.getByTestId('transaction').first()).toBeVisible({ timeout: 2500 })
   await page.getByTestId('tab-deposit').click()
-  await expect(page.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 1500 })
+  await expect(page.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 2500 })
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
