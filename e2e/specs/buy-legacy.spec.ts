@@ -7,7 +7,7 @@ import { SandboxWidget } from '../views/sandbox-widget.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
-test('where the gateway has no payment sessions, the page says that only a deposit will tell, and it comes', async ({
+test('where the gateway has no payment sessions, the page says that a deposit follows, and it comes', async ({
   page,
   stack,
   user,

@@ -88,7 +88,7 @@ export const onrampSessionSchema = z.object({
   link: z.string(),
   status: z.string(),
   expires_at: z.nullable(z.string()),
-  /** Where the gateway sends no events of the purchase (`ONRAMP_LEGACY`): only a deposit tells of it. Else left out. */
+  /** False where the gateway sends no event of the purchase but its deposit's (`ONRAMP_LEGACY`); else left out. */
   reported: z.optional(z.literal(false)),
 })
 export type OnrampSession = z.infer<typeof onrampSessionSchema>

@@ -15,10 +15,10 @@ export interface PaymentPageOptions {
   readonly legacySite: string | null
 }
 
-/** The provider's page. `correlation_key` is null where only a deposit will tell of the purchase. */
+/** The provider's page. `correlation_key` is null where the gateway sends no event of the purchase but its deposit's. */
 export type PaymentPage = Pick<PaymentSessionReply, 'link' | 'expires_at'> & { readonly correlation_key: string | null }
 
-/** What the page is told of a purchase without a correlation key: no event will ever name it. */
+/** The field `reported` of a reply: false without a correlation key, since no event will name that purchase. */
 export const reportOf = ({ correlation_key }: Pick<PaymentPage, 'correlation_key'>): { readonly reported?: false } =>
   correlation_key === null ? { reported: false } : {}
 
