@@ -102,7 +102,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
   await note('reconciliation of the heavy user', async () => {
     await store.reconcileQueue.claimDue('open', 16, 1000)
     await store.applyRecords(HEAVY, known, { ledgerMode: 'embedded' })
-    await store.openSince(HEAVY)
+    await store.openStates.span(HEAVY)
   })
   figures.set('kilobytes of disk a transaction', (await diskBytes(store)) / (count + TIMES) / 1000)
   figures.set('megabytes of this process', process.memoryUsage.rss() / 1e6)

@@ -56,8 +56,8 @@ export function createCompareUser(options: CompareOptions) {
   return async (claimed: Omit<ClaimedUser, 'priority'>, read: ReadLists = gateway): Promise<number> => {
     const { user_reference_id: user, reconciled_ms: reconciledMs, last_seen_ms: lastSeenMs } = claimed
     const startedMs = clock()
-    const openSince = await store.openSince(user)
-    const sinceMs = Math.min(reconciledMs ?? 0, openSince ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
+    const before = await store.openStates.span(user)
+    const sinceMs = Math.min(reconciledMs ?? 0, before?.oldestMs ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
     const scan = await scanList(read, user, { sinceMs })
     const unreadable = scan.unreadable !== null
     if (unreadable) onUnreadable?.(user, scan.unreadable)
@@ -66,11 +66,11 @@ export function createCompareUser(options: CompareOptions) {
       ledgerMode,
       clockOffset: gateway.clockOffsetMs(),
     })
-    const openSinceMs = await store.openSince(user)
-    if (openSinceMs !== null) await reviewAcceptedWithdrawals(options, user, records)
+    const open = await store.openStates.span(user)
+    if (open !== null) await reviewAcceptedWithdrawals(options, user, records)
     // What could not be read is looked for again.
     const scannedMs = unreadable ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
-    const next = nextReconciliation(clock(), { openSinceMs, lastSeenMs, unreadable })
+    const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
     await store.users.reconciled(user, scannedMs, next, { unreadable })
     return missedWebhooks
   }

@@ -8,7 +8,7 @@ const NOW = 1_000 * DAY
 
 const next = (openMs: number | null, unseenMs: number, unreadable = false) =>
   nextReconciliation(NOW, {
-    openSinceMs: openMs === null ? null : NOW - openMs,
+    newestOpenMs: openMs === null ? null : NOW - openMs,
     lastSeenMs: NOW - unseenMs,
     unreadable,
   })

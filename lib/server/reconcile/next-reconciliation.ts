@@ -24,8 +24,8 @@ const openEveryMs = (openForMs: number): number =>
     : Math.min(openForMs / OLD_SHARE, DAY_MS)
 
 export interface Compared {
-  /** When the user's oldest open state began; null if nothing is open. */
-  readonly openSinceMs: number | null
+  /** When the newest of the user's open states began; null if nothing is open. An old one delays none that is new. */
+  readonly newestOpenMs: number | null
   readonly lastSeenMs: number
   /** Part of the list could not be read. */
   readonly unreadable: boolean
@@ -34,11 +34,11 @@ export interface Compared {
 /** When this user is asked for next (docs/api.md, "Reconciliation"); null: not until something happens. */
 export function nextReconciliation(
   nowMs: number,
-  { openSinceMs, lastSeenMs, unreadable }: Compared,
+  { newestOpenMs, lastSeenMs, unreadable }: Compared,
 ): NextReconciliation | null {
   const seen = nowMs - lastSeenMs < SEEN_FOR_MS
-  if (openSinceMs === null && !unreadable) return seen ? { inMs: DAY_MS, priority: 'sweep' } : null
-  const inMs = openSinceMs === null ? DAY_MS : openEveryMs(nowMs - openSinceMs)
+  if (newestOpenMs === null && !unreadable) return seen ? { inMs: DAY_MS, priority: 'sweep' } : null
+  const inMs = newestOpenMs === null ? DAY_MS : openEveryMs(nowMs - newestOpenMs)
   if (unreadable) return { inMs: Math.max(inMs, UNREADABLE_EVERY_MS), priority: 'sweep' }
   return { inMs, priority: 'open' }
 }

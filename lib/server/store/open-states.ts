@@ -11,23 +11,34 @@ import type { Tables } from './schema.ts'
 const oneOf = (column: 'status' | 'standing', values: readonly string[]) =>
   sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
 
-/** When the user's oldest open transaction or withdrawal began; null if none is open. */
-export const openSinceOf = (db: Kysely<Tables>) => {
-  const oldest = (table: 'transactions' | 'withdrawals', isOpen: RawBuilder<boolean>) => sql`
-    select * from (select created_ms from ${sql.table(table)} where user_reference_id = ${''} and ${isOpen}
-      order by created_ms limit 1) as ${sql.ref(table)}`
-  const all = sql.join(
-    [
-      oldest('transactions', oneOf('status', OPEN_TRANSACTION_STATUSES)),
-      oldest('transactions', oneOf('standing', UNCONFIRMED_STANDINGS)),
-      oldest('withdrawals', oneOf('status', OPEN_WITHDRAWAL_STATUSES)),
-    ],
-    sql` union all `,
-  )
-  const query = compiledOnce<{ oldest: number | null }>(db, () => ({
-    compile: () => sql<{ oldest: number | null }>`select min(created_ms) as oldest from (${all}) as open`.compile(db),
-  }))
-  return async function openSince(user: string): Promise<number | null> {
-    return (await query(user, user, user))[0]?.oldest ?? null
+/** When the first and the last of a user's open transactions and withdrawals began. */
+export interface OpenSpan {
+  readonly oldestMs: number
+  readonly newestMs: number
+}
+
+/** What is open for a user. */
+export const openStatesOf = (db: Kysely<Tables>) => {
+  const outermost = (which: 'min' | 'max') => {
+    const of = (table: 'transactions' | 'withdrawals', isOpen: RawBuilder<boolean>) => sql<number | null>`
+      (select ${sql.raw(which)}(created_ms) from ${sql.table(table)} where user_reference_id = ${''} and ${isOpen})`
+    return [
+      of('transactions', oneOf('status', OPEN_TRANSACTION_STATUSES)),
+      of('transactions', oneOf('standing', UNCONFIRMED_STANDINGS)),
+      of('withdrawals', oneOf('status', OPEN_WITHDRAWAL_STATUSES)),
+    ]
+  }
+  const all = [...outermost('min'), ...outermost('max')]
+  const query = compiledOnce<Record<string, number | null>>(db, () => {
+    const columns = all.map((time, index) => sql`${time} as ${sql.ref(`time_${index}`)}`)
+    return { compile: () => sql<Record<string, number | null>>`select ${sql.join(columns)}`.compile(db) }
+  })
+  return {
+    /** Null if nothing is open. */
+    async span(user: string): Promise<OpenSpan | null> {
+      const [row = {}] = await query(...all.map(() => user))
+      const times = Object.values(row).filter((time) => time !== null)
+      return times.length === 0 ? null : { oldestMs: Math.min(...times), newestMs: Math.max(...times) }
+    },
   }
 }

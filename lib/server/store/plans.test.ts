@@ -85,6 +85,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
   'reconciliation.waiting': () => store.reconciliation.waiting(),
   'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
+  'openStates.span': () => store.openStates.span('u'),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),

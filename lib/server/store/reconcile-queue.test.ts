@@ -226,19 +226,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([await reconciliation.hasWebhookSince(2), await reconciliation.hasWebhookSince(3)]).toEqual([true, false])
   })
 
-  test('the oldest open state of a user, however old', async () => {
+  test('the oldest and the newest open state of a user, however old', async () => {
     await use(['u'])
     const has = (transaction: Partial<TransactionRow>) =>
       seed(stores.one, { transactions: [sampleTransaction(transaction)] })
-    const openSince = () => stores.one.openSince('u')
+    const openSpan = () => stores.one.openStates.span('u')
     await has({ created_ms: 1 })
-    expect(await openSince()).toBeNull()
+    expect(await openSpan()).toBeNull()
     await seed(stores.one, { withdrawals: [sampleWithdrawal({ status: 'processing', created_ms: START - DAY })] })
-    expect(await openSince()).toBe(START - DAY)
+    expect(await openSpan()).toEqual({ oldestMs: START - DAY, newestMs: START - DAY })
     await has({ transaction_uuid: 't2', standing: 'withheld', created_ms: START - 2 * DAY })
-    expect(await openSince()).toBe(START - 2 * DAY)
+    expect(await openSpan()).toEqual({ oldestMs: START - 2 * DAY, newestMs: START - DAY })
     await has({ transaction_uuid: 't3', status: 'other', created_ms: START - 99 * DAY })
-    expect(await openSince()).toBe(START - 99 * DAY)
+    expect(await openSpan()).toEqual({ oldestMs: START - 99 * DAY, newestMs: START - DAY })
+    await has({ transaction_uuid: 't4', status: 'processing', created_ms: START })
+    expect(await openSpan()).toEqual({ oldestMs: START - 99 * DAY, newestMs: START })
   })
 })
 

@@ -17,7 +17,7 @@ import { listApplier } from './list-records.ts'
 import type { Lane } from './lanes.ts'
 import { leasesOf } from './leases.ts'
 import { onrampSessionsOf } from './onramp-sessions.ts'
-import { openSinceOf } from './open-states.ts'
+import { openStatesOf } from './open-states.ts'
 import { reconcileQueueOf } from './reconcile-queue.ts'
 import { reconciliationStateOf } from './reconciliation-state.ts'
 import { recordsOf } from './records.ts'
@@ -57,7 +57,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   leases: leasesOf(db, time),
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),
   reconciliation: reconciliationStateOf(db, database.flavour, time),
-  openSince: openSinceOf(db),
+  openStates: openStatesOf(db),
   deliveries: deliveriesOf(db),
   retention: retentionOf(db),
   erasure: erasureOf(db, database.flavour),

@@ -195,12 +195,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('with no reference set, a deposit is told at once and credited once the list shows it as succeeded', async () => {
     expect(await unpinned(transferEvent({ uuid, merchant: 'anybody' }))).toEqual({ status: 200, duplicate: false })
     expect([await available(), await told(), await due()]).toEqual(['0', 1, ['user_1']])
-    expect(await store.openSince('user_1')).toBe(NOW)
+    expect(await store.openStates.span('user_1')).toEqual({ oldestMs: NOW, newestMs: NOW })
     await list(record({ uuid, status: 'processing' }))
     expect(await available()).toBe('0')
     expect(await list(record({ uuid }))).toBe(0)
     expect([await available(), await told()]).toEqual(['10', 1])
-    expect(await store.openSince('user_1')).toBeNull()
+    expect(await store.openStates.span('user_1')).toBeNull()
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
     await unpinned(transferEvent({ uuid, status: 'processing' }))
     expect([await available(), await reasons()]).toEqual(['10', []])
@@ -219,7 +219,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       'processing',
       'succeeded',
     ])
-    expect(await store.openSince('user_1')).toBeNull()
+    expect(await store.openStates.span('user_1')).toBeNull()
     await list(record({ uuid }))
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
     expect(await told()).toBe(2)
