@@ -253,7 +253,7 @@ test('the back button leaves the page and is not trapped in the frame', async ({
   await host.mount('cashier')
   await host.ready('cashier')
 
-  await page.evaluate(() => history.back())
+  await page.goBack({ waitUntil: 'commit' })
 
   await page.waitForURL(`${stack.cashier.url}/embed`)
 })
