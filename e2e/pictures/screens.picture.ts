@@ -32,7 +32,7 @@ for (const { locale, name, theme, width, textSize } of LOCALES.flatMap((one) =>
     await fund(stack, user, '1250.5')
     const base = page.url().replace(/\/deposit.*/, '')
     await page.goto(`${base}/deposit`)
-    await expect(page.getByTestId('deposit')).toBeVisible()
+    await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
     await take(page, 'deposit')
     await page.getByTestId('currency-button').click()

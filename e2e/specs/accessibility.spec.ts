@@ -32,7 +32,7 @@ for (const { name, locale, theme } of APPEARANCES) {
     test.slow()
     await openCashier({ locale, theme })
     await fund(stack, user, '2000')
-    await expect(page.getByTestId('deposit')).toBeVisible()
+    await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
     expect(await violations(page)).toEqual([])
 

@@ -35,7 +35,7 @@ test('tabs, the currency and the history’s filters work before any script', as
 }) => {
   const session = await openCashier()
   await fund(stack, user, '5')
-  await expect(page.getByTestId('deposit')).toContainText('Credited')
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
   const held = await holdScripts(page)
   await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
   await new Cashier(page).pick('USDT', 'Tron')
@@ -59,7 +59,7 @@ test('a withdrawal typed and reviewed before the scripts is kept and reviewed', 
 }) => {
   const session = await openCashier()
   await fund(stack, user, '5')
-  await expect(page.getByTestId('deposit')).toContainText('Credited')
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
   const currency = await currencyOf(stack, 'USDT', 'Tron')
   const held = await holdScripts(page)
   await page.goto(`${stack.cashier.url}/c/${session.session_id}/withdraw?currency=${currency}`, {

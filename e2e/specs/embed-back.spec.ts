@@ -61,7 +61,7 @@ test(
     await host.mount('cashier')
     await host.ready('cashier')
     await fund(stack, user, '5')
-    await expect(cashier.getByTestId('deposit')).toContainText('Credited')
+    await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
 
     await page.goBack({ waitUntil: 'commit' })
     await expect(page.locator('html')).toHaveAttribute('data-shown', 'again')

@@ -36,7 +36,7 @@ test('hidden and shown, moved, taken out and put back, the frame goes on by itse
   await host.update('cashier', { locale: 'de' })
   await expect(cashier.locator('html')).toHaveAttribute('lang', 'de')
   await withPlace(page, (place) => place.style.removeProperty('display'))
-  await expect(cashier.getByTestId('deposit')).toContainText('Gutgeschrieben')
+  await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Gutgeschrieben')
   const bodyHeight = () => cashier.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height))
   const frameHeight = async () => (await page.locator('iframe').boundingBox())?.height ?? 0
   await expect.poll(async () => (await frameHeight()) - (await bodyHeight())).toBe(0)

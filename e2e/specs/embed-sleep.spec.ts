@@ -33,12 +33,12 @@ test('after an hour of sleep the page shows what happened meanwhile, and starts 
   proxy.freeze()
   await fund(stack, user, '5')
   await page.clock.fastForward('01:00:00')
-  await expect(cashier.getByTestId('deposit')).toContainText('Credited')
+  await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
   await expect(cashier.getByText(/^Live/)).toBeVisible()
 
   // The new stream works.
   await fund(stack, user, '6')
-  await expect(cashier.getByTestId('deposit')).toHaveCount(2)
+  await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toHaveCount(2)
 
   proxy.freeze()
   await stack.cashier.api.endSession(sessions[0] ?? '')

@@ -49,7 +49,7 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   const session = await openCashier()
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
   const uuid = await control.detectDeposit({ user_reference: user, currency_id, amount: '3' })
-  await expect(page.getByTestId('deposit')).toContainText('Confirming')
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Confirming')
 
   const list = await openLateHistory(page, { stack, user, session: session.session_id })
   const row = page.getByTestId('transaction')

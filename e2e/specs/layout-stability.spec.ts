@@ -28,7 +28,7 @@ test('no layout shifts while a page loads', async ({ page, stack, user, openCash
   await page.addInitScript(recordShifts)
   await openCashier()
   await fund(stack, user, '1250.5')
-  await expect(page.getByTestId('deposit')).toBeVisible()
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
   const base = page.url().replace(/\/deposit.*/, '')
   for (const flow of ['deposit', 'withdraw', 'buy', 'history']) {
     await page.goto(`${base}/${flow}`)
@@ -88,7 +88,7 @@ for (const address of ['known', 'new', 'late']) {
 test('a flow that was seen paints from the cache at once', async ({ page, stack, user, openCashier }) => {
   await openCashier()
   await fund(stack, user, '3')
-  await expect(page.getByTestId('deposit')).toBeVisible()
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
   await page.getByTestId('tab-history').click()
   await expect(page.getByTestId('transaction').first()).toBeVisible()
   await page.getByTestId('tab-deposit').click()

@@ -126,7 +126,7 @@ test('without an answer of the merchant it is declined after its five seconds, a
     await page.reload()
     await expect(shown).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 30_000 })
-  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await page.getByRole('button', { name: /^Currency: / }).click()
   await expect(page.getByRole('option', { name: /TRX/ }).locator(icon)).toBeVisible()
 })
