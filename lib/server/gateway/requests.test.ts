@@ -13,13 +13,23 @@ const anyBody = fc.dictionary(anyText, fc.oneof(anyText, fc.jsonValue({ stringUn
   noNullPrototype: true,
 })
 
-test('normalising an emitted body changes nothing, and parsing it gives the value back', () => {
+/**
+ * JSON with its `\uXXXX` as the characters that they stand for. Not by `JSON.parse`: V8 13.6 takes an escaped key for one
+ * that it read before and that is spelled like the escape's beginning, such as `"\u0020"` for `"\\"`.
+ */
+const unescaped = (json: string): string =>
+  json.replace(/\\(?:u([0-9a-f]{4})|.)/g, (written, code?: string) =>
+    code === undefined ? written : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+
+test('normalising an emitted body changes nothing, and its escapes stand for the text of the value', () => {
   fc.assert(
     fc.property(anyBody, (value) => {
       const body = encodeBody(value)
       expect(normalizeBody(body)).toBe(body)
       expect(body).toMatch(/^[\x21-\x7e]+$/)
-      expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(unescaped(body)).toBe(unescaped(JSON.stringify(value)))
+      expect(() => void JSON.parse(body)).not.toThrow()
     }),
     { numRuns: 2000 },
   )
