@@ -91,7 +91,7 @@ for (const locale of LOCALES)
     await page.goto(`${origin}${pathname}?currency=${await currencyOf(stack, 'USDT', 'Tron')}`)
     await expect(page.getByTestId('currency-button')).toContainText(LONG_NETWORK)
     await expect(page.getByTestId('address')).toBeVisible()
-    // In the list: before the client takes over, React may keep a hidden copy from the server elsewhere in the page.
+    // In the list: just after the load, a stress run once found a second one outside of it.
     await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await tidy('deposit')
     await page.getByTestId('currency-button').click()
