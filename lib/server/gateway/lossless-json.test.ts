@@ -21,6 +21,9 @@ test.each([
   ['a key twice', '{"a":1,"a":2}'],
   ['a key twice with one value', '{"a":"x","a":"x"}'],
   ['a key twice, once escaped', '{"a":1,"\\u0061":1}'],
+  ['a key twice, both escaped', '{"\\u0061":1,"\\u0061":1}'],
+  ['a key with a bad escape', '{"\\x":1}'],
+  ['a number after a key with an escape', '{"\\n" 1:2}'],
   ['a key twice deep inside', '{"b":[{"c":{"a":null,"d":1,"a":null}}]}'],
   ['a key twice around an object', '{"a":{"x":1,"y":2},"a":3}'],
   ['__proto__ twice', '{"__proto__":1,"__proto__":1}'],
@@ -58,8 +61,27 @@ test.each([
   ['the mark of numbers, escaped', '{"a":"\\uE0B01","b":1.50}', { a: '\uE0B01', b: '1.50' }],
   ['the mark of numbers in a key', '{"\\uE0B01":1.50}', { '\uE0B01': '1.50' }],
   ['numbers in lists', '[1.50,[2.0,"3"],{"a":[-1]}]', ['1.50', ['2.0', '3'], { a: ['-1'] }]],
+  [
+    'keys with escapes',
+    '{"\\"k0":1,"\\u0031":{"\\/":2},"a":[{"\\n\\\\":"3"}]}',
+    { '"k0': '1', '1': { '/': '2' }, a: [{ '\n\\': '3' }] },
+  ],
+  ['a key named __proto__, escaped', '{"\\u005f_proto__":1}', JSON.parse('{"__proto__":"1"}')],
 ])('%s is read as it stands', (_, text, value) => {
   expect(read(text)).toEqual(value)
+})
+
+/** Node 24's own parser gives the last of these texts the key of the first. */
+test('a key with an escape is read right after a key that has a backslash', () => {
+  expect(read('{"a1":1,"\\\\":""}')).toEqual({ a1: '1', '\\': '' })
+  expect(read('{"a1":1,"\\u0020":""}')).toEqual({ a1: '1', ' ': '' })
+})
+
+test('a text with all but one of the private characters is read, and one with all is refused', () => {
+  const characters = Array.from({ length: 0xf8ff - 0xe000 + 1 }, (_, index) => 0xe000 + index)
+  const escapes = characters.map((code) => `\\u${code.toString(16)}`)
+  expect(read(`["${escapes.slice(0, -1).join('')}",1]`)).toEqual([String.fromCharCode(...characters.slice(0, -1)), '1'])
+  expect(() => read(`["${escapes.join('')}",1]`)).toThrow('private characters')
 })
 
 test('64 levels are read', () => {
