@@ -35,6 +35,17 @@ test('several failures in a row mean that the gateway is down, for longer each t
   expect(circuit.isDown()).toBe(false)
 })
 
+test('a pause does not grow when the clock is set back', async () => {
+  let now = 3_600_000
+  const circuit = createCircuit(() => now)
+  await failTimes(circuit, FAILURES_TO_OPEN)
+  expect(circuit.isDown()).toBe(true)
+  now = 0
+  expect(circuit.isDown()).toBe(false)
+  await failTimes(circuit, 1)
+  expect(circuit.isDown()).toBe(true)
+})
+
 test('after a pause one read tries the gateway, and others do not wait for it', async () => {
   let now = 0
   const circuit = createCircuit(() => now)

@@ -9,6 +9,7 @@ export const FAILURES_TO_OPEN = 3
 
 /** For how long it counts as down, each time longer until a read succeeds. */
 const PAUSES_MS = [2000, 5000, 15_000, 30_000]
+const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS)
 
 export interface Circuit {
   /** True while reads should not wait for the gateway: during a pause, and while the first read after it runs. */
@@ -36,8 +37,11 @@ export function createCircuit(
   let downUntil = 0
   let underWay = 0
 
+  /** A pause that would last longer than any was begun by a clock that has been set back since. */
+  const isBeforeEnd = (time: number): boolean => time < downUntil && downUntil - time <= LONGEST_PAUSE_MS
+
   return {
-    isDown: () => failures >= failuresToOpen && (clock() < downUntil || underWay > 0),
+    isDown: () => failures >= failuresToOpen && (isBeforeEnd(clock()) || underWay > 0),
     async run(read) {
       const began = clock()
       underWay += 1
@@ -47,7 +51,7 @@ export function createCircuit(
         return value
       } catch (error) {
         // A read that began before the pause says nothing new.
-        const isNew = failures < failuresToOpen || began >= downUntil
+        const isNew = failures < failuresToOpen || !isBeforeEnd(began)
         if (isNew && isGatewayError(error) && counts(error)) {
           failures += 1
           const pauses = failures - failuresToOpen

@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCircuit } from '../gateway/circuit.ts'
 import { OutcomeUnknownError } from '../gateway/errors.ts'
-import type { TransactionsList } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { createCallBudget } from './call-budget.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
+import { EMPTY_LIST } from './testing/user-list.ts'
 
 const START = 1_800_000_000_000
-const LIST: TransactionsList = {
-  edges: [],
-  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
-  total_count: 0,
-}
 
 let time: VirtualTime
 let store: Store
@@ -31,7 +26,7 @@ function instance(perSecond: number, fails: (user: string) => boolean = () => fa
         calls.push({ user, atMs: time.clock() - START })
         return fails(user)
           ? Promise.reject(new OutcomeUnknownError('cut', { operation: 'list' }))
-          : Promise.resolve(LIST)
+          : Promise.resolve(EMPTY_LIST)
       },
     },
     circuit,
@@ -102,10 +97,31 @@ test('once closed, what waits and what comes is refused', async () => {
   await expect(budget.lists('open').listUserTransactions('u')).rejects.toThrow('stopping')
 })
 
+test('a clock that is set back delays no call for as long', async () => {
+  const slept: number[] = []
+  let now = START
+  const budget = createCallBudget({
+    gateway: { listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
+    circuit: createCircuit(() => now),
+    perSecond: 50,
+    // Another machine's time, which runs on.
+    reserve: () => Promise.resolve(0),
+    clock: () => now,
+    sleep: (ms) => {
+      slept.push(ms)
+      return Promise.resolve()
+    },
+  })
+  await budget.lists('unknown').listUserTransactions('u')
+  now -= 3_600_000
+  await budget.lists('unknown').listUserTransactions('u')
+  expect(Math.max(0, ...slept)).toBeLessThan(1000)
+})
+
 test('where the database is away, the calls that wait fail, and the next ones try again', async () => {
   let away = true
   const budget = createCallBudget({
-    gateway: { listUserTransactions: () => Promise.resolve(LIST) },
+    gateway: { listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
     circuit: createCircuit(time.clock),
     perSecond: 50,
     reserve: () => (away ? Promise.reject(new Error('no database')) : Promise.resolve(0)),
@@ -114,5 +130,5 @@ test('where the database is away, the calls that wait fail, and the next ones tr
   })
   await expect(budget.lists('open').listUserTransactions('u')).rejects.toThrow('no database')
   away = false
-  expect(await time.until(budget.lists('open').listUserTransactions('u'))).toBe(LIST)
+  expect(await time.until(budget.lists('open').listUserTransactions('u'))).toBe(EMPTY_LIST)
 })

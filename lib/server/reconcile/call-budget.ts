@@ -44,12 +44,18 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const batch = Math.max(1, Math.floor(RESERVED_MS / everyMs))
   const waiting: Waiting[] = []
   let reserved: number[] = []
+  let seenMs = -Infinity
   let pumping = false
   let closed = false
 
-  /** When the next call may be made. Times that passed unused are lost: saved up, they would come all at once. */
+  /**
+   * When the next call may be made. Times that passed unused are lost: saved up, they would come all at once. So are all
+   * where the clock was set back.
+   */
   const nextTime = async (): Promise<number> => {
-    reserved = reserved.filter((time) => time > clock() - RESERVED_MS)
+    const now = clock()
+    reserved = now < seenMs ? [] : reserved.filter((time) => time > now - RESERVED_MS)
+    seenMs = now
     if (reserved.length === 0) {
       const first = clock() + (await options.reserve(batch, everyMs))
       reserved = Array.from({ length: batch }, (_, index) => first + index * everyMs)

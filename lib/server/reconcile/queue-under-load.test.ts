@@ -11,14 +11,10 @@ import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
 import { createCompareUser } from './compare-user.ts'
 import { createReconcileJob } from './reconcile-job.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
+import { EMPTY_LIST } from './testing/user-list.ts'
 
 const START = Date.UTC(2026, 10, 22)
 const PER_SECOND = 50
-const EMPTY: TransactionsList = {
-  edges: [],
-  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
-  total_count: 0,
-}
 
 let time: VirtualTime
 let store: Store
@@ -75,7 +71,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     await time.sleep(100)
     const failure = failing(user)
     if (failure !== null) throw failure
-    return EMPTY
+    return EMPTY_LIST
   }
   const gateway = { listUserTransactions, clockOffsetMs: () => 0 }
   const options = { store, gateway, ledgerMode: 'embedded' as const, clock: time.clock, absenceMs: 3_600_000 }

@@ -159,6 +159,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])
   })
 
+  test('unknown withdrawals are looked for although the clock was set back since the last look', async () => {
+    await use(['a'])
+    const { reconcileQueue } = stores.one
+    await seed(stores.one, {
+      withdrawals: [sampleWithdrawal({ id: 'a', user_reference_id: 'a', status: 'unknown', next_check_ms: now })],
+    })
+    expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])
+    await reconcileQueue.checked('a', { atLeastMs: 2000, unreadable: false })
+    now -= HOUR
+    expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])
+  })
+
   test('calls are spaced, for all instances together; a time that a wrong clock wrote is forgotten', async () => {
     now = START
     const other = await stores.another()

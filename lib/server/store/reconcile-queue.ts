@@ -13,7 +13,7 @@ export interface ClaimedUser {
   readonly last_seen_ms: number
 }
 
-/** No check is scheduled further ahead than this: a later time was written by an instance whose clock is wrong. */
+/** No check is scheduled further ahead than this: a later time was written by a clock that was wrong. */
 const LATEST_CHECK_MS = 15_000
 
 /**
@@ -31,7 +31,8 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
           select distinct user_reference_id from (
             select user_reference_id from withdrawals
             where (next_check_ms <= ${time.now()} or next_check_ms > ${time.after(LATEST_CHECK_MS)})
-              and (select claimed_until_ms is null and check_after_ms <= ${time.now()} from users
+              and (select claimed_until_ms is null
+                  and (check_after_ms <= ${time.now()} or check_after_ms > ${time.after(LATEST_CHECK_MS)}) from users
                 where users.user_reference_id = withdrawals.user_reference_id)
             order by next_check_ms limit ${limit}) as due),
         chosen as materialized (

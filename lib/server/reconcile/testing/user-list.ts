@@ -1,0 +1,83 @@
+/** A user's list as the gateway gives it, for tests. */
+import { decimal } from '#lib/contract/money.ts'
+import type { TransactionsList, TransactionsListRequest } from '../../gateway/port.ts'
+import type { Edge, ReadLists } from '../scan-user-list.ts'
+
+export const EMPTY_LIST: TransactionsList = {
+  edges: [],
+  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
+  total_count: 0,
+}
+
+/** A deposit of 1 of `user_1`, in currency `c`. Its cursor is its uuid. */
+export function depositEdge(uuid: string, insertedMs: number, status = 'TXN_NEW'): Edge {
+  const inserted_at = new Date(insertedMs).toISOString()
+  return {
+    cursor: uuid,
+    inserted_at,
+    node: {
+      transaction_uuid: uuid,
+      type: 'Deposit',
+      status,
+      merchant_status: null,
+      amount: decimal('1'),
+      amount_usd: null,
+      currency: {
+        id: 'c',
+        code: 'c',
+        name: 'c',
+        symbol: 'c',
+        network: 'n',
+        currency_icon: null,
+        network_icon: null,
+        token_address: null,
+      },
+      correlation_key: null,
+      from_address: null,
+      to_address: null,
+      tx_hash: null,
+      provider_transaction_id: null,
+      provider_wallet_reference: null,
+      trn_provider_ref: null,
+      failure_reason: null,
+      transaction_data: {},
+      user_ref_id: 'user_1',
+      inserted_at,
+      updated_at: null,
+      completed_at: null,
+    },
+  }
+}
+
+interface PagedOptions {
+  /** Most records of a page. */
+  readonly most?: number
+  /** What becomes of a page; `number` counts the calls from 1. */
+  readonly spoil?: (page: TransactionsList, number: number) => TransactionsList
+}
+
+/** A gateway that gives this list in pages, newest first. */
+export function pagedGateway(
+  list: readonly Edge[],
+  { most = Infinity, spoil = (page) => page }: PagedOptions = {},
+): ReadLists {
+  let number = 0
+  return {
+    listUserTransactions(_user: string, query: TransactionsListRequest = {}): Promise<TransactionsList> {
+      number += 1
+      const start = query.after === undefined ? 0 : list.findIndex(({ cursor }) => cursor === query.after) + 1
+      const edges = list.slice(start, start + Math.min(query.first ?? 20, most))
+      const page: TransactionsList = {
+        edges,
+        page_info: {
+          start_cursor: edges[0]?.cursor ?? null,
+          end_cursor: edges.at(-1)?.cursor ?? null,
+          has_next_page: start + edges.length < list.length,
+          has_previous_page: start > 0,
+        },
+        total_count: list.length,
+      }
+      return Promise.resolve(spoil(page, number))
+    },
+  }
+}
