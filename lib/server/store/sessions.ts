@@ -118,7 +118,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
         // What waited for this user may leave quarantine, also if this process dies before it has seen to that.
         await tx
           .updateTable('quarantine')
-          .set({ release_ms: created_ms })
+          .set({ release_ms: 0 })
           .where('user_reference_id', '=', user_reference_id)
           .where('reason', '=', 'unknown_user')
           .where('settled_ms', 'is', null)
