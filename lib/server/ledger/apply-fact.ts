@@ -30,8 +30,15 @@ export interface ApplyOptions {
   readonly evidence: string
 }
 
-/** The stored row of a transaction: its folded facts, and what only we know about it. */
-function rowOf(folded: Fact, before: TransactionRow | null, now: number): TransactionRow {
+/**
+ * The stored row of a transaction: its folded facts, and what only we know about it. It began when we learned of it, or
+ * when the list says, if that is earlier: a scan that looks for its end must reach its record.
+ */
+function rowOf(
+  folded: Fact,
+  before: TransactionRow | null,
+  { now, insertedMs = now }: { readonly now: number; readonly insertedMs: number | undefined },
+): TransactionRow {
   const { source: _, unconfirmed: __, erased: ___, ...details } = folded
   return {
     ...details,
@@ -42,7 +49,7 @@ function rowOf(folded: Fact, before: TransactionRow | null, now: number): Transa
     credited: before?.credited ?? ZERO,
     postings: before?.postings ?? 0,
     deposit_uuid: before?.deposit_uuid ?? null,
-    created_ms: before?.created_ms ?? now,
+    created_ms: Math.min(before?.created_ms ?? now, insertedMs),
     updated_ms: before?.status === folded.status ? before.updated_ms : now,
   }
 }
@@ -216,7 +223,7 @@ export function applyFact(
   const match = isPayout(folded) && !disputed ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const row: TransactionRow = {
-    ...rowOf(folded, before, unit.now),
+    ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, match, options.ledgerMode),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,

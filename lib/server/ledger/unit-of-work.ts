@@ -71,7 +71,7 @@ export class UnitOfWork {
   readonly #newWithdrawals = new Set<string>()
   readonly #postings: Posting[] = []
   readonly #learned = new Map<string, FactCurrency>()
-  readonly #records: RecordRow[] = []
+  readonly #records = new Map<string, RecordRow>()
   readonly #quarantine: QuarantineLine[] = []
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
@@ -96,6 +96,11 @@ export class UnitOfWork {
     for (const row of state.onramps ?? []) this.#onramps.load(row.id, row)
     for (const row of state.balances ?? []) this.#balances.load(balanceKey(row.user_reference_id, row.currency_id), row)
     for (const currency of state.currencies ?? []) this.#currencies.set(currency.id, currency)
+  }
+
+  /** Whether anything is stored of the user: not once they have been erased. */
+  hasUser(user: string): boolean {
+    return this.#users.has(user)
   }
 
   isKnown(user: string): boolean {
@@ -217,7 +222,7 @@ export class UnitOfWork {
   }
 
   putRecord(row: RecordRow): void {
-    this.#records.push(row)
+    this.#records.set(JSON.stringify([row.user_reference_id, row.transaction_uuid]), row)
   }
 
   addWebhook(row: WebhookRow): void {
@@ -256,7 +261,7 @@ export class UnitOfWork {
       postings: this.#postings,
       balances: this.#balances.changed(),
       learned: [...this.#learned.values()],
-      records: this.#records,
+      records: [...this.#records.values()],
       quarantine: this.#quarantine,
       webhooks: this.#webhooks,
       reconciliations: [...this.#reconciliations.values()],

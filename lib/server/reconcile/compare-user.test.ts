@@ -1,41 +1,60 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eraseUser } from '../store/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleTransaction } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
+import type { TransactionsList } from '../gateway/port.ts'
 import { createCompareUser } from './compare-user.ts'
+import type { ReadLists } from './scan-user-list.ts'
+import { depositEdge, EMPTY_LIST, pagedGateway } from './testing/user-list.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const NOW = 1_000 * DAY
-const NOTHING = {
-  edges: [],
-  page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
-  total_count: 0,
-}
+const USER = 'user_1'
 
+let now = NOW
 let store: Store
 beforeEach(async () => {
-  store = await openStore({ url: 'file::memory:', clock: () => NOW, deliver: false })
-  await store.users.insertIfMissing('u', NOW)
+  now = NOW
+  store = await openStore({ url: 'file::memory:', clock: () => now, deliver: false })
+  await store.users.ensure(USER, now)
 })
 afterEach(() => store.close())
 
+/** Compares as the queue does: the user is claimed when due, and says when the list was read last. */
+async function compare(lists: ReadLists): Promise<void> {
+  const compareUser = createCompareUser({
+    store,
+    gateway: { ...lists, clockOffsetMs: () => 0 },
+    ledgerMode: 'embedded',
+    clock: () => now,
+    absenceMs: 60_000,
+  })
+  const claims = await Promise.all(
+    (['open', 'quarantined', 'sweep'] as const).map((priority) => store.reconcileQueue.claimDue(priority, 1, 30_000)),
+  )
+  const [claimed] = claims.flat()
+  if (claimed !== undefined) await compareUser(claimed)
+}
+
+const balance = async (user = USER): Promise<string> => (await store.ledger.balance(user, 'c')).available
+
 const open = (transaction_uuid: string, openForMs: number) =>
   seed(store, {
-    transactions: [sampleTransaction({ transaction_uuid, status: 'processing', created_ms: NOW - openForMs })],
+    transactions: [
+      sampleTransaction({
+        transaction_uuid,
+        user_reference_id: USER,
+        status: 'processing',
+        created_ms: NOW - openForMs,
+      }),
+    ],
   })
 
 async function nextInMs(): Promise<number | null> {
-  const compareUser = createCompareUser({
-    store,
-    gateway: {
-      listUserTransactions: () => Promise.resolve(NOTHING),
-      clockOffsetMs: () => 0,
-    },
-    ledgerMode: 'embedded',
-    clock: () => NOW,
-    absenceMs: 60_000,
-  })
-  await compareUser({ user_reference_id: 'u', reconciled_ms: NOW, last_seen_ms: NOW })
+  await store.users.scheduleReconciliation(USER, now)
+  await compare(pagedGateway([]))
   return store.reconcileQueue.nextDueMs()
 }
 
@@ -44,4 +63,52 @@ test('a purchase abandoned a hundred days ago does not delay what opened today',
   expect(await nextInMs()).toBe(DAY)
   await open('today', 0)
   expect(await nextInMs()).toBe(15_000)
+})
+
+describe('what both webhooks failed to bring', () => {
+  const LENGTH = 60
+  const list = Array.from({ length: LENGTH }, (_, index) =>
+    depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
+  )
+
+  test.each<[string, (page: TransactionsList, number: number) => TransactionsList]>([
+    ['an empty page that claims a next one', (page, number) => (number === 2 ? { ...page, edges: [] } : page)],
+    [
+      'a page that does not say how to go on',
+      (page, number) =>
+        number === 2 ? { ...EMPTY_LIST, page_info: { ...EMPTY_LIST.page_info, has_next_page: true } } : page,
+    ],
+    ['fewer records than counted', (page, number) => (number === 2 ? { ...page, edges: page.edges.slice(5) } : page)],
+  ])('is found by the next sweep where a scan broke off: %s', async (_, spoil) => {
+    const lists = pagedGateway(list, { most: 20, spoil })
+    await compare(lists)
+    expect(await balance()).not.toBe(String(LENGTH))
+    now += DAY
+    await compare(lists)
+    expect(await balance()).toBe(String(LENGTH))
+  })
+
+  test('is found for a deposit that the list told late, behind a page of newer records', async () => {
+    const newer = Array.from({ length: 25 }, (_, index) =>
+      depositEdge(`n${index}`, NOW - 10 * HOUR + (25 - index) * 60_000),
+    )
+    const lists = (status: string) =>
+      pagedGateway([...newer, depositEdge('late', NOW - 12 * HOUR, status)], { most: 20 })
+    await compare(lists('TXN_NEW'))
+    now += HOUR
+    await compare(lists('TXN_PROVIDER_SUCCEEDED'))
+    expect(await balance()).toBe('1')
+  })
+})
+
+test('a user who is erased while the list is read stays erased', async () => {
+  const paged = pagedGateway([depositEdge('d', NOW, 'TXN_PROVIDER_SUCCEEDED')])
+  await compare({
+    async listUserTransactions(...query) {
+      expect(await eraseUser(store, USER, 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+      return paged.listUserTransactions(...query)
+    },
+  })
+  expect([await balance(), await balance('erased_1')]).toEqual(['0', '0'])
+  expect(await eraseUser(store, USER, 'erased_2', () => now)).toEqual({ outcome: 'unknown' })
 })

@@ -68,8 +68,8 @@ export function createCompareUser(options: CompareOptions) {
     })
     const open = await store.openStates.span(user)
     if (open !== null) await reviewAcceptedWithdrawals(options, user, records)
-    // What could not be read is looked for again.
-    const scannedMs = unreadable ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
+    // What was not read is looked for again.
+    const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
     await store.users.reconciled(user, scannedMs, next, { unreadable })
     return missedWebhooks

@@ -9,6 +9,8 @@ export type ReadLists = Pick<Gateway, 'listUserTransactions'>
 export interface Scan {
   readonly edges: readonly Edge[]
   readonly complete: boolean
+  /** Whether records may be missing within what was to be read: the list broke off, or had fewer than it counted. */
+  readonly broken: boolean
   /** The failure of a part that could not be read, however small the page; null: there was none. */
   readonly unreadable: unknown
 }
@@ -26,8 +28,11 @@ const MOST_PAGES = 1000
 
 const isOlder = (edge: Edge, sinceMs: number): boolean => Date.parse(edge.node.inserted_at) < sinceMs
 
-/** How a walk ended: at the end of the list, where it had to go no further, or at a record that cannot be read. */
-type Ended = 'end' | 'early' | { readonly unreadable: unknown }
+/**
+ * How a walk ended: at the end of the list, where it had to go no further, where the list does not say how to go on, or
+ * at a record that cannot be read.
+ */
+type Ended = 'end' | 'early' | 'broken' | { readonly unreadable: unknown }
 
 interface Walk {
   readonly ask: (size: number, cursor: string | undefined) => Promise<TransactionsList>
@@ -62,11 +67,11 @@ async function walk({ ask, take, next }: Walk): Promise<Ended> {
     if (take(list)) return 'early'
     const following = next(list)
     if (following === null) return 'end'
-    if (following === undefined || cursors.has(following) || list.edges.length === 0) return 'early'
+    if (following === undefined || cursors.has(following) || list.edges.length === 0) return 'broken'
     cursors.add(following)
     cursor = following
   }
-  return 'early'
+  return 'broken'
 }
 
 /**
@@ -95,9 +100,14 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
     next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
   })
   const newestFirst = () => [...seen.values()]
-  if (ended === 'early') return { edges: newestFirst(), complete: false, unreadable: null }
-  if (ended === 'end')
-    return { edges: newestFirst(), complete: totals.size === 1 && totals.has(seen.size), unreadable: null }
+  if (typeof ended === 'string')
+    return {
+      edges: newestFirst(),
+      complete: ended === 'end' && totals.size === 1 && totals.has(seen.size),
+      // A count that grows meanwhile is of new records, which the next scan reads.
+      broken: ended === 'broken' || (ended === 'end' && seen.size < Math.min(...totals)),
+      unreadable: null,
+    }
 
   const fromTop = newestFirst()
   const behind: Edge[] = []
@@ -109,5 +119,5 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
     },
     next: ({ edges, page_info }) => (page_info.has_previous_page ? (page_info.start_cursor ?? edges[0]?.cursor) : null),
   })
-  return { edges: [...fromTop, ...behind], complete: false, unreadable: ended.unreadable }
+  return { edges: [...fromTop, ...behind], complete: false, broken: true, unreadable: ended.unreadable }
 }

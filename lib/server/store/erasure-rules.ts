@@ -53,7 +53,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
 
   /** Whether anything is stored under this id, even if only a webhook in quarantine. */
   async hasData(user: string): Promise<boolean> {
-    for (const table of ['users', 'quarantine'] as const) {
+    for (const table of ['users', 'quarantine', 'records', 'balances'] as const) {
       const query = db.selectFrom(table).select('user_reference_id').where('user_reference_id', '=', user)
       if ((await query.executeTakeFirst()) !== undefined) return true
     }

@@ -48,6 +48,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return count
   }
 
+  test('a record that a page has twice is applied once', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const twice = listed('twice')
+    expect(await one.applyRecords('u', [twice, listed('other'), twice], EMBEDDED)).toBe(2)
+    expect(await available()).toBe('2')
+  })
+
   test('a list is applied in transactions of at most 200 records, and a known one in none', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)

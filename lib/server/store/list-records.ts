@@ -60,6 +60,8 @@ export const listApplier =
       applied += await store.transaction(async (tx) => {
         const facts = part.flatMap(({ fact }) => fact ?? [])
         const unit = await tx.load({ users: [user], transactions: facts })
+        // Erased while the list was read.
+        if (!unit.hasUser(user)) return 0
         await tx.loadRelated(unit, facts)
         const count = applyRecords(unit, part.toReversed(), (listed) => changed.has(listed), options)
         await tx.save(unit)
