@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/port.ts'
-import { seed } from '../store/testing/seed.ts'
+import { sampleFact } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store
@@ -124,6 +126,57 @@ test.each([
   await seed(store, { withdrawals: [asking] })
   const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), status)
   expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
+})
+
+describe('an error reply that names a transaction', () => {
+  const PAYOUT = '7c3f0f6e-4f1b-4b57-9a55-0d2d5d1b2c11'
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const failing = (): ReturnType<typeof createDriver> =>
+    createDriver({
+      store,
+      gateway: {
+        clockOffsetMs: () => null,
+        withdraw: () =>
+          Promise.reject(new RejectedWithTransactionError('no', PAYOUT, 'TXN_FAILED', { operation: 'withdraw' })),
+      } as unknown as Gateway,
+      instance: 'one',
+      askMerchant: null,
+      onFault: () => undefined,
+    })
+
+  test('of another withdrawal leaves this one uncertain', async () => {
+    const owner = { ...called, id: 'w0', idempotency_key: 'key-0000', step: 'ended', transaction_uuid: PAYOUT } as const
+    await seed(store, { withdrawals: [owner, called] })
+    expect(await failing().call(called)).toMatchObject({ status: 'unknown', transaction_uuid: null })
+    expect(await store.withdrawals.find('w0')).toMatchObject({ status: 'processing', transaction_uuid: PAYOUT })
+  })
+
+  test('that a webhook has said to have succeeded: the webhook wins, though the amount differs', async () => {
+    await seed(store, { withdrawals: [called] })
+    await applyOneFact(
+      store,
+      sampleFact({
+        kind: 'payout',
+        transaction_uuid: PAYOUT,
+        user_reference_id: 'user_1',
+        currency_id: 'c',
+        amount: decimal('4.9'),
+        status: 'succeeded',
+      }),
+    )
+    expect(await failing().call(called)).toMatchObject({
+      status: 'succeeded',
+      step: 'ended',
+      transaction_uuid: PAYOUT,
+      paid_amount: '4.9',
+    })
+    expect(await store.transactions.find('payout', PAYOUT)).toMatchObject({ withdrawal_id: 'w1' })
+  })
+
+  test('that nobody has told of: it failed', async () => {
+    await seed(store, { withdrawals: [called] })
+    expect(await failing().call(called)).toMatchObject({ status: 'failed', transaction_uuid: PAYOUT })
+  })
 })
 
 test('a store that fails for a moment does not lose the reply of the gateway', async () => {

@@ -1,6 +1,7 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
+import { followNamed } from '../ledger/follow-named.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -58,11 +59,15 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
   return { ...decided, decision: 'approve' }
 }
 
-/** A transaction that another withdrawal has is not this one's, whatever a reply says. */
+/**
+ * A transaction that another withdrawal has is not this one's, whatever a reply says: an error reply that names it leaves
+ * open what became of this one.
+ */
 function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
-  if (evidence.kind !== 'accepted' || evidence.transaction_uuid === null) return evidence
-  const owner = unit.withdrawalOf(evidence.transaction_uuid)
-  return owner === null || owner.id === row.id ? evidence : { ...evidence, transaction_uuid: null }
+  if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
+  const owner = evidence.transaction_uuid === null ? null : unit.withdrawalOf(evidence.transaction_uuid)
+  if (owner === null || owner.id === row.id) return evidence
+  return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
 }
 
 const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
@@ -80,13 +85,12 @@ export function createDriver(options: DriveOptions) {
   const settleWithRetry = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
     settleRetry.execute(() =>
       store
-        .unitOfWork({ ...keysOf(row), transactions: namedBy(evidence) }, (unit) =>
-          settleWithdrawal(unit, present(unit, row.id), {
-            evidence: withOwnTransaction(unit, row, evidence),
-            source: 'cashier',
-            also: ended(unit),
-          }),
-        )
+        .unitOfWork({ ...keysOf(row), transactions: namedBy(evidence) }, (unit) => {
+          const own = withOwnTransaction(unit, row, evidence)
+          // What a webhook or the list has said of it outranks the reply.
+          for (const { transaction_uuid } of namedBy(own)) followNamed(unit, present(unit, row.id), transaction_uuid)
+          return settleWithdrawal(unit, present(unit, row.id), { evidence: own, source: 'cashier', also: ended(unit) })
+        })
         .catch((error: unknown) => {
           options.onFault(error, row.id)
           throw error
