@@ -31,7 +31,7 @@ export function payoutStatus(status: string): StatusOf<'payout'> {
 function factOf(record: TransactionRecord): Fact | null {
   const kind = Object.hasOwn(RECORD_KINDS, record.type) ? RECORD_KINDS[record.type] : undefined
   if (kind === undefined) return null
-  const { transaction_uuid, amount, amount_usd, to_address, from_address, tx_hash } = record
+  const { transaction_uuid, amount, amount_usd } = record
   const { provider_transaction_id, correlation_key } = record
   return {
     kind,
@@ -44,9 +44,9 @@ function factOf(record: TransactionRecord): Fact | null {
     network: record.currency.network,
     amount,
     amount_usd,
-    to_address,
-    from_address,
-    tx_hash,
+    to_address: record.to_address === '' ? null : record.to_address,
+    from_address: record.from_address === '' ? null : record.from_address,
+    tx_hash: record.tx_hash === '' ? null : record.tx_hash,
     payment_method: null,
     provider_transaction_id,
     from_amount: null,

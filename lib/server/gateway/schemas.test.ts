@@ -71,6 +71,12 @@ test('a record keeps unknown fields and statuses; what was not sent is null; a t
   })
 })
 
+test('a record may lack the times that it does not have yet', () => {
+  const { updated_at: _, completed_at: __, ...open } = node
+  const [edge] = transactionsReply.parse(page([open])).edges
+  expect(edge?.node).toMatchObject({ updated_at: null, completed_at: null })
+})
+
 test('a record that was stored as JSON reads back as it was', () => {
   const detail = { chain_id: '1', fee: '0.1', crypto_transaction: { chain_id: '56' } }
   const [edge] = transactionsReply.parse(page([{ ...node, transaction_data: detail }])).edges

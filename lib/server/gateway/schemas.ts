@@ -32,7 +32,7 @@ const instant = z
   .string()
   .transform((text) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(text) ? `${text}Z` : text))
   .refine((text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\d[T ]/.test(text), 'not a time')
-const optionalInstant = z.union([instant, z.null(), z.undefined().transform(() => null)])
+const optionalInstant = instant.nullish().transform((value) => value ?? null)
 
 const currency = z
   .object({

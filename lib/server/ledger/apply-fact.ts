@@ -1,8 +1,8 @@
 import { comparableAddress } from '#lib/addresses/index.ts'
-import { canonical, ZERO } from '#lib/contract/money.ts'
+import { canonical, isNegative, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
-import { bookable, classifyFact, fold, hashKey, type Fact } from './facts.ts'
+import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
 import type { ClockOffset } from './gateway-time.ts'
 import { matchPayout } from './match-payout.ts'
 import { publishTransaction } from './publish.ts'
@@ -189,6 +189,14 @@ function standingOf(
   return match !== null && match.follow === null ? 'withheld' : 'unconfirmed'
 }
 
+/** Not told to anybody: where the merchant keeps the books, neither is the success of a deposit that is in dispute. */
+const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  standing === 'withheld' ||
+  (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
+
+const listedBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
+  stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
+
 /**
  * Applies one fact (docs/api.md, "Duplicates and conflicts"): folds the transaction's state, updates its withdrawal or
  * on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction and its related
@@ -212,21 +220,26 @@ export function applyFact(
     return outcome
   }
 
-  const facts = [...stored, fact]
-  unit.addFact(fact)
+  if (outcome === 'completes') unit.replaceFact(completed(fact, listedBefore(fact, stored)))
+  else unit.addFact(fact)
+  const facts = unit.facts(fact.kind, fact.transaction_uuid)
   const folded = fold(facts)
   const sureFacts = bookable(facts)
   const sure = sureFacts.length === 0 ? null : sureFacts.length === facts.length ? folded : fold(sureFacts)
   const before = unit.transaction(fact.kind, fact.transaction_uuid)
   const session = fact.kind === 'onramp' ? sessionOf(unit, folded) : null
   const disputed = before?.standing === 'disputed'
-  const match = isPayout(folded) && !disputed ? payoutMatch(unit, folded, sure, options) : null
+  // A withdrawal pays what was asked for: its payout's status is followed, whoever is right about the amount.
+  const mayFollow = !disputed || before.withdrawal_id !== null
+  const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const row: TransactionRow = {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, match, options.ledgerMode),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
+    // A purchase to a wallet of the user's own is credited to nobody, whomever its events name.
+    ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
@@ -235,12 +248,14 @@ export function applyFact(
 
   if (session !== null) followOnramp(unit, session, folded)
   if (followed !== null) followPayout(unit, followed.withdrawal, fact, followed.payout, options.evidence)
-  else if (row.standing !== 'withheld' && (before?.status !== row.status || before.standing === 'withheld'))
+  else if (!isHeldBack(row, options.ledgerMode) && (before?.status !== row.status || before.standing === 'withheld'))
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only through a session of ours.
   const settled = sure?.status === row.status && !disputed && (row.kind !== 'onramp' || session !== null)
-  if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null)
-    settleCredits(unit, row)
-  // The list only confirms what a webhook had brought.
-  return outcome === 'confirms' && fact.source === 'reconciliation' ? 'seen' : 'applied'
+  if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
+    if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount)) dispute(unit, fact, options.evidence)
+    else settleCredits(unit, row)
+  }
+  // The list only confirms what a webhook had brought, or what it had said before.
+  return fact.source === 'reconciliation' && outcome !== 'new' ? 'seen' : 'applied'
 }

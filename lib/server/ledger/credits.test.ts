@@ -3,6 +3,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyOneFact } from '../store/testing/seed.ts'
+import { applyFact } from './apply-fact.ts'
 import { checkLedger } from './check-ledger.ts'
 import type { Fact } from './facts.ts'
 
@@ -33,6 +34,7 @@ async function balanceAfter(facts: readonly Fact[]): Promise<string> {
 
 const bought = fact('onramp', 'o1', '1', { tx_hash: '0xa1', correlation_key: 'k' })
 const arrived = fact('deposit', 'd1', '0.9', { tx_hash: '0xa1' })
+const listed = (more: Partial<Fact> = {}) => fact('deposit', 'd1', '0.9', { source: 'reconciliation', ...more })
 const boughtAgain = fact('onramp', 'o2', '2', { tx_hash: '0xa2', correlation_key: 'k' })
 const arrivedAgain = fact('deposit', 'd2', '1.8', { tx_hash: '0xa2' })
 
@@ -48,9 +50,48 @@ test.each<[string, readonly Fact[], string]>([
   ['a deposit that the list gives the same uuid', [bought, fact('deposit', 'o1', '0.7')], '0.7'],
   ['two deposits of one hash', [arrived, fact('deposit', 'd4', '0.5', { tx_hash: '0xA1' })], '1.4'],
   ['two purchases under one key, the second whole before the first', [boughtAgain, arrivedAgain, bought], '2.8'],
+  ['a list whose record gets its hash late', [listed(), listed({ tx_hash: '0xa1' }), bought], '0.9'],
+  ['the same after the purchase', [bought, listed(), listed({ tx_hash: '0xa1' })], '0.9'],
+  ['a list whose record loses its hash', [listed({ tx_hash: '0xa1' }), listed(), bought], '0.9'],
+  ['a list whose record gets its key late', [bought, listed(), listed({ correlation_key: 'k' })], '0.9'],
+  ['a list that changes the amount of a success', [listed(), listed({ amount: decimal('900') })], '0.9'],
+  ['a negative amount in the list', [listed({ amount: decimal('-25') })], '0'],
   ['and both whole', [boughtAgain, arrivedAgain, bought, arrived], '2.7'],
 ])('%s', async (_, facts, available) => {
   expect(await balanceAfter(facts)).toBe(available)
+})
+
+test('a list that contradicts itself is reported once', async () => {
+  await balanceAfter([listed(), listed({ amount: decimal('900') }), listed({ amount: decimal('901') })])
+  await balanceAfter([
+    fact('deposit', 'd6', '1', { source: 'reconciliation', status: 'processing' }),
+    fact('deposit', 'd6', '1', { source: 'reconciliation', currency_id: 'c2' }),
+  ])
+  const lines = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+  expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
+    ['list_conflict', 'd1'],
+    ['list_conflict', 'd6'],
+  ])
+})
+
+test('a deposit whose hash was replaced is no part of a purchase by its old hash, also within one unit', async () => {
+  const facts = [
+    fact('deposit', 'd1', '0.9', { status: 'processing', tx_hash: '0xa1' }),
+    fact('deposit', 'd1', '0.9', { tx_hash: '0xb1' }),
+    bought,
+  ]
+  await store.transaction(async (tx) => {
+    const unit = await tx.load({ users: ['u'], transactions: facts, onrampKeys: ['k'] })
+    await tx.loadRelated(unit, facts)
+    for (const one of facts) applyFact(unit, one, { ledgerMode: 'embedded', evidence: '{}' })
+    await tx.save(unit)
+  })
+  const together = (await store.ledger.balance('u', 'c')).available
+  await store.close()
+  store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  await store.users.ensure('u', 0)
+  await store.onramps.insert(sampleOnramp({ correlation_key: 'k' }))
+  expect(await balanceAfter(facts)).toBe(together)
 })
 
 test('an on-ramp whose key only its first event has is credited by its last', async () => {

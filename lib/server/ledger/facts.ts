@@ -115,12 +115,32 @@ function agree(a: Fact, b: Fact): boolean {
 const sameMoney = (a: Fact, b: Fact): boolean =>
   sameParties(a, b) && (a.status !== b.status || a.amount === null || b.amount === null || equals(a.amount, b.amount))
 
-export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'new'
+export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'completes' | 'new'
+
+/** What the list says now of a status, and what an earlier record of it said besides. */
+export const completed = (fact: Fact, before: Fact): Fact => ({
+  ...fact,
+  amount_usd: fact.amount_usd ?? before.amount_usd,
+  to_address: fact.to_address ?? before.to_address,
+  from_address: fact.from_address ?? before.from_address,
+  tx_hash: fact.tx_hash ?? before.tx_hash,
+  provider_transaction_id: fact.provider_transaction_id ?? before.provider_transaction_id,
+  correlation_key: fact.correlation_key ?? before.correlation_key,
+})
+
+/** A record of the list beside an earlier one of the same status. Only the amount of a success is final. */
+function classifyListed(fact: Fact, before: Fact): FactClass {
+  if (before.erased) return 'conflict'
+  if (!sameParties(fact, before)) return 'list_conflict'
+  if (fact.status === 'succeeded' && !sameAmount(fact.amount, before.amount)) return 'list_conflict'
+  const now = completed(fact, before)
+  return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
+}
 
 /**
  * Compares a new fact with those that are stored: `seen` before, in `conflict` with one of them (the stored one stays),
- * in `list_conflict` where webhook and list disagree about money, a fact that `confirms` what the other source said of
- * this status, or `new`.
+ * in `list_conflict` where webhook and list, or the list and itself, disagree about money, a fact that `confirms` what
+ * the other source said of this status, one that `completes` what the list said of it, or `new`.
  */
 export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
@@ -129,8 +149,9 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   // An erased user has another name in what is stored.
   if (across.some((other) => !sameMoney(fact, other)))
     return stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
-  if (before !== undefined) return agree(fact, before) ? 'seen' : 'conflict'
-  if (!stored.every((other) => sameParties(fact, other))) return 'conflict'
+  if (before !== undefined) return classifyListed(fact, before)
+  if (!stored.every((other) => sameParties(fact, other)))
+    return fact.source === 'webhook' || stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
   const twin = across.find((other) => other.status === fact.status)
   if (twin === undefined) return 'new'
   return fact.source === 'webhook' && !agree(fact, twin) ? 'conflict' : 'confirms'

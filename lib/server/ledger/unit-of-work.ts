@@ -68,6 +68,7 @@ export class UnitOfWork {
   readonly #balances = new ChangedRows<BalanceRow>()
   readonly #currencies = new Map<string, KnownCurrency>()
   readonly #newFacts: Fact[] = []
+  readonly #replacedFacts = new Map<string, Fact>()
   readonly #newWithdrawals = new Set<string>()
   readonly #postings: Posting[] = []
   readonly #learned = new Map<string, FactCurrency>()
@@ -124,6 +125,19 @@ export class UnitOfWork {
     this.#newFacts.push(fact)
   }
 
+  /** Puts a fact in the place of the one of its status and source. */
+  replaceFact(fact: Fact): void {
+    const isSame = (other: Fact): boolean =>
+      factKey(other.kind, other.transaction_uuid) === factKey(fact.kind, fact.transaction_uuid) &&
+      other.status === fact.status &&
+      other.source === fact.source
+    const key = factKey(fact.kind, fact.transaction_uuid)
+    this.#facts.set(key, [...(this.#facts.get(key) ?? []).filter((other) => !isSame(other)), fact])
+    const unsaved = this.#newFacts.findIndex(isSame)
+    if (unsaved === -1) this.#replacedFacts.set(`${key} ${fact.status} ${fact.source}`, fact)
+    else this.#newFacts[unsaved] = fact
+  }
+
   transaction(kind: TransactionKind, uuid: string): TransactionRow | null {
     return this.#transactions.get(factKey(kind, uuid))
   }
@@ -139,10 +153,13 @@ export class UnitOfWork {
    * hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
    */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
-    const keys = new Set(transferKeys(row).flatMap((key) => [...(this.#sameTransfer.get(key) ?? [])]))
+    const wanted = new Set(transferKeys(row))
+    const keys = new Set([...wanted].flatMap((key) => [...(this.#sameTransfer.get(key) ?? [])]))
     return [...keys].flatMap((key) => {
       const other = this.#transactions.get(key)
       if (other === null || other.kind === row.kind) return []
+      // It may have had the key before another event of this unit gave it a new one.
+      if (!transferKeys(other).some((each) => wanted.has(each))) return []
       return other.user_reference_id === row.user_reference_id && other.currency_id === row.currency_id ? [other] : []
     })
   }
@@ -254,6 +271,7 @@ export class UnitOfWork {
     const withdrawals = this.#withdrawals.changed()
     return {
       facts: this.#newFacts,
+      replacedFacts: [...this.#replacedFacts.values()],
       transactions: this.#transactions.changed(),
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { BalanceRow } from '../ledger/accounts.ts'
+import type { Fact } from '../ledger/facts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { ScheduledReconciliation, UnitOfWork } from '../ledger/unit-of-work.ts'
 import { learnedRow } from './currencies.ts'
@@ -50,14 +51,24 @@ const WITHDRAWAL_COLUMNS = {
   resolution: 'text',
 } as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
 
+const FACT_COLUMNS = {
+  kind: 'text',
+  transaction_uuid: 'text',
+  status: 'text',
+  source: 'text',
+  content: 'text',
+  recorded_ms: 'bigint',
+} as const satisfies Record<keyof FactRow, 'text' | 'bigint'>
+
 /** Writes what units of work have changed: one statement for each table that has any, whatever the number of rows. */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
-  const insertFacts = insertRows<FactRow>(
-    flavour,
-    'facts',
-    { kind: 'text', transaction_uuid: 'text', status: 'text', source: 'text', content: 'text', recorded_ms: 'bigint' },
-    'fail',
-  )
+  const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
+  const replaceFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'replace', [
+    'kind',
+    'transaction_uuid',
+    'status',
+    'source',
+  ])
   const putTransactions = insertRows<TransactionRow>(
     flavour,
     'transactions',
@@ -233,17 +244,16 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       learned.map((currency) => learnedRow(currency, unit.now)),
     )
     await learnNetworkIcons(db, learned, unit.now)
-    await insertFacts(
-      db,
-      changes.facts.map((fact) => ({
-        kind: fact.kind,
-        transaction_uuid: fact.transaction_uuid,
-        status: fact.status,
-        source: fact.source,
-        content: JSON.stringify(fact),
-        recorded_ms: unit.now,
-      })),
-    )
+    const factRow = (fact: Fact): FactRow => ({
+      kind: fact.kind,
+      transaction_uuid: fact.transaction_uuid,
+      status: fact.status,
+      source: fact.source,
+      content: JSON.stringify(fact),
+      recorded_ms: unit.now,
+    })
+    await insertFacts(db, changes.facts.map(factRow))
+    await replaceFacts(db, changes.replacedFacts.map(factRow))
     await putTransactions(db, changes.transactions)
     await insertWithdrawals(db, changes.newWithdrawals)
     await updateWithdrawals(db, changes.changedWithdrawals)

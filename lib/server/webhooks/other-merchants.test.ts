@@ -313,6 +313,34 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons(), await due()]).toEqual(['1000', ['list_conflict'], ['user_1']])
   })
 
+  test('a purchase to a wallet of the user’s own is credited to nobody, whomever its event names', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', wallet_address: ADDRESS }))
+    expect(await send(onrampEvent(uuid, { session_reference: 'o1' }))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await reasons()]).toEqual(['0', []])
+    expect(await store.transactions.find('onramp', uuid)).toMatchObject({
+      status: 'succeeded',
+      user_reference_id: null,
+      onramp_session_id: 'o1',
+    })
+  })
+
+  test('where the merchant keeps the books, a success in conflict with the list is not published', async () => {
+    ledgerMode = 'merchant'
+    await unpinned(transferEvent({ uuid, status: 'processing', amount: '1000000' }))
+    await list(record({ uuid, status: 'processing' }))
+    await unpinned(transferEvent({ uuid, amount: '1000000' }))
+    expect([await told(), await reasons()]).toEqual([1, ['list_conflict']])
+  })
+
+  test('a withdrawal follows its payout although webhook and list differ about the amount', async () => {
+    await withdrawal({ transaction_uuid: uuid })
+    await list(record({ uuid, kind: 'payout', status: 'processing' }))
+    await send(transferEvent({ uuid, kind: 'payout', status: 'processing', amount: '9.9' }))
+    expect([await withdrawalStatus(), await reasons()]).toEqual(['processing', ['list_conflict']])
+    await list(record({ uuid, kind: 'payout' }))
+    expect([await withdrawalStatus(), await held(), await reasons()]).toEqual(['succeeded', '0', ['list_conflict']])
+  })
+
   test('a payout in conflict settles no withdrawal', async () => {
     await send(transferEvent({ uuid, kind: 'payout', status: 'processing', amount: '9' }))
     await list(record({ uuid, kind: 'payout', status: 'processing' }))
