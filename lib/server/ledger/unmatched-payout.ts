@@ -46,19 +46,20 @@ export function unmatchedPayout(
 
 /**
  * Looks for the payout of a withdrawal that the gateway accepted, long after that: where one near its call belongs to no
- * withdrawal, a person is asked whether it is this one's. One from over a day before the call is not, whatever clocks say.
+ * withdrawal, a person is asked whether it is this one's. One from over a day before the call is not, whatever clocks
+ * say. A scan that is `broken` may lack the payout that a person was asked about, so it ends no question.
  */
 export function reviewAccepted(
   unit: UnitOfWork,
   row: WithdrawalRow,
   records: readonly ListedRecord[],
-  offset: ClockOffset,
+  { offset, broken }: { readonly offset: ClockOffset; readonly broken: boolean },
 ): void {
   const since = (row.called_ms ?? row.created_ms) - DAY_MS
   const recent = records.filter(({ inserted_at }) => !(Date.parse(inserted_at) < since))
   const payout = unmatchedPayout(unit, row, recent, offset)
-  if (payout === null) endAttention(unit, row)
-  else askForPerson(unit, row, payout)
+  if (payout !== null) askForPerson(unit, row, payout)
+  else if (!broken) endAttention(unit, row)
 }
 
 /** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. Returns the row as it is then. */

@@ -220,6 +220,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await reports()).toEqual([])
     })
 
+    test('a person stays asked while the list cannot be read, and no longer than its payout is there', async () => {
+      await acceptedOne()
+      const another = payout({ amount: decimal('24.1') })
+      const readings = [
+        { reading: setUp([another]), attention: 'unmatched_payout' },
+        { reading: setUp([], 0, { unreadable: true }), attention: 'unmatched_payout' },
+        { reading: setUp([]), attention: null },
+      ]
+      now = CALLED + 61 * MINUTE
+      for (const { reading, attention } of readings) {
+        await reading.compare()
+        expect(await found()).toMatchObject({ status: 'processing', attention })
+      }
+    })
+
     test('nobody is asked any more once its payout is linked', async () => {
       const { compare } = setUp([payout({ amount: decimal('24.1') })])
       await acceptedOne()

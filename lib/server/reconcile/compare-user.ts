@@ -29,7 +29,7 @@ const OVERLAP_MS = 3 * 3_600_000
 async function reviewAcceptedWithdrawals(
   { store, gateway, clock, absenceMs }: CompareOptions,
   user: string,
-  records: readonly ListedRecord[],
+  { records, broken }: { readonly records: readonly ListedRecord[]; readonly broken: boolean },
 ): Promise<void> {
   const rows = await store.withdrawals.acceptedWithoutPayout(user, clock() - absenceMs)
   if (rows.length === 0) return
@@ -42,7 +42,7 @@ async function reviewAcceptedWithdrawals(
     for (const { id } of rows) {
       const row = unit.withdrawal(id)
       if (row !== null && isOpenWithdrawal(row.status) && row.transaction_uuid === null)
-        reviewAccepted(unit, row, records, offset)
+        reviewAccepted(unit, row, records, { offset, broken })
     }
   })
 }
@@ -67,7 +67,7 @@ export function createCompareUser(options: CompareOptions) {
       clockOffset: gateway.clockOffsetMs(),
     })
     const open = await store.openStates.span(user)
-    if (open !== null) await reviewAcceptedWithdrawals(options, user, records)
+    if (open !== null) await reviewAcceptedWithdrawals(options, user, { records, broken: scan.broken })
     // What was not read is looked for again.
     const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
