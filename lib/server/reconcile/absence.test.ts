@@ -86,6 +86,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
     const compare = createCompareUser(options)
     return {
+      check: () => check('u', ['w1']),
       compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now }),
       /** Complete scans enough, and late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
@@ -355,6 +356,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
     await changeWithdrawal(stores.one, 'w1', { call_ended_ms: CALLED })
     await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test.each([
+    ['ahead of', 60],
+    ['behind', -60],
+  ])('a call that no clock timed, and a machine an hour %s the one that looked first', async (_, aheadMinutes) => {
+    // The gateway's clock is the first machine's.
+    const first = setUp([])
+    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
+    await first.check()
+    const other = setUp([], -aheadMinutes * MINUTE)
+    for (const at of [1, 2, 59]) {
+      now = CALLED + (at + aheadMinutes) * MINUTE
+      await other.check()
+    }
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    for (const at of [61, 62]) {
+      now = CALLED + (at + aheadMinutes) * MINUTE
+      await other.check()
+    }
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 

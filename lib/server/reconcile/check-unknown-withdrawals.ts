@@ -34,27 +34,31 @@ const SHORTEST_MS = 2000
 const LONGEST_MS = 10_000
 
 /**
+ * Where the machine that called did not know the gateway's time, its own may be wrong by hours: then the call counts as
+ * ended when it was first looked for, by the gateway's time of that moment. Machines that look later have other clocks.
+ */
+const withKnownEnd = (row: WithdrawalRow, startedMs: number, offset: ClockOffset): WithdrawalRow =>
+  row.clock_offset_ms === null && row.checks === 0 ? { ...row, call_ended_ms: startedMs + (offset ?? 0) } : row
+
+/** When the call ended, by the gateway's clock, of a row with a known end. */
+const endedAt = (row: WithdrawalRow, offset: ClockOffset): number | null =>
+  row.clock_offset_ms === null ? row.call_ended_ms : callEndedAt(row, offset)
+
+/**
  * When an uncertain withdrawal is checked again: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when its absence
  * begins to count, and at shorter intervals from then on.
  */
 function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: AbsenceRule): number {
   const backoff = Math.min(SHORTEST_MS * 2 ** Math.min(row.checks, 10), LONGEST_MS)
   const toOurClock = nowMs - gatewayTime(nowMs, row, offset)
-  const countsFrom = (callEndedAt(row, offset) ?? row.created_ms) + absenceMs + toOurClock
+  const countsFrom = (endedAt(row, offset) ?? row.created_ms) + absenceMs + toOurClock
   if (nowMs < countsFrom) return Math.min(nowMs + backoff, countsFrom)
   return nowMs + Math.min(backoff, Math.max(SHORTEST_MS, absenceMs / 10))
 }
 
-/**
- * Where the machine that called did not know the gateway's time, its own may be wrong by hours: then the call counts as
- * ended when it was first looked for.
- */
-const withKnownEnd = (row: WithdrawalRow, startedMs: number): WithdrawalRow =>
-  row.clock_offset_ms === null && row.checks === 0 ? { ...row, call_ended_ms: startedMs } : row
-
 /** True if a complete scan that began then counts as evidence of this withdrawal's absence. */
 function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: AbsenceRule): boolean {
-  const ended = callEndedAt(row, offset)
+  const ended = endedAt(row, offset)
   return ended !== null && gatewayTime(startedMs, row, offset) >= ended + absenceMs
 }
 
@@ -73,8 +77,8 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     records: readonly ListedRecord[],
     startedMs: number,
   ): boolean => {
-    const row = withKnownEnd(stored, startedMs)
     const rule = { absenceMs, offset: gateway.clockOffsetMs() }
+    const row = withKnownEnd(stored, startedMs, rule.offset)
     const proves = scan?.complete === true && counts(row, startedMs, rule)
     const payout = proves ? unmatchedPayout(unit, row, records, rule.offset) : null
     const absent_scans = row.absent_scans + (proves && payout === null ? 1 : 0)
