@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
 import type { QuarantineReason, Store } from '../store/port.ts'
 import { rowsTouched, sqlitePlans } from '../store/testing/statements.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -10,6 +11,7 @@ import { releaseOne } from './release-quarantine.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-11-20T12:00:00Z')
+const HOUR = 3_600_000
 const USDT = { id: 'c1', name: 'Tether', currency_code: 'USDT', symbol: 'USDT', network: 'Tron' } as const
 const uuid = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`
 
@@ -110,6 +112,31 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await other.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect([await job.runOnce(), await job.runOnce()]).toEqual([2, 0])
     expect([...(await one.inbox.countOpen())]).toEqual([])
+  })
+
+  test('an unknown currency is tried again after a change that is older than what a clock ahead has written', async () => {
+    const { one } = stores
+    const job = newJob(one)
+    const listed = (currency: Currency, atMs: number) =>
+      one.transaction((tx) => tx.currencies.replaceListed([currency], atMs))
+    await one.users.ensure('u', now)
+    await listed({ ...USDT, id: 'gone', currency_code: 'GONE' }, now + HOUR)
+    await listed({ ...USDT, network: 'Another' }, now)
+    await wait('unknown_currency', onramp(1))
+    expect([await job.runOnce(), await job.runOnce()]).toEqual([0, 0])
+    await listed(USDT, now + 1000)
+    expect(await job.runOnce()).toBe(1)
+  })
+
+  test('a first session of a machine whose clock is ahead releases what waited for its user', async () => {
+    const { one } = stores
+    await wait('unknown_user', deposit(1, 'u'))
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += HOUR
+    await session('u')
+    now -= HOUR
+    expect(await newJob(one).runOnce()).toBe(1)
+    expect(await available('u')).toBe('5')
   })
 
   test('one that throws is reported, stops no other, and is tried again', async () => {
