@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decimal } from '#lib/contract/money.ts'
 import { listedRecords, payoutStatus, recordStatus } from './listed-records.ts'
+import { sampleTransactionRecord } from './testing/sample-record.ts'
 
 test.each([
   ['TXN_NEW', 'processing'],
@@ -22,30 +22,10 @@ test('a payout that waits for an approval is recognized', () => {
   expect(payoutStatus('TXN_APPROVED')).toBe('other')
 })
 
-test('an empty correlation key is none', () => {
-  const inserted_at = '2026-11-20T10:00:00Z'
-  const currency = { id: 'c', code: 'USDT', name: 'Tether', symbol: 'USDT', network: 'Tron' }
-  const node = {
-    transaction_uuid: 't',
-    type: 'Deposit',
-    status: 'TXN_NEW',
-    merchant_status: null,
-    amount: decimal('1'),
-    amount_usd: null,
-    currency: { ...currency, currency_icon: null, network_icon: null, token_address: null },
-    correlation_key: '',
-    from_address: null,
-    to_address: null,
-    tx_hash: null,
-    provider_transaction_id: null,
-    provider_wallet_reference: null,
-    trn_provider_ref: null,
-    failure_reason: null,
-    transaction_data: {},
-    user_ref_id: 'u',
-    inserted_at,
-    updated_at: null,
-    completed_at: null,
-  }
-  expect(listedRecords([{ cursor: 'a', inserted_at, node }])[0]?.fact?.correlation_key).toBeNull()
+test('an empty text is none', () => {
+  const empty = { correlation_key: '', from_address: '', to_address: '', tx_hash: '' }
+  const node = sampleTransactionRecord(empty)
+  expect(listedRecords([{ cursor: 'a', inserted_at: node.inserted_at, node }])[0]?.fact).toMatchObject(
+    Object.fromEntries(Object.keys(empty).map((name) => [name, null])),
+  )
 })

@@ -28,11 +28,13 @@ export function payoutStatus(status: string): StatusOf<'payout'> {
   return read === 'other' && AWAITING_APPROVAL.test(status) ? 'awaiting_approval' : read
 }
 
+/** An empty text counts as absent, as in webhooks. */
+const textOf = (text: string | null): string | null => (text === '' ? null : text)
+
 function factOf(record: TransactionRecord): Fact | null {
   const kind = Object.hasOwn(RECORD_KINDS, record.type) ? RECORD_KINDS[record.type] : undefined
   if (kind === undefined) return null
-  const { transaction_uuid, amount, amount_usd } = record
-  const { provider_transaction_id, correlation_key } = record
+  const { transaction_uuid, amount, amount_usd, provider_transaction_id } = record
   return {
     kind,
     transaction_uuid,
@@ -44,14 +46,14 @@ function factOf(record: TransactionRecord): Fact | null {
     network: record.currency.network,
     amount,
     amount_usd,
-    to_address: record.to_address === '' ? null : record.to_address,
-    from_address: record.from_address === '' ? null : record.from_address,
-    tx_hash: record.tx_hash === '' ? null : record.tx_hash,
+    to_address: textOf(record.to_address),
+    from_address: textOf(record.from_address),
+    tx_hash: textOf(record.tx_hash),
     payment_method: null,
     provider_transaction_id,
     from_amount: null,
     from_currency: null,
-    correlation_key: correlation_key === '' ? null : correlation_key,
+    correlation_key: textOf(record.correlation_key),
     session_reference: null,
     occurred_at: record.updated_at ?? record.inserted_at,
   }

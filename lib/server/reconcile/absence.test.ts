@@ -4,6 +4,7 @@ import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { WithdrawalRow } from '../store/port.ts'
@@ -19,38 +20,20 @@ const CALLED = Date.UTC(2026, 10, 21, 12)
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
 
-const payout = (more: Partial<TransactionRecord> = {}, atMs = CALLED): TransactionRecord => ({
-  transaction_uuid: UUID,
-  type: 'Payout',
-  status: 'TXN_PROVIDER_SUCCEEDED',
-  merchant_status: null,
-  amount: decimal('25.123456'),
-  amount_usd: null,
-  currency: {
-    id: 'c1',
-    code: 'USDT',
-    name: 'Tether',
-    symbol: '₮',
-    network: 'Ethereum',
-    currency_icon: null,
-    network_icon: null,
-    token_address: null,
-  },
-  correlation_key: null,
-  from_address: null,
-  to_address: ADDRESS,
-  tx_hash: null,
-  provider_transaction_id: null,
-  provider_wallet_reference: null,
-  trn_provider_ref: null,
-  failure_reason: null,
-  transaction_data: {},
-  user_ref_id: 'u',
-  inserted_at: new Date(atMs).toISOString(),
-  updated_at: null,
-  completed_at: null,
-  ...more,
-})
+const USDT = { ...sampleTransactionRecord().currency, id: 'c1' }
+
+const payout = (more: Partial<TransactionRecord> = {}, atMs = CALLED): TransactionRecord =>
+  sampleTransactionRecord({
+    transaction_uuid: UUID,
+    type: 'Payout',
+    status: 'TXN_PROVIDER_SUCCEEDED',
+    amount: decimal('25.123456'),
+    currency: USDT,
+    to_address: ADDRESS,
+    user_ref_id: 'u',
+    inserted_at: new Date(atMs).toISOString(),
+    ...more,
+  })
 
 const currency = (more: Partial<TransactionRecord['currency']>): TransactionRecord['currency'] => ({
   ...payout().currency,

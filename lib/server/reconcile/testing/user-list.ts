@@ -1,6 +1,6 @@
 /** A user's list as the gateway gives it, for tests. */
-import { decimal } from '#lib/contract/money.ts'
 import type { TransactionsList, TransactionsListRequest } from '../../gateway/port.ts'
+import { sampleTransactionRecord } from '../../gateway/testing/sample-record.ts'
 import type { Edge, ReadLists } from '../scan-user-list.ts'
 
 export const EMPTY_LIST: TransactionsList = {
@@ -15,37 +15,7 @@ export function depositEdge(uuid: string, insertedMs: number, status = 'TXN_NEW'
   return {
     cursor: uuid,
     inserted_at,
-    node: {
-      transaction_uuid: uuid,
-      type: 'Deposit',
-      status,
-      merchant_status: null,
-      amount: decimal('1'),
-      amount_usd: null,
-      currency: {
-        id: 'c',
-        code: 'c',
-        name: 'c',
-        symbol: 'c',
-        network: 'n',
-        currency_icon: null,
-        network_icon: null,
-        token_address: null,
-      },
-      correlation_key: null,
-      from_address: null,
-      to_address: null,
-      tx_hash: null,
-      provider_transaction_id: null,
-      provider_wallet_reference: null,
-      trn_provider_ref: null,
-      failure_reason: null,
-      transaction_data: {},
-      user_ref_id: 'user_1',
-      inserted_at,
-      updated_at: null,
-      completed_at: null,
-    },
+    node: sampleTransactionRecord({ transaction_uuid: uuid, status, inserted_at }),
   }
 }
 
