@@ -10,55 +10,7 @@ import { insertRows, updateRows } from './multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
-
-const WITHDRAWAL_COLUMNS = {
-  id: 'text',
-  user_reference_id: 'text',
-  idempotency_key: 'text',
-  currency_id: 'text',
-  currency_code: 'text',
-  network: 'text',
-  amount: 'text',
-  wallet_address: 'text',
-  address_key: 'text',
-  amount_key: 'text',
-  status: 'text',
-  step: 'text',
-  driver: 'text',
-  funds: 'text',
-  postings: 'bigint',
-  requires_approval: 'bigint',
-  transaction_uuid: 'text',
-  failure: 'text',
-  failure_reason: 'text',
-  user_message: 'text',
-  declined_at_request: 'bigint',
-  record_status: 'text',
-  paid_amount: 'text',
-  first_result: 'text',
-  created_ms: 'bigint',
-  called_ms: 'bigint',
-  call_ended_ms: 'bigint',
-  absent_scans: 'bigint',
-  checks: 'bigint',
-  next_check_ms: 'bigint',
-  checked_ms: 'bigint',
-  updated_ms: 'bigint',
-  clock_offset_ms: 'bigint',
-  reply_amount_key: 'text',
-  early_decision: 'text',
-  attention: 'text',
-  resolution: 'text',
-} as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
-
-const FACT_COLUMNS = {
-  kind: 'text',
-  transaction_uuid: 'text',
-  status: 'text',
-  source: 'text',
-  content: 'text',
-  recorded_ms: 'bigint',
-} as const satisfies Record<keyof FactRow, 'text' | 'bigint'>
+import { FACT_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
 
 /** Writes what units of work have changed: one statement for each table that has any, whatever the number of rows. */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
@@ -69,42 +21,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'status',
     'source',
   ])
-  const putTransactions = insertRows<TransactionRow>(
-    flavour,
-    'transactions',
-    {
-      kind: 'text',
-      transaction_uuid: 'text',
-      user_reference_id: 'text',
-      status: 'text',
-      amount: 'text',
-      currency_id: 'text',
-      currency_code: 'text',
-      network: 'text',
-      to_address: 'text',
-      from_address: 'text',
-      tx_hash: 'text',
-      tx_hash_key: 'text',
-      amount_usd: 'text',
-      payment_method: 'text',
-      provider_transaction_id: 'text',
-      from_amount: 'text',
-      from_currency: 'text',
-      correlation_key: 'text',
-      session_reference: 'text',
-      withdrawal_id: 'text',
-      onramp_session_id: 'text',
-      standing: 'text',
-      credited: 'text',
-      postings: 'bigint',
-      deposit_uuid: 'text',
-      occurred_at: 'text',
-      created_ms: 'bigint',
-      updated_ms: 'bigint',
-    },
-    'replace',
-    ['kind', 'transaction_uuid'],
-  )
+  const putTransactions = insertRows<TransactionRow>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
+    'kind',
+    'transaction_uuid',
+  ])
   const insertWithdrawals = insertRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'fail')
   const updateWithdrawals = updateRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'id', (value) =>
     Object.fromEntries(
