@@ -1,7 +1,7 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/port.ts'
-import { followNamed } from '../ledger/follow-named.ts'
+import { followNamed } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'

@@ -3,20 +3,13 @@ import { canonical, isNegative, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
+import { isPayout, settleByPayout, type PayoutFact } from './follow-payout.ts'
 import type { ClockOffset } from './gateway-time.ts'
 import { matchPayout } from './match-payout.ts'
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
-import { settleWithdrawal } from './settle-withdrawal.ts'
-import {
-  isOpenTransaction,
-  isStatusOf,
-  rankOf,
-  UNCONFIRMED_STANDINGS,
-  type Standing,
-  type StatusOf,
-} from './transaction-states.ts'
+import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-states.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface ApplyOptions {
@@ -92,11 +85,6 @@ function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }:
   })
 }
 
-/** A payout as a fact: its status is one of a payout's. */
-type PayoutFact = Fact & { readonly status: StatusOf<'payout'> }
-
-const isPayout = (fact: Fact): fact is PayoutFact => fact.kind === 'payout' && isStatusOf('payout', fact.status)
-
 /** Applies a payout's state to its withdrawal, and reports a withdrawal that we had given up. */
 function followPayout(
   unit: UnitOfWork,
@@ -105,12 +93,7 @@ function followPayout(
   folded: PayoutFact,
   evidence: string,
 ): void {
-  const after = settleWithdrawal(unit, row, {
-    evidence: { kind: 'payout', transaction_uuid: folded.transaction_uuid, status: folded.status },
-    source,
-    txHash: folded.tx_hash,
-    also: { record_status: folded.status, paid_amount: folded.amount },
-  })
+  const after = settleByPayout(unit, row, folded, source)
   if (row.status === 'failed' && after.status !== 'failed')
     unit.quarantine({
       reason: 'late_payout',

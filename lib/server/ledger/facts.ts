@@ -117,15 +117,20 @@ const sameMoney = (a: Fact, b: Fact): boolean =>
 
 export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'completes' | 'new'
 
-/** What the list says now of a status, and what an earlier record of it said besides. */
-export const completed = (fact: Fact, before: Fact): Fact => ({
-  ...fact,
-  amount_usd: fact.amount_usd ?? before.amount_usd,
-  to_address: fact.to_address ?? before.to_address,
-  from_address: fact.from_address ?? before.from_address,
-  tx_hash: fact.tx_hash ?? before.tx_hash,
-  provider_transaction_id: fact.provider_transaction_id ?? before.provider_transaction_id,
-  correlation_key: fact.correlation_key ?? before.correlation_key,
+/** The later fact, with what only the earlier one has. */
+export const completed = (later: Fact, earlier: Fact): Fact => ({
+  ...later,
+  amount: later.amount ?? earlier.amount,
+  amount_usd: later.amount_usd ?? earlier.amount_usd,
+  to_address: later.to_address ?? earlier.to_address,
+  from_address: later.from_address ?? earlier.from_address,
+  tx_hash: later.tx_hash ?? earlier.tx_hash,
+  payment_method: later.payment_method ?? earlier.payment_method,
+  provider_transaction_id: later.provider_transaction_id ?? earlier.provider_transaction_id,
+  from_amount: later.from_amount ?? earlier.from_amount,
+  from_currency: later.from_currency ?? earlier.from_currency,
+  correlation_key: later.correlation_key ?? earlier.correlation_key,
+  session_reference: later.session_reference ?? earlier.session_reference,
 })
 
 /** A record of the list beside an earlier one of the same status. Only the amount of a success is final. */
@@ -173,21 +178,5 @@ export function fold(facts: readonly Fact[]): Fact {
   )
   const [first, ...later] = ordered
   if (!first) throw new RangeError('a transaction has at least one fact')
-  return later.reduce<Fact>(
-    (folded, fact) => ({
-      ...fact,
-      amount: fact.amount ?? folded.amount,
-      amount_usd: fact.amount_usd ?? folded.amount_usd,
-      to_address: fact.to_address ?? folded.to_address,
-      from_address: fact.from_address ?? folded.from_address,
-      tx_hash: fact.tx_hash ?? folded.tx_hash,
-      payment_method: fact.payment_method ?? folded.payment_method,
-      provider_transaction_id: fact.provider_transaction_id ?? folded.provider_transaction_id,
-      from_amount: fact.from_amount ?? folded.from_amount,
-      from_currency: fact.from_currency ?? folded.from_currency,
-      correlation_key: fact.correlation_key ?? folded.correlation_key,
-      session_reference: fact.session_reference ?? folded.session_reference,
-    }),
-    first,
-  )
+  return later.reduce((folded, fact) => completed(fact, folded), first)
 }

@@ -2,6 +2,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
 import { ChangedRows } from './changed-rows.ts'
+import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { Outbox } from './outbox.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
@@ -14,6 +15,7 @@ import type {
   WebhookRow,
   WithdrawalRow,
 } from './rows.ts'
+import { isSameTransfer, TransferIndex } from './transfer-index.ts'
 
 /** A currency that is known; `listed` is false for one that only webhooks and records brought. */
 export interface KnownCurrency extends Currency {
@@ -46,7 +48,6 @@ export interface ScheduledReconciliation {
   readonly rank: number
 }
 
-const factKey = (kind: TransactionKind, uuid: string): string => `${kind} ${uuid}`
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
 
 /**
@@ -60,15 +61,13 @@ export class UnitOfWork {
   readonly outbox = new Outbox()
   readonly #users = new Map<string, LockedUser>()
   readonly #loaded = new Set<string>()
-  readonly #facts = new Map<string, Fact[]>()
+  readonly #facts = new FactSet()
   readonly #transactions = new ChangedRows<TransactionRow>()
-  readonly #sameTransfer = new Map<string, Set<string>>()
+  readonly #transfers = new TransferIndex()
   readonly #withdrawals = new ChangedRows<WithdrawalRow>()
   readonly #onramps = new ChangedRows<OnrampRow>()
   readonly #balances = new ChangedRows<BalanceRow>()
   readonly #currencies = new Map<string, KnownCurrency>()
-  readonly #newFacts: Fact[] = []
-  readonly #replacedFacts = new Map<string, Fact>()
   readonly #newWithdrawals = new Set<string>()
   readonly #postings: Posting[] = []
   readonly #learned = new Map<string, FactCurrency>()
@@ -85,13 +84,13 @@ export class UnitOfWork {
   /** Adds rows that were read; one that is here already stays as it is. */
   load(state: LoadedState): void {
     for (const user of state.users ?? []) this.#users.set(user.user_reference_id, user)
-    for (const { kind, transaction_uuid } of state.keys ?? []) this.#loaded.add(factKey(kind, transaction_uuid))
-    for (const fact of state.facts ?? []) this.#pushFact(fact)
+    for (const { kind, transaction_uuid } of state.keys ?? []) this.#loaded.add(transactionKey(kind, transaction_uuid))
+    for (const fact of state.facts ?? []) this.#facts.load(fact)
     for (const row of state.transactions ?? []) {
-      const key = factKey(row.kind, row.transaction_uuid)
+      const key = transactionKey(row.kind, row.transaction_uuid)
       if (this.#transactions.get(key) !== null) continue
       this.#transactions.load(key, row)
-      this.#indexTransfer(row, key)
+      this.#transfers.add(row, key)
     }
     for (const row of state.withdrawals ?? []) this.#withdrawals.load(row.id, row)
     for (const row of state.onramps ?? []) this.#onramps.load(row.id, row)
@@ -110,57 +109,40 @@ export class UnitOfWork {
 
   /** Every stored fact of a transaction, in no order. */
   facts(kind: TransactionKind, uuid: string): readonly Fact[] {
-    const key = factKey(kind, uuid)
+    const key = transactionKey(kind, uuid)
     if (!this.#loaded.has(key)) throw new Error(`transaction ${key} was not loaded`)
-    return this.#facts.get(key) ?? []
+    return this.#facts.of(key)
   }
 
   /** Every fact, stored or new. */
   allFacts(): readonly Fact[] {
-    return [...this.#facts.values()].flat()
+    return this.#facts.all()
   }
 
   addFact(fact: Fact): void {
-    this.#pushFact(fact)
-    this.#newFacts.push(fact)
+    this.#facts.add(fact)
   }
 
   /** Puts a fact in the place of the one of its status and source. */
   replaceFact(fact: Fact): void {
-    const isSame = (other: Fact): boolean =>
-      factKey(other.kind, other.transaction_uuid) === factKey(fact.kind, fact.transaction_uuid) &&
-      other.status === fact.status &&
-      other.source === fact.source
-    const key = factKey(fact.kind, fact.transaction_uuid)
-    this.#facts.set(key, [...(this.#facts.get(key) ?? []).filter((other) => !isSame(other)), fact])
-    const unsaved = this.#newFacts.findIndex(isSame)
-    if (unsaved === -1) this.#replacedFacts.set(`${key} ${fact.status} ${fact.source}`, fact)
-    else this.#newFacts[unsaved] = fact
+    this.#facts.replace(fact)
   }
 
   transaction(kind: TransactionKind, uuid: string): TransactionRow | null {
-    return this.#transactions.get(factKey(kind, uuid))
+    return this.#transactions.get(transactionKey(kind, uuid))
   }
 
   putTransaction(row: TransactionRow): void {
-    const key = factKey(row.kind, row.transaction_uuid)
+    const key = transactionKey(row.kind, row.transaction_uuid)
     this.#transactions.put(key, row)
-    this.#indexTransfer(row, key)
+    this.#transfers.add(row, key)
   }
 
-  /**
-   * Deposits and on-ramps that are one transfer with this: of the same user and currency, linked before, or with the same
-   * hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
-   */
+  /** Deposits and on-ramps that are one transfer with this. */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
-    const wanted = new Set(transferKeys(row))
-    const keys = new Set([...wanted].flatMap((key) => [...(this.#sameTransfer.get(key) ?? [])]))
-    return [...keys].flatMap((key) => {
+    return [...this.#transfers.near(row)].flatMap((key) => {
       const other = this.#transactions.get(key)
-      if (other === null || other.kind === row.kind) return []
-      // It may have had the key before another event of this unit gave it a new one.
-      if (!transferKeys(other).some((each) => wanted.has(each))) return []
-      return other.user_reference_id === row.user_reference_id && other.currency_id === row.currency_id ? [other] : []
+      return other !== null && isSameTransfer(row, other) ? [other] : []
     })
   }
 
@@ -270,8 +252,7 @@ export class UnitOfWork {
   changes() {
     const withdrawals = this.#withdrawals.changed()
     return {
-      facts: this.#newFacts,
-      replacedFacts: [...this.#replacedFacts.values()],
+      ...this.#facts.changes(),
       transactions: this.#transactions.changed(),
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),
@@ -286,30 +267,4 @@ export class UnitOfWork {
       attentionEnded: [...this.#attentionEnded],
     }
   }
-
-  #pushFact(fact: Fact): void {
-    const key = factKey(fact.kind, fact.transaction_uuid)
-    const facts = this.#facts.get(key)
-    if (facts === undefined) this.#facts.set(key, [fact])
-    else if (!facts.some((other) => other.status === fact.status && other.source === fact.source)) facts.push(fact)
-  }
-
-  #indexTransfer(row: TransactionRow, key: string): void {
-    for (const transfer of transferKeys(row)) {
-      const keys = this.#sameTransfer.get(transfer)
-      if (keys === undefined) this.#sameTransfer.set(transfer, new Set([key]))
-      else keys.add(key)
-    }
-  }
-}
-
-/** By what a deposit or an on-ramp is found again as one transfer. */
-function transferKeys(row: TransactionRow): readonly string[] {
-  if (row.kind === 'payout') return []
-  return [
-    `uuid ${row.transaction_uuid}`,
-    ...(row.deposit_uuid === null ? [] : [`uuid ${row.deposit_uuid}`]),
-    ...(row.tx_hash_key === null ? [] : [`hash ${row.tx_hash_key}`]),
-    ...(row.correlation_key === null ? [] : [`key ${row.correlation_key}`]),
-  ]
 }

@@ -3,8 +3,9 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
+import { isPayout, settleByPayout } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { hasWithdrawalEnded, isStatusOf } from '../ledger/transaction-states.ts'
+import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
@@ -49,15 +50,10 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledg
   applyRecords(unit, [listed], () => true, { ledgerMode })
   const linked = unit.withdrawal(row.id)
   if (linked === null || hasWithdrawalEnded(linked.status)) return
-  if (fact === null || !isStatusOf('payout', fact.status)) return
+  if (fact === null || !isPayout(fact)) return
   const stored = unit.transaction('payout', transaction_uuid)
   if (stored !== null) unit.putTransaction({ ...stored, withdrawal_id: row.id })
-  settleWithdrawal(unit, linked, {
-    evidence: { kind: 'payout', transaction_uuid, status: fact.status },
-    source: 'reconciliation',
-    txHash: fact.tx_hash,
-    also: { record_status: fact.status, paid_amount: fact.amount },
-  })
+  settleByPayout(unit, linked, fact, 'reconciliation')
 }
 
 /**

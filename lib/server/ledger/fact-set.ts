@@ -1,0 +1,55 @@
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import type { Fact } from './facts.ts'
+
+/** A transaction by its kind and the gateway's id. */
+export const transactionKey = (kind: TransactionKind, uuid: string): string => `${kind} ${uuid}`
+
+const keyOf = ({ kind, transaction_uuid }: Fact): string => transactionKey(kind, transaction_uuid)
+/** A transaction has one fact of each status and source. */
+const slotOf = ({ status, source }: Fact): string => `${status} ${source}`
+
+/** The facts of a unit of work, by transaction, status and source: what was read, and what has changed since. */
+export class FactSet {
+  readonly #facts = new Map<string, Map<string, Fact>>()
+  readonly #added = new Map<string, Fact>()
+  readonly #replaced = new Map<string, Fact>()
+
+  #slots(key: string): Map<string, Fact> {
+    const slots = this.#facts.get(key) ?? new Map<string, Fact>()
+    this.#facts.set(key, slots)
+    return slots
+  }
+
+  /** Takes a stored fact; one that is here already stays. */
+  load(fact: Fact): void {
+    const slots = this.#slots(keyOf(fact))
+    if (!slots.has(slotOf(fact))) slots.set(slotOf(fact), fact)
+  }
+
+  add(fact: Fact): void {
+    this.#slots(keyOf(fact)).set(slotOf(fact), fact)
+    this.#added.set(`${keyOf(fact)} ${slotOf(fact)}`, fact)
+  }
+
+  /** Puts a fact in the place of the one of its status and source. */
+  replace(fact: Fact): void {
+    const id = `${keyOf(fact)} ${slotOf(fact)}`
+    this.#slots(keyOf(fact)).set(slotOf(fact), fact)
+    const changed = this.#added.has(id) ? this.#added : this.#replaced
+    changed.set(id, fact)
+  }
+
+  /** Those of a transaction, in no order. */
+  of(key: string): readonly Fact[] {
+    return [...(this.#facts.get(key)?.values() ?? [])]
+  }
+
+  all(): readonly Fact[] {
+    return [...this.#facts.values()].flatMap((slots) => [...slots.values()])
+  }
+
+  /** What the store has to write. */
+  changes() {
+    return { facts: [...this.#added.values()], replacedFacts: [...this.#replaced.values()] }
+  }
+}
