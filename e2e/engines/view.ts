@@ -1,4 +1,4 @@
-/** What a person sees and does in one frame of a page, found by role and name as the engine computes them. */
+/** What a person sees and does in one frame of a page, found by its kind and the name that the engine computes. */
 import { expect } from 'playwright/test'
 import { z } from 'zod'
 import { type CommandName, type Parameters, type WebDriverSession, WebDriverError } from './webdriver.ts'
