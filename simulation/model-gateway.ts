@@ -108,19 +108,23 @@ export class ModelGateway {
 
   #route(path: string, fields: Fields): Reply {
     if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES)
-    if (path.endsWith('/v1/user/transactions')) return this.#list(fields)
+    if (path.endsWith('/v1/user/transactions'))
+      return this.#list(fields, this.#byUser.get(text(fields['user_reference_id'])) ?? [])
+    if (path.endsWith('/v1/merchant/transactions') && this.#options.habits.listsAllUsers)
+      return this.#list(
+        fields,
+        [...this.movements].sort((one, other) => one.insertedMs - other.insertedMs),
+      )
     if (path.endsWith('/v1/user/withdraw')) return this.#withdraw(fields)
     if (path.endsWith('/v1/user/payments')) return this.#pay(fields)
     return refusal(404, { message: 'no such operation' })
   }
 
-  #list(fields: Fields): Reply {
+  /** `all`: oldest first. */
+  #list(fields: Fields, all: readonly Movement[]): Reply {
     const { pageSize, cursorIsPlace } = this.#options.habits
-    const all = (this.#byUser.get(text(fields['user_reference_id'])) ?? []).filter(
-      ({ merchant }) => merchant === OUR_MERCHANT,
-    )
     // Newest first.
-    const rows = all.toReversed()
+    const rows = all.filter(({ merchant }) => merchant === OUR_MERCHANT).toReversed()
     const after = text(fields['after'])
     const found = cursorIsPlace ? Number(after) : rows.findIndex(({ uuid }) => uuid === after) + 1
     const from = after === '' ? 0 : found

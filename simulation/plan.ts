@@ -18,6 +18,8 @@ export interface GatewayHabits {
   readonly skewMs: number
   /** A purchase arrives as a deposit too. */
   readonly purchaseIsDeposit: boolean
+  /** It offers the list across all users. */
+  readonly listsAllUsers: boolean
 }
 
 export interface Settings {
@@ -82,6 +84,7 @@ function settingsFrom(chance: Chance, given: Partial<Settings>): Settings {
     dates: chance.chance(0.8),
     skewMs: chance.pick([0, 0, 0, 0, 120_000, -120_000]),
     purchaseIsDeposit: chance.chance(0.6),
+    listsAllUsers: chance.chance(0.5),
   }
   return {
     ledgerMode: chance.chance(0.75) ? 'embedded' : 'merchant',

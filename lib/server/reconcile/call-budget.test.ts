@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from '../gateway/errors.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { createCallBudget } from './call-budget.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
-import { EMPTY_LIST } from './testing/user-list.ts'
+import { EMPTY_LIST, NO_MERCHANT_LIST } from './testing/user-list.ts'
 
 const START = 1_800_000_000_000
 
@@ -22,6 +22,7 @@ function instance(perSecond: number, fails: (user: string) => boolean = () => fa
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
     gateway: {
+      ...NO_MERCHANT_LIST,
       listUserTransactions: (user) => {
         calls.push({ user, atMs: time.clock() - START })
         return fails(user)
@@ -71,6 +72,30 @@ test('where calls wait, the higher priority comes first', async () => {
   expect(calls.at(-1)?.atMs).toBe(4000)
 })
 
+test('the list across all users is asked for after the lists of users, at the same rate', async () => {
+  const order: string[] = []
+  const budget = createCallBudget({
+    gateway: {
+      listUserTransactions: (user) => Promise.resolve(void order.push(user)).then(() => EMPTY_LIST),
+      listMerchantTransactions: () => Promise.resolve(void order.push('all')).then(() => EMPTY_LIST),
+    },
+    circuit: createCircuit(time.clock),
+    perSecond: 1,
+    reserve: (count, everyMs) => store.reconciliation.reserveCalls(count, everyMs),
+    clock: time.clock,
+    sleep: time.sleep,
+  })
+  const work = [
+    budget.merchantList.listMerchantTransactions(),
+    budget.lists('quarantined').listUserTransactions('two'),
+    budget.lists('open').listUserTransactions('one'),
+  ]
+  const began = time.clock()
+  await time.until(Promise.all(work))
+  expect(order).toEqual(['one', 'two', 'all'])
+  expect(time.clock() - began).toBeGreaterThanOrEqual(2000)
+})
+
 test('one user whose list fails again and again does not look like a gateway that is away; three users do', async () => {
   const { budget, circuit } = instance(1000, (user) => user !== 'well')
   const ask = (user: string) =>
@@ -101,7 +126,7 @@ test('a clock that is set back delays no call for as long', async () => {
   const slept: number[] = []
   let now = START
   const budget = createCallBudget({
-    gateway: { listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
+    gateway: { ...NO_MERCHANT_LIST, listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
     circuit: createCircuit(() => now),
     perSecond: 50,
     // Another machine's time, which runs on.
@@ -121,7 +146,7 @@ test('a clock that is set back delays no call for as long', async () => {
 test('where the database is away, the calls that wait fail, and the next ones try again', async () => {
   let away = true
   const budget = createCallBudget({
-    gateway: { listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
+    gateway: { ...NO_MERCHANT_LIST, listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
     circuit: createCircuit(time.clock),
     perSecond: 50,
     reserve: () => (away ? Promise.reject(new Error('no database')) : Promise.resolve(0)),

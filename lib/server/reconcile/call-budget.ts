@@ -1,11 +1,12 @@
 import type { Circuit } from '../gateway/circuit.ts'
 import type { WaitingUsers } from '../store/port.ts'
+import type { ReadMerchantList } from './scan-merchant-list.ts'
 import type { ReadLists } from './scan-user-list.ts'
 
 export type CallPriority = WaitingUsers['priority']
 
 export interface CallBudgetOptions {
-  readonly gateway: ReadLists
+  readonly gateway: ReadLists & ReadMerchantList
   /** Remembers for reconciliation alone whether the gateway is away. */
   readonly circuit: Circuit
   /** `RECONCILE_CALLS_PER_S`. */
@@ -30,6 +31,8 @@ interface Waiting {
 export interface CallBudget {
   /** The gateway's lists, each page within the budget; where calls wait, the higher priority comes first. */
   lists(priority: CallPriority): ReadLists
+  /** The list across all users, within the same budget, as a sweep asks for it. */
+  readonly merchantList: ReadMerchantList
   /** Refuses the calls that wait, and later ones. */
   close(): void
 }
@@ -92,28 +95,31 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       void pump()
     })
 
-  /** The users for whom calls failed since the last that did not: a second failure of one is that user's own. */
+  /** The lists of which calls failed since the last that did not: a second failure of one is that list's own. */
   const failed = new Set<string>()
 
-  const read: ReadLists['listUserTransactions'] = async (user, ...query) => {
-    if (failed.has(user)) {
-      const list = await gateway.listUserTransactions(user, ...query)
+  const read = async <T>(list: string, priority: CallPriority, ask: () => Promise<T>): Promise<T> => {
+    await turn(ORDER.indexOf(priority))
+    if (failed.has(list)) {
+      const reply = await ask()
       failed.clear()
-      return circuit.run(() => Promise.resolve(list))
+      return circuit.run(() => Promise.resolve(reply))
     }
-    failed.add(user)
-    const list = await circuit.run(() => gateway.listUserTransactions(user, ...query))
+    failed.add(list)
+    const reply = await circuit.run(ask)
     failed.clear()
-    return list
+    return reply
   }
 
   return {
     lists: (priority) => ({
-      async listUserTransactions(...call) {
-        await turn(ORDER.indexOf(priority))
-        return read(...call)
-      },
+      listUserTransactions: (user, ...query) =>
+        read(`user ${user}`, priority, () => gateway.listUserTransactions(user, ...query)),
     }),
+    merchantList: {
+      listMerchantTransactions: (...query) =>
+        read('merchant', 'sweep', () => gateway.listMerchantTransactions(...query)),
+    },
     close() {
       closed = true
       for (const { fail } of waiting.splice(0)) fail(new Error('reconciliation is stopping'))

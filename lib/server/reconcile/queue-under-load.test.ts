@@ -11,7 +11,7 @@ import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
 import { createCompareUser } from './compare-user.ts'
 import { createReconcileJob } from './reconcile-job.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
-import { EMPTY_LIST } from './testing/user-list.ts'
+import { EMPTY_LIST, NO_MERCHANT_LIST } from './testing/user-list.ts'
 
 const START = Date.UTC(2026, 10, 22)
 const PER_SECOND = 50
@@ -73,7 +73,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     if (failure !== null) throw failure
     return EMPTY_LIST
   }
-  const gateway = { listUserTransactions, clockOffsetMs: () => 0 }
+  const gateway = { ...NO_MERCHANT_LIST, listUserTransactions, clockOffsetMs: () => 0 }
   const options = { store, gateway, ledgerMode: 'embedded' as const, clock: time.clock, absenceMs: 3_600_000 }
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
@@ -93,6 +93,8 @@ function instance(failing: (user: string) => Error | null = () => null) {
     sleep: time.sleep,
     checkUnknown: (user, ids) => check(user, ids, budget.lists('unknown')),
     compareUser: (user) => compare(user, budget.lists(user.priority)),
+    merchantList: budget.merchantList,
+    clockOffsetMs: gateway.clockOffsetMs,
     isAway: () => circuit.isDown(),
     resume: () => Promise.resolve(),
     onRound: () => undefined,

@@ -5,6 +5,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createReconcileJob, type ReconcileJobOptions } from './reconcile-job.ts'
+import { NO_MERCHANT_LIST } from './testing/user-list.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
 
 const DAY = 86_400_000
@@ -37,6 +38,8 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
       await store.users.reconciled(user, time.clock(), LATER)
       return 1
     },
+    merchantList: NO_MERCHANT_LIST,
+    clockOffsetMs: () => null,
     isAway: () => false,
     resume: () => Promise.resolve(),
     onRound: () => undefined,

@@ -1,6 +1,7 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
+import type { ReadMerchantList } from './scan-merchant-list.ts'
 import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'
 
@@ -19,6 +20,10 @@ export interface ReconcileJobOptions {
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
   /** Compares a user's list, and ends the claim of that user. Returns how many states no webhook had brought. */
   readonly compareUser: (user: ClaimedUser) => Promise<number>
+  /** The list across all users, as a sweep asks for it. */
+  readonly merchantList: ReadMerchantList
+  /** The gateway's clock minus ours; null where it is not known yet. */
+  readonly clockOffsetMs: () => number | null
   /** True while the gateway is away. */
   readonly isAway: () => boolean
   /** Continues a withdrawal whose process died. */
@@ -53,7 +58,7 @@ const RESUMED_A_ROUND = 100
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
-  const sweep = createSweep({ store, clock })
+  const sweep = createSweep({ store, clock, gateway: options.merchantList, clockOffsetMs: options.clockOffsetMs })
   const renewal = createRenewal(clock)
   let stopped = false
   let leads = false
@@ -126,10 +131,12 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     if (mayBeMore && ended > 0 && !stopped) await resumeInterrupted()
   }
 
-  const keepUp = async (): Promise<void> => {
+  const resumeAll = async (): Promise<void> => {
     await guarded('find interrupted withdrawals', resumeInterrupted)
-    if (!leads) return
-    await guarded('schedule users', () => sweep(() => leads && !stopped))
+  }
+
+  const sweepUsers = async (): Promise<void> => {
+    if (leads) await guarded('schedule users', () => sweep(() => leads && !stopped))
   }
 
   const report = (): ReconcileCounts => {
@@ -164,11 +171,12 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       onChange: null,
       sleep,
     })
-  // Not in one loop: to resume a withdrawal may take longer than a lease lasts.
+  // Not in one loop: to resume a withdrawal, or to read a long list, may take longer than a lease lasts.
   const renewing = regularly(async () => {
     if (renewal.isDue()) await guarded('renew the leases', renewOrStepBack)
   })
-  const keepingUp = regularly(keepUp)
+  const resuming = regularly(resumeAll)
+  const sweeping = regularly(sweepUsers)
   const asking = createRounds({
     round: askUsers,
     onFault: (error) => {
@@ -186,7 +194,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     /** All that is due now, once; for tests. */
     async runOnce(): Promise<ReconcileCounts> {
       if (renewal.isDue()) await renew()
-      await keepUp()
+      await resumeAll()
+      await sweepUsers()
       await queue.fill()
       while (queue.size > 0) {
         await queue.settled()
@@ -200,11 +209,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
       await store.reconcileQueue.requeue(alone)
       await guarded('renew the leases', renewOrStepBack)
-      for (const rounds of [renewing, keepingUp, asking]) rounds.start()
+      for (const rounds of [renewing, resuming, sweeping, asking]) rounds.start()
     },
     async stop(): Promise<void> {
       stopped = true
-      await Promise.all([renewing.stop(), keepingUp.stop(), asking.stop()])
+      await Promise.all([renewing.stop(), resuming.stop(), sweeping.stop(), asking.stop()])
       await queue.settled()
       await store.leases.releaseAll(instance)
     },

@@ -1,10 +1,15 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import type { SeenPlace, Store } from '../store/port.ts'
 import { SEEN_FOR_MS } from './next-reconciliation.ts'
+import { createScanMerchantList, type ReadMerchantList } from './scan-merchant-list.ts'
 
 export interface SweepOptions {
-  readonly store: Pick<Store, 'reconciliation'>
+  readonly store: Pick<Store, 'reconciliation' | 'records'>
   readonly clock: () => number
+  /** The list across all users. */
+  readonly gateway: ReadMerchantList
+  /** The gateway's clock minus ours; null where it is not known yet. */
+  readonly clockOffsetMs: () => number | null
 }
 
 /** After so long without a webhook, users who are on the page are asked for, each minute. */
@@ -15,12 +20,26 @@ const ON_PAGE_EVERY_MS = 60_000
 /** Users in one transaction. */
 const CHUNK = 200
 
+/** Pages of the list across all users, of which another merchant may fill the most. */
+const PAGES_WHILE_SILENT = 5
+const PAGES_AFTER_DOWNTIME = 1000
+/** A list that could not be read after a downtime is tried again. */
+const LIST_AGAIN_MS = 60_000
+const MOST_TRIES = 10
+/** Clocks and a gateway's list are late by no more than this. */
+const OVERLAP_MS = 600_000
+
 /**
- * Schedules many users at once, behind all others: those seen in the last 30 days after a downtime, and those who are on
- * the page while no webhooks arrive. For one instance at a time.
+ * Schedules many users at once. After a downtime: first those of whom the list across all users has news, like those with
+ * something open, then all who were seen in the last 30 days, behind all others. While no webhooks arrive: those of whom
+ * that list has news, or, where the gateway does not offer it, those who are on the page. For one instance at a time.
  */
-export function createSweep({ store, clock }: SweepOptions) {
+export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptions) {
   const silenceCheck = createRenewal(clock)
+  const listCheck = createRenewal(clock)
+  const scanMerchantList = createScanMerchantList({ store, gateway })
+  /** The downtime that is being caught up with. */
+  let catchingUp: { readonly sinceMs: number; scheduled: boolean; tries: number } | null = null
 
   const scheduleSeen = async (sinceMs: number, goOn: () => boolean): Promise<boolean> => {
     let place: SeenPlace | null = null
@@ -31,11 +50,29 @@ export function createSweep({ store, clock }: SweepOptions) {
     return true
   }
 
+  const scan = (sinceMs: number, mostPages: number, goOn: () => boolean) =>
+    scanMerchantList({ sinceMs: sinceMs + (clockOffsetMs() ?? 0) - OVERLAP_MS, mostPages, goOn })
+
   const catchUp = async (goOn: () => boolean): Promise<void> => {
-    const since = await store.reconciliation.catchUpSince()
-    if (since === null) return
-    const done = await scheduleSeen(clock() - SEEN_FOR_MS, goOn)
-    if (done) await store.reconciliation.endCatchUp(since)
+    const sinceMs = await store.reconciliation.catchUpSince()
+    if (sinceMs === null) {
+      catchingUp = null
+      return
+    }
+    if (catchingUp?.sinceMs !== sinceMs) {
+      catchingUp = { sinceMs, scheduled: false, tries: 0 }
+      listCheck.nextIn(0)
+    }
+    const current = catchingUp
+    // Before the list is read, which may take long.
+    if (!current.scheduled) current.scheduled = await scheduleSeen(clock() - SEEN_FOR_MS, goOn)
+    if (!current.scheduled || !listCheck.isDue()) return
+    listCheck.nextIn(LIST_AGAIN_MS)
+    current.tries += 1
+    const found = await scan(sinceMs, PAGES_AFTER_DOWNTIME, goOn)
+    if (found === 'failed' && current.tries < MOST_TRIES) return
+    await store.reconciliation.endCatchUp(sinceMs)
+    catchingUp = null
   }
 
   const askWhileSilent = async (goOn: () => boolean): Promise<void> => {
@@ -43,6 +80,7 @@ export function createSweep({ store, clock }: SweepOptions) {
     silenceCheck.nextIn(ON_PAGE_EVERY_MS)
     const now = clock()
     if (await store.reconciliation.hasWebhookSince(now - SILENT_AFTER_MS)) return
+    if ((await scan(now - ON_PAGE_MS, PAGES_WHILE_SILENT, goOn)) === 'read') return
     await scheduleSeen(now - ON_PAGE_MS, goOn)
   }
 

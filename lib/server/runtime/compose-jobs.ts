@@ -92,6 +92,8 @@ export function composeJobs(options: JobOptions) {
     compareUser: traced(tracing, 'job compare a list', (user: ClaimedUser) =>
       compareUser(user, budget.lists(user.priority)),
     ),
+    merchantList: budget.merchantList,
+    clockOffsetMs: () => gateway.clockOffsetMs(),
     isAway: () => reconcileCircuit.isDown(),
     resume: traced(tracing, 'job resume a withdrawal', (row: WithdrawalRow) => driver.resume(row)),
     onRound: (counts) => {

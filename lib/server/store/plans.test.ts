@@ -80,6 +80,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
   'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
+  'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
   'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
   'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
@@ -148,6 +149,11 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'releases.currenciesVersion': () => store.releases.currenciesVersion(),
   'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
   'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
+  'records.byKeys': () =>
+    store.records.byKeys([
+      ['u', 't'],
+      ['u', 'v'],
+    ]),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
   'events.foreignVersion': () => store.events.foreignVersion(),
   'sessions.noteworthySessions': () =>

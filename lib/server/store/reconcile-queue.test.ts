@@ -197,9 +197,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     now += 60_000
     await reconciliation.noteAlive(60_000)
     expect(await reconciliation.catchUpSince()).toBeNull()
+    const downSince = now
     now += 60_001
     await reconciliation.noteAlive(60_000)
-    expect(await reconciliation.catchUpSince()).toBe(now)
+    expect(await reconciliation.catchUpSince()).toBe(downSince)
+    const downAgainSince = now
+    now += 60_001
+    await reconciliation.noteAlive(60_000)
+    await reconciliation.endCatchUp(downSince)
+    expect(await reconciliation.catchUpSince()).toBe(downAgainSince)
   })
 
   test('users seen since a time are scheduled a few at a time', async () => {

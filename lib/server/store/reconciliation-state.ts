@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
@@ -40,6 +40,15 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     return { priority, count: Number(row?.count ?? 0), oldestMs: Math.max(0, row?.oldest ?? 0) }
   }
 
+  /** In one order, so that two transactions cannot wait for each other. */
+  const makeDue = async (users: readonly string[], where: RawBuilder<unknown>, also = sql``): Promise<void> => {
+    await sql`
+      with chosen as materialized (
+        select user_reference_id from users where user_reference_id in (${sql.join(users)}) and ${where} ${inOrder})
+      update users set reconcile_at_ms = ${time.now()}${also}
+      where user_reference_id ${among('chosen')}`.execute(db)
+  }
+
   return {
     /**
      * Reserves the next `count` calls, spaced by `everyMs`, for this instance; so all instances together keep to one
@@ -59,18 +68,21 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return (rows[0]?.ahead ?? 0) / 1000
     },
 
-    /** Stores that an instance is alive. After a longer time without any, all users are to be asked for once. */
+    /**
+     * Stores that an instance is alive. After a longer time without any, all users are to be asked for once. A second
+     * downtime takes the place of one that was not caught up with.
+     */
     async noteAlive(downtimeMs: number): Promise<void> {
       await sql`
         insert into reconciliation (name, value)
-        select 'catch_up', ${time.now()}
+        select 'catch_up', coalesce((select value from reconciliation where name = 'alive'), ${time.now()})
         where not exists (
           select 1 from reconciliation where name = 'alive' and value >= ${time.after(-downtimeMs)})
         on conflict (name) do update set value = excluded.value`.execute(db)
       await put('alive')
     },
 
-    /** When a downtime ended after which users are still to be scheduled; null: none. */
+    /** When the downtime began that is still to be caught up with, by the database's time; null: there is none. */
     async catchUpSince(): Promise<number | null> {
       const row = await db
         .selectFrom('reconciliation')
@@ -82,6 +94,17 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
 
     async endCatchUp(since: number): Promise<void> {
       await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()
+    },
+
+    /** Makes these users due now, like those with something open. Who is not known is left out. */
+    async scheduleAsOpen(users: readonly string[]): Promise<void> {
+      if (users.length === 0) return
+      const { open } = RECONCILE_PRIORITY
+      await makeDue(
+        users,
+        sql`(reconcile_at_ms is null or reconcile_at_ms > ${time.now()} or reconcile_priority <> ${open})`,
+        sql`, reconcile_priority = ${open}`,
+      )
     },
 
     /**
@@ -100,14 +123,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         .execute()
       if (users.length === 0) return null
       const ids = users.map((user) => user.user_reference_id)
-      await sql`
-        with chosen as materialized (
-          select user_reference_id from users
-          where user_reference_id in (${sql.join(ids)}) and claimed_until_ms is null
-            and (reconcile_at_ms is null or reconcile_at_ms > ${time.now()})
-          ${inOrder})
-        update users set reconcile_at_ms = ${time.now()}
-        where user_reference_id ${among('chosen')}`.execute(db)
+      await makeDue(ids, sql`claimed_until_ms is null and (reconcile_at_ms is null or reconcile_at_ms > ${time.now()})`)
       return users.length < limit ? null : (users.at(-1) ?? null)
     },
 

@@ -12,13 +12,14 @@ export interface RecordsFilter {
 
 /** The gateway's list as last seen. */
 export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** Any number of records, by one statement. */
+  /** Any number of a user's records, by one statement. */
   async byUuids(user: string, uuids: readonly string[]): Promise<readonly RecordRow[]> {
-    const select = selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])
-    return select(
-      db,
-      uuids.map((uuid) => [user, uuid]),
-    )
+    return recordsOf(db, flavour).byKeys(uuids.map((uuid) => [user, uuid]))
+  },
+
+  /** Any number of records, each by its user and uuid, by one statement. */
+  async byKeys(keys: readonly (readonly [user: string, uuid: string])[]): Promise<readonly RecordRow[]> {
+    return selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])(db, keys)
   },
 
   /** All that pass the filter, newest first. */

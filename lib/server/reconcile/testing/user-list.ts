@@ -1,7 +1,15 @@
 /** A user's list as the gateway gives it, for tests. */
 import type { TransactionsList, TransactionsListRequest } from '../../gateway/port.ts'
 import { sampleTransactionRecord } from '../../gateway/testing/sample-record.ts'
+import { NotAvailableError } from '../../gateway/errors.ts'
+import type { ReadMerchantList } from '../scan-merchant-list.ts'
 import type { Edge, ReadLists } from '../scan-user-list.ts'
+
+/** A gateway that does not offer the list across all users. */
+export const NO_MERCHANT_LIST: ReadMerchantList = {
+  listMerchantTransactions: () =>
+    Promise.reject(new NotAvailableError('not offered', { operation: 'list_merchant_transactions', status: 501 })),
+}
 
 export const EMPTY_LIST: TransactionsList = {
   edges: [],

@@ -1,0 +1,77 @@
+import { isGatewayError } from '../gateway/errors.ts'
+import { isTransient } from '../gateway/failures.ts'
+import type { Gateway, TransactionsList } from '../gateway/port.ts'
+import type { Store } from '../store/port.ts'
+
+export type ReadMerchantList = Pick<Gateway, 'listMerchantTransactions'>
+
+export interface MerchantListOptions {
+  readonly store: Pick<Store, 'records' | 'reconciliation'>
+  readonly gateway: ReadMerchantList
+}
+
+export interface MerchantScanOptions {
+  /** By the gateway's clock: a page whose records are all older is the last. */
+  readonly sinceMs: number
+  readonly mostPages: number
+  /** Asked before each page; false ends the scan as `failed`. */
+  readonly goOn: () => boolean
+}
+
+/**
+ * How a scan ended: `read`; `useless` where the gateway does not offer this list, or not in a way that helps; `failed`
+ * where it may be tried again.
+ */
+export type MerchantScan = 'read' | 'useless' | 'failed'
+
+/** Of our users only; a name that no user has is not asked for, whatever characters it holds. */
+const USER = /^[A-Za-z0-9_-]{1,128}$/
+const UUID = /^[\x20-\x7e]{1,128}$/
+
+/** Records a page; the gateway may return fewer. */
+const PAGE = 100
+
+/**
+ * Reads the gateway's list across all users, newest first, and makes those users due who have a record that is not
+ * stored with its present status. It books nothing: each of them is asked for by a list of the user's own, since this
+ * one's shape is not documented (docs/gateway-assumptions.md).
+ */
+export const createScanMerchantList = ({ store, gateway }: MerchantListOptions) => {
+  const scheduleChanged = async ({ edges }: TransactionsList): Promise<void> => {
+    const keyOf = (user: string, uuid: string): string => `${user} ${uuid}`
+    const nodes = edges
+      .map(({ node }) => node)
+      .filter((node) => USER.test(node.user_ref_id) && UUID.test(node.transaction_uuid))
+    const rows = await store.records.byKeys(nodes.map((node) => [node.user_ref_id, node.transaction_uuid]))
+    const stored = new Map(rows.map((row) => [keyOf(row.user_reference_id, row.transaction_uuid), row.status]))
+    const changed = nodes.filter((node) => stored.get(keyOf(node.user_ref_id, node.transaction_uuid)) !== node.status)
+    await store.reconciliation.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
+  }
+
+  const ask = async (after: string | undefined): Promise<TransactionsList | 'useless' | 'failed'> => {
+    try {
+      return await gateway.listMerchantTransactions({ first: PAGE, ...(after === undefined ? {} : { after }) })
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      return isTransient(error) || error.kind === 'rate_limited' ? 'failed' : 'useless'
+    }
+  }
+
+  return async ({ sinceMs, mostPages, goOn }: MerchantScanOptions): Promise<MerchantScan> => {
+    let cursor: string | undefined
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      if (!goOn()) return 'failed'
+      const list = await ask(cursor)
+      if (typeof list === 'string') return list
+      const { edges, page_info } = list
+      // An empty list says nothing: it may be that the gateway does not keep it.
+      if (edges.length === 0) return pages === 0 || page_info.has_next_page ? 'useless' : 'read'
+      await scheduleChanged(list)
+      if (!page_info.has_next_page || edges.every(({ node }) => Date.parse(node.inserted_at) < sinceMs)) return 'read'
+      const next = page_info.end_cursor ?? edges.at(-1)?.cursor
+      if (next === undefined || next === cursor) return 'useless'
+      cursor = next
+    }
+    return 'read'
+  }
+}

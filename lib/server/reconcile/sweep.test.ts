@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OutcomeUnknownError } from '../gateway/errors.ts'
+import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { sampleRecord } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
+import type { ReadMerchantList } from './scan-merchant-list.ts'
+import { createSweep } from './sweep.ts'
+import { depositEdge, NO_MERCHANT_LIST, pagedGateway } from './testing/user-list.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+let store: Store
+let time: VirtualTime
+beforeEach(async () => {
+  time = createVirtualTime(1_000 * DAY)
+  store = await openStore({ url: 'file::memory:', clock: time.clock, deliver: false })
+})
+afterEach(() => store.close())
+
+/** A record of a user; `agoMs`: how long ago it was inserted. */
+function record(user: string, uuid: string, agoMs = 0, status = 'TXN_NEW') {
+  const edge = depositEdge(uuid, time.clock() - agoMs, status)
+  return { ...edge, node: { ...edge.node, user_ref_id: user } }
+}
+
+/** A gateway with this list across all users; `calls` counts its pages. */
+function listing(...edges: readonly ReturnType<typeof record>[]) {
+  const calls: string[] = []
+  const paged = pagedGateway(edges)
+  const gateway: ReadMerchantList = {
+    listMerchantTransactions: (query) => {
+      calls.push(query?.after ?? 'first')
+      return paged.listUserTransactions('', query)
+    },
+  }
+  return { gateway, calls }
+}
+
+const sweepOf = (gateway: ReadMerchantList) => {
+  const sweep = createSweep({ store, clock: time.clock, gateway, clockOffsetMs: () => 0 })
+  return () => sweep(() => true)
+}
+
+/** Users whom nobody has asked for since they came, which was so long ago. */
+async function addUsers(users: readonly string[], agoMs: number): Promise<void> {
+  for (const user of users) await store.users.ensure(user, time.clock() - agoMs)
+  await due('sweep')
+}
+
+async function due(priority: 'open' | 'sweep'): Promise<readonly string[]> {
+  const claimed = (await store.reconcileQueue.claimDue(priority, 99, 1)).map((user) => user.user_reference_id)
+  const next = { inMs: DAY, priority: 'sweep' } as const
+  for (const user of claimed) await store.users.reconciled(user, time.clock(), next)
+  return claimed.sort()
+}
+
+test('while no webhooks arrive, who has news in the list across all users is asked for, and no others', async () => {
+  await addUsers(['on_page', 'gone', 'known', 'changed'], MINUTE)
+  await seed(store, {
+    records: [
+      sampleRecord({ user_reference_id: 'known', transaction_uuid: 't2' }),
+      sampleRecord({ user_reference_id: 'changed', transaction_uuid: 't3' }),
+    ],
+  })
+  const { gateway } = listing(
+    record('gone', 't1'),
+    record('known', 't2'),
+    record('changed', 't3', 0, 'TXN_PROVIDER_SUCCEEDED'),
+    record('foreign', 't4'),
+    record('no name\0', 't5'),
+    record('gone', '\ud800'),
+  )
+  await sweepOf(gateway)()
+  expect(await due('open')).toEqual(['changed', 'gone'])
+  expect(await due('sweep')).toEqual([])
+})
+
+test.each([
+  ['is not offered', () => NO_MERCHANT_LIST],
+  ['is empty', () => listing().gateway],
+  [
+    'does not say how to go on',
+    () => {
+      const paged = pagedGateway([record('u', 't')], {
+        spoil: (page) => ({ ...page, page_info: { ...page.page_info, has_next_page: true } }),
+      })
+      return { listMerchantTransactions: (query) => paged.listUserTransactions('', { first: query?.first ?? 1 }) }
+    },
+  ],
+] as const satisfies readonly (readonly [string, () => ReadMerchantList])[])(
+  'while no webhooks arrive and that list %s, those on the page are asked for',
+  async (_, gateway) => {
+    await addUsers(['on_page'], MINUTE)
+    await addUsers(['gone'], 16 * MINUTE)
+    await sweepOf(gateway())()
+    expect(await due('sweep')).toEqual(['on_page'])
+  },
+)
+
+test('that list is read once a minute, up to five pages, and no further than the last quarter of an hour', async () => {
+  const old = Array.from({ length: 300 }, (_, index) => record('foreign', `old-${index}`, 3 * 60 * MINUTE))
+  const few = listing(record('u', 't'), ...old)
+  const sweep = sweepOf(few.gateway)
+  await sweep()
+  await sweep()
+  expect(few.calls).toEqual(['first', 'old-98'])
+  await time.run(MINUTE)
+  await sweep()
+  expect(few.calls).toHaveLength(4)
+  const many = listing(...Array.from({ length: 900 }, (_, index) => record('foreign', `new-${index}`)))
+  await sweepOf(many.gateway)()
+  expect(many.calls).toHaveLength(5)
+})
+
+/** A webhook arrives now, so that silence is no reason to ask. */
+const receiveWebhook = () =>
+  seed(store, {
+    webhooks: [{ id: String(time.clock()), received_ms: time.clock(), sent_s: 0, body: '{}', outcome: 'applied' }],
+  })
+
+test('after a downtime, who has news since it began comes before all others, who are asked for once too', async () => {
+  await addUsers(['quiet', 'paid'], 2 * DAY)
+  await store.reconciliation.noteAlive(MINUTE)
+  const { gateway, calls } = listing(
+    record('paid', 't1', 0),
+    ...Array.from({ length: 200 }, (_, index) => record('foreign', `old-${index}`, 30 * MINUTE)),
+  )
+  const sweep = sweepOf(gateway)
+  await receiveWebhook()
+  await sweep()
+  expect(calls).toEqual(['first', 'old-98'])
+  expect(await due('open')).toEqual(['paid'])
+  expect(await due('sweep')).toEqual(['quiet'])
+  expect(await store.reconciliation.catchUpSince()).toBeNull()
+  await sweep()
+  expect(calls).toHaveLength(2)
+})
+
+test('a list that cannot be read after a downtime is tried again each minute, and not for ever', async () => {
+  await addUsers(['quiet', 'paid'], 2 * DAY)
+  const { gateway } = listing(record('paid', 't1'))
+  let tries = 0
+  const sweep = sweepOf({
+    listMerchantTransactions: (query) => {
+      tries += 1
+      return tries === 3 || tries > 20
+        ? gateway.listMerchantTransactions(query)
+        : Promise.reject(new OutcomeUnknownError('away', { operation: 'list', status: 503 }))
+    },
+  })
+  const nextMinute = async () => {
+    await time.run(MINUTE)
+    await receiveWebhook()
+    await sweep()
+    await sweep()
+  }
+  await store.reconciliation.noteAlive(MINUTE)
+  await nextMinute()
+  expect(await due('sweep')).toEqual(['paid', 'quiet'])
+  expect(await due('open')).toEqual([])
+  await nextMinute()
+  expect(await store.reconciliation.catchUpSince()).not.toBeNull()
+  await nextMinute()
+  expect(tries).toBe(3)
+  expect(await due('open')).toEqual(['paid'])
+  expect(await due('sweep')).toEqual([])
+  expect(await store.reconciliation.catchUpSince()).toBeNull()
+
+  await time.run(MINUTE)
+  await store.reconciliation.noteAlive(MINUTE)
+  for (let minute = 0; minute < 12; minute += 1) await nextMinute()
+  expect(tries).toBe(13)
+  expect(await store.reconciliation.catchUpSince()).toBeNull()
+})
