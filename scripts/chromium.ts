@@ -2,17 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
+import { findCommand, installPackages } from './debian-packages.ts'
 import { runProgram } from './run-program.ts'
 
 /** The same engine without the windows of a browser: a test takes some 40 % less processor time in it. */
-const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
-
-const browsers = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
+const HEADLESS_SHELL = 'chromium-headless-shell'
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome']
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 function canStart(path: string): boolean {
   try {
@@ -23,20 +19,16 @@ function canStart(path: string): boolean {
   }
 }
 
+/** Without one there are no browser tests. */
+const DOWNLOAD_S = 900
+
 const root = process.getuid?.() === 0
 
-function installed(known: readonly string[]): string | undefined {
-  return [process.env['CHROMIUM_PATH'] ?? '', ...known, chromium.executablePath()].find(
+function installed(commands: readonly string[]): string | undefined {
+  const found = commands.flatMap((name) => findCommand(name) ?? [])
+  return [process.env['CHROMIUM_PATH'] ?? '', ...found, MAC, chromium.executablePath()].find(
     (path) => path !== '' && existsSync(path) && canStart(path),
   )
-}
-
-async function installFromDebian(name: string): Promise<void> {
-  if (!root || !existsSync('/usr/bin/apt-get')) return
-  console.log(`Installing Debian's package ${name}`)
-  const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  const updated = await runProgram('apt-get', ['update', '-qq'], quiet)
-  if (updated === 0) await runProgram('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], quiet)
 }
 
 async function download(): Promise<void> {
@@ -44,14 +36,14 @@ async function download(): Promise<void> {
   await runProgram('playwright', ['install', ...(root ? ['--with-deps'] : []), 'chromium'])
 }
 
-/** The first of these that starts, else Debian's package of this name (as root), else Playwright's download. */
-async function findOrInstall(known: readonly string[], name: string): Promise<string> {
-  for (const install of [() => installFromDebian(name), download]) {
-    const found = installed(known)
+/** The first of these commands that starts, else Debian's package of this name (as root), else Playwright's download. */
+async function findOrInstall(commands: readonly string[], name: string): Promise<string> {
+  for (const install of [() => installPackages([name], DOWNLOAD_S), download]) {
+    const found = installed(commands)
     if (found !== undefined) return found
     await install()
   }
-  const found = installed(known)
+  const found = installed(commands)
   if (found === undefined) throw new Error('No Chromium was found. Install one, or set CHROMIUM_PATH.')
   return found
 }
@@ -60,14 +52,13 @@ async function findOrInstall(known: readonly string[], name: string): Promise<st
  * The path of a Chromium that starts, as people use it; it is installed where there is none.
  * @throws when that does not work
  */
-export const findChromium = (): Promise<string> => findOrInstall(browsers, 'chromium')
+export const findChromium = (): Promise<string> => findOrInstall(COMMANDS, 'chromium')
 
 /**
  * The headless shell of Chromium where there is one, else any Chromium; the shell is installed where there is none.
  * @throws when that does not work
  */
-export const findHeadlessChromium = (): Promise<string> =>
-  findOrInstall([HEADLESS_SHELL, ...browsers], 'chromium-headless-shell')
+export const findHeadlessChromium = (): Promise<string> => findOrInstall([HEADLESS_SHELL, ...COMMANDS], HEADLESS_SHELL)
 
 /** Finds or installs both, so that `npm test` does it before its first test. Says so where that does not work. */
 export async function installChromium(): Promise<void> {
@@ -82,9 +73,7 @@ export async function installChromium(): Promise<void> {
 /** What `test:browser` found; without it, for a test that is run by itself, where they usually are. */
 export const chromiumPath = (): string => process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 export const headlessChromiumPath = (): string =>
-  process.env['HEADLESS_CHROMIUM_PATH'] ??
-  process.env['CHROMIUM_PATH'] ??
-  (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : chromiumPath())
+  process.env['HEADLESS_CHROMIUM_PATH'] ?? process.env['CHROMIUM_PATH'] ?? findCommand(HEADLESS_SHELL) ?? chromiumPath()
 
 /** The browser sends nothing but what the tests ask for. */
 export const chromiumArgs: readonly string[] = [

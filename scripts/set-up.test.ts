@@ -1,0 +1,115 @@
+/** What `npm test` says and does about browsers, on machines that have none. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let machine: string
+beforeEach(() => {
+  machine = mkdtempSync(join(tmpdir(), 'machine-'))
+  mkdirSync(join(machine, 'bin'))
+})
+afterEach(() => rmSync(machine, { recursive: true }))
+
+/** A command of this machine. */
+function command(name: string, script: string): void {
+  const path = join(machine, 'bin', name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+}
+
+/** Debian's package manager: it prints what it is asked to do, and brings these commands with the installation. */
+function withPackageManager(brings: readonly string[]): void {
+  const paths = brings.map((name) => join(machine, 'bin', name))
+  const bring = paths.map((path) => `printf '#!/bin/sh\\n' > ${path}; /bin/chmod +x ${path}`).join('; ')
+  command('timeout', 'shift; exec "$@"')
+  command('apt-get', `echo "apt-get $*"; case "$*" in *--no-download) ${bring};; esac`)
+}
+
+/** Runs this code of a module of `scripts`, as a user of this id; what it printed, line by line. */
+function run(module: string, code: string, userId: number): readonly string[] {
+  const url = new URL(`file://${resolve('scripts', module)}`).href
+  const script = `process.getuid = () => ${userId}; const m = await import(${JSON.stringify(url)}); ${code}`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    env: {
+      PATH: join(machine, 'bin'),
+      HOME: machine,
+      PLAYWRIGHT_BROWSERS_PATH: join(machine, 'none'),
+      NODE_ENV: 'test',
+    },
+  })
+  expect(stderr).toBe('')
+  return stdout.trim().split('\n')
+}
+
+const PACKAGES = 'firefox-esr openssl webkit2gtk-driver xvfb'
+const findEngines = 'console.log("found:", (await m.findEngines()).found.join(" ") || "none")'
+
+test('without the other engines, root is told what will be installed before it is', () => {
+  withPackageManager(['firefox-esr', 'openssl', 'WebKitWebDriver', 'Xvfb'])
+  expect(run('engines.ts', findEngines, 0)).toEqual([
+    `Installing Debian's packages: ${PACKAGES}`,
+    'apt-get update -qq',
+    `apt-get install -y -qq --no-install-recommends ${PACKAGES} --download-only`,
+    `apt-get install -y -qq --no-install-recommends ${PACKAGES} --no-download`,
+    'found: firefox webkit',
+  ])
+  expect(run('engines.ts', findEngines, 0)).toEqual(['found: firefox webkit'])
+})
+
+test.each([
+  ['who is not root', 1000, true],
+  ['without apt-get', 0, false],
+])('%s is told what to install, and which engines are skipped', (_, userId, hasPackageManager) => {
+  if (hasPackageManager) withPackageManager([])
+  expect(run('engines.ts', findEngines, userId)).toEqual([
+    `Not installed, and only root can install it here, with apt-get: ${PACKAGES}`,
+    'skipped: firefox, which is not installed',
+    'skipped: webkit, which is not installed',
+    'found: none',
+  ])
+})
+
+test('an engine whose packages cannot be had is skipped', () => {
+  command('timeout', 'shift; exec "$@"')
+  command('apt-get', 'exit 100')
+  expect(run('engines.ts', findEngines, 0).slice(1)).toEqual([
+    'skipped: firefox, which is not installed',
+    'skipped: webkit, which is not installed',
+    'found: none',
+  ])
+})
+
+test('without Chromium, root is told what will be installed before it is, and nothing is downloaded besides', () => {
+  withPackageManager(['chromium', 'chromium-headless-shell'])
+  command('playwright', 'echo "playwright $*"')
+  const get = 'apt-get install -y -qq --no-install-recommends'
+  expect(run('chromium.ts', 'await m.installChromium()', 0)).toEqual([
+    "Installing Debian's packages: chromium-headless-shell",
+    'apt-get update -qq',
+    `${get} chromium-headless-shell --download-only`,
+    `${get} chromium-headless-shell --no-download`,
+  ])
+})
+
+test('who is not root gets the Chromium of Playwright, or is told what to do', () => {
+  withPackageManager([])
+  command('playwright', 'echo "playwright $*"')
+  expect(run('chromium.ts', 'await m.installChromium()', 1000)).toEqual([
+    'Not installed, and only root can install it here, with apt-get: chromium-headless-shell',
+    'Downloading the Chromium of Playwright',
+    'playwright install chromium',
+    'No Chromium was found. Install one, or set CHROMIUM_PATH.',
+  ])
+})
+
+test('browsers are looked for, and installed, before the first stage of the tests', () => {
+  const text = readFileSync('scripts/test.ts', 'utf8')
+  const first = text.indexOf('runOrWait(stage)')
+  for (const call of ['await installChromium()', 'await findEngines()']) {
+    expect(text).toContain(call)
+    expect(text.indexOf(call)).toBeLessThan(first)
+  }
+})
