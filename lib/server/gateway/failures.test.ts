@@ -53,6 +53,12 @@ const CASES: readonly Case[] = [
   { status: 501, body: { transaction_uuid: UUID }, kind: 'rejected_with_transaction' },
   { status: 422, body: { ...error, transaction_uuid: null, status: null }, kind: 'validation' },
   { status: 409, body: { ...error, transaction_uuid: '' }, kind: 'rejected' },
+  { status: 400, body: { ...error, status: 'TXN_NEW' }, kind: 'rejected', withdraw: 'outcome_unknown' },
+  { status: 422, body: { ...validation, status: 'Processing' }, kind: 'validation', withdraw: 'outcome_unknown' },
+  { status: 403, body: { ...error, status: ' success ' }, kind: 'forbidden', withdraw: 'outcome_unknown' },
+  { status: 400, body: { ...error, status: 'TXN_FAILED' }, kind: 'rejected' },
+  { status: 422, body: { ...error, status: 'Unprocessable Entity' }, kind: 'validation' },
+  { status: 409, body: { ...error, status: 'error' }, kind: 'rejected' },
   { status: 409, body: { ...error, transaction_uuid: 'pending' }, kind: 'unreadable' },
   { status: 409, body: { ...error, transaction_uuid: [UUID] }, kind: 'unreadable' },
 ]

@@ -37,6 +37,29 @@ const withRequestId = z.looseObject({ request_id: z.string() })
 const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/**
+ * Statuses of a payout that was made, or may yet be, as whole texts: a reply that tells of one is no refusal. Other
+ * texts, such as the reason phrase of an HTTP status, are.
+ */
+const UNDER_WAY = new Set([
+  'txn_new',
+  'txn_provider_succeeded',
+  'new',
+  'created',
+  'accepted',
+  'pending',
+  'processing',
+  'in_progress',
+  'awaiting_approval',
+  'approved',
+  'sent',
+  'broadcast',
+  'confirming',
+  'succeeded',
+  'success',
+  'completed',
+])
+
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
 
@@ -96,7 +119,8 @@ function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
 
 /**
  * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
- * `transaction_uuid` means that a transaction exists, whatever the status (docs/api.md, "What a withdraw call says").
+ * `transaction_uuid` means that a transaction exists, whatever the status; one that tells of a payout under way without
+ * naming it leaves a withdrawal uncertain (docs/api.md, "What a withdraw call says").
  */
 export function failureOf(reply: FailedReply): GatewayError {
   const { operation, status, body } = reply
@@ -106,7 +130,11 @@ export function failureOf(reply: FailedReply): GatewayError {
   const text = messageBody.safeParse(body).data?.message ?? validation.data?.error
   const reading = { reply, message: text ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
   const { transaction_uuid: uuid, status: transactionStatus } = withTransaction.safeParse(body).data ?? {}
-  if (uuid === undefined || uuid === null || uuid === '') return ruleFor(reply, text !== undefined)(reading)
+  if (uuid === undefined || uuid === null || uuid === '') {
+    const isUnderWay = typeof transactionStatus === 'string' && UNDER_WAY.has(transactionStatus.trim().toLowerCase())
+    if (reply.movesMoney && isUnderWay) return outcomeUnknown(reading)
+    return ruleFor(reply, text !== undefined)(reading)
+  }
   // Without a valid UUID we cannot follow the transaction, yet it may exist.
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
   return new RejectedWithTransactionError(

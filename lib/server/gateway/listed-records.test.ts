@@ -29,3 +29,14 @@ test('an empty text is none', () => {
     Object.fromEntries(Object.keys(empty).map((name) => [name, null])),
   )
 })
+
+test('the type is read in any case; of another one it is said what it would be as each kind', () => {
+  const read = (type: string) => {
+    const node = sampleTransactionRecord({ type })
+    return listedRecords([{ cursor: 'a', inserted_at: node.inserted_at, node }])[0]
+  }
+  expect(read('PAYOUT')?.fact?.kind).toBe('payout')
+  expect(read('deposit')?.fact?.kind).toBe('deposit')
+  expect(read('Deposit')?.readings).toBeUndefined()
+  expect(read('Withdrawal')).toMatchObject({ fact: null, readings: [{ kind: 'deposit' }, { kind: 'payout' }] })
+})

@@ -2,9 +2,13 @@
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-states.ts'
 import type { TransactionRecord, TransactionsList } from './port.ts'
+import { storableText } from './storable-text.ts'
 
-/** The kind of a record by its `type`. */
-const RECORD_KINDS: Readonly<Record<string, 'deposit' | 'payout'>> = { Deposit: 'deposit', Payout: 'payout' }
+const RECORD_KINDS = ['deposit', 'payout'] as const
+type RecordKind = (typeof RECORD_KINDS)[number]
+
+/** The kind of a record by its `type`, in any case; undefined for one that is not documented. */
+const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.find((kind) => kind === type.toLowerCase())
 
 const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
   [/^TXN_NEW$/, 'processing'],
@@ -31,9 +35,7 @@ export function payoutStatus(status: string): StatusOf<'payout'> {
 /** An empty text counts as absent, as in webhooks. */
 const textOf = (text: string | null): string | null => (text === '' ? null : text)
 
-function factOf(record: TransactionRecord): Fact | null {
-  const kind = Object.hasOwn(RECORD_KINDS, record.type) ? RECORD_KINDS[record.type] : undefined
-  if (kind === undefined) return null
+function factOf(record: TransactionRecord, kind: RecordKind): Fact {
   const { transaction_uuid, amount, amount_usd, provider_transaction_id } = record
   return {
     kind,
@@ -63,15 +65,18 @@ function factOf(record: TransactionRecord): Fact | null {
 export const listedRecords = (edges: TransactionsList['edges']): readonly ListedRecord[] =>
   edges.map(({ node, cursor }) => {
     const { id, name, code, symbol, network, network_icon } = node.currency
+    const kind = kindOf(node.type)
+    const fact = kind === undefined ? null : factOf(node, kind)
     return {
       transaction_uuid: node.transaction_uuid,
       user_reference_id: node.user_ref_id,
       type: node.type,
       status: node.status,
       inserted_at: node.inserted_at,
-      cursor,
+      cursor: storableText(cursor),
       record: JSON.stringify(node),
       currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
-      fact: factOf(node),
+      fact,
+      ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(node, one)) }),
     }
   })

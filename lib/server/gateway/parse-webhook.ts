@@ -6,6 +6,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-states.ts'
 import { DepthFault, JsonFault, parseLosslessJson } from './lossless-json.ts'
+import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -58,12 +59,8 @@ export type ParsedWebhook =
     }
   | { readonly outcome: 'malformed'; readonly detail: string }
 
-/** PostgreSQL's text cannot hold a NUL, which JSON can spell. */
-const withoutNul = (value: string): string => value.replaceAll('\0', '')
-
-/** Text beyond these lengths is no field of the gateway's; an index of PostgreSQL holds 2,700 bytes a row. */
+/** Text beyond this length is no field of the gateway's. */
 const LONGEST_TEXT = 2048
-const LONGEST_INDEXED = 256
 
 /** A number of the body: its digits. A string of digits is not one, so that a field of another type is seen. */
 class NumberText {
@@ -76,10 +73,10 @@ class NumberText {
 const textUpTo = (longest: number) =>
   z.pipe(
     z.nullish(z.string().check(z.maxLength(longest))),
-    z.transform((value): string | null => (value == null ? null : withoutNul(value) || null)),
+    z.transform((value): string | null => (value == null ? null : storableText(value) || null)),
   )
 const text = textUpTo(LONGEST_TEXT)
-const indexed = textUpTo(LONGEST_INDEXED)
+const indexed = textUpTo(LONGEST_NAME)
 
 /** A number, or, since some senders quote them, its text. */
 const amount = z.pipe(
@@ -92,7 +89,7 @@ const amount = z.pipe(
   z.string().check(z.refine((value) => isDecimal(value) && !isNegative(value))),
 )
 const optionalAmount = z.nullish(amount)
-const requiredText = z.string().check(z.minLength(1), z.maxLength(LONGEST_INDEXED), z.regex(/^[^\0]*$/))
+const requiredText = z.string().check(z.minLength(1), z.refine(isStorableName))
 
 const envelope = z.looseObject({
   event: requiredText,

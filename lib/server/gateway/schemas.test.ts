@@ -160,3 +160,28 @@ test.each(['http://i.example/t.svg', 'javascript:alert(1)', 'data:image/svg+xml,
     expect(currenciesReply.parse([{ ...USDT, currency_icon }])).toEqual([USDT])
   },
 )
+
+test.each([
+  ['transaction_uuid', { transaction_uuid: 'a\0b' }],
+  ['transaction_uuid', { transaction_uuid: 'x'.repeat(257) }],
+  ['tx_hash', { tx_hash: 'x'.repeat(257) }],
+  ['correlation_key', { correlation_key: '\ud800' }],
+  ['currency', { currency: { ...node.currency, id: 'c\0' } }],
+])('a record whose %s cannot be a key of the database cannot be read', (field, more) => {
+  const read = transactionsReply.safeParse(page([{ ...node, ...more }]))
+  expect(read.error?.issues[0]?.path).toContain(field)
+})
+
+test('other texts lose what no database can hold', () => {
+  const odd = 'a\0b\ud83dc'
+  const read = transactionsReply.parse(
+    page([{ ...node, type: odd, status: odd, to_address: odd, failure_reason: odd }]),
+  )
+  expect(read.edges[0]?.node).toMatchObject({ type: 'abc', status: 'abc', to_address: 'abc', failure_reason: 'abc' })
+})
+
+test('a correlation key is as long as a webhook may have it', () => {
+  const session = { link: 'https://pay.example', expires_at: null }
+  expect(paymentSessionReply.safeParse({ ...session, correlation_key: 'k'.repeat(256) }).success).toBe(true)
+  expect(paymentSessionReply.safeParse({ ...session, correlation_key: 'k'.repeat(257) }).success).toBe(false)
+})

@@ -5,17 +5,20 @@
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { isDecimal } from '#lib/contract/money.ts'
+import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
 import type { NestedCurrency, PaymentSessionReply, TransactionRecord, TransactionsList, WithdrawReply } from './port.ts'
 
 const nonEmpty = z.string().min(1)
+/** What something is stored under and found by. */
+const name = nonEmpty.refine(isStorableName, `not a name of at most ${LONGEST_NAME} characters`)
+const text = z.string().transform(storableText)
 const amount = z.string().refine(isDecimal, 'not a decimal')
-const nullable = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null)
+const nullable = text.nullish().transform((value) => value ?? null)
 /** An empty text counts as absent: an icon of `""` would be a broken picture. */
-const optionalText = z
-  .string()
+const optionalText = text.nullish().transform((value) => (value === '' || value === undefined ? null : value))
+/** A hash or a key: one that was cut would be another. */
+const optionalName = z
+  .union([z.literal(''), name])
   .nullish()
   .transform((value) => (value === '' || value === undefined ? null : value))
 /** An icon that is not https leaves us as none: a browser would refuse it, or do what it says. */
@@ -28,19 +31,18 @@ const count = z
   .transform(Number)
 
 /** ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` alone). */
-const instant = z
-  .string()
-  .transform((text) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(text) ? `${text}Z` : text))
-  .refine((text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\d[T ]/.test(text), 'not a time')
+const instant = text
+  .transform((value) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(value) ? `${value}Z` : value))
+  .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d[T ]/.test(value), 'not a time')
 const optionalInstant = instant.nullish().transform((value) => value ?? null)
 
 const currency = z
   .object({
-    id: nonEmpty,
-    currency_code: nonEmpty,
+    id: name,
+    currency_code: name,
     name: optionalText,
     symbol: optionalText,
-    network: z.string(),
+    network: text,
     currency_icon: webIcon.optional(),
   })
   .transform(({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
@@ -58,20 +60,20 @@ export const currenciesReply = z.union([
   z.object({ currencies: z.array(currency) }).transform((reply) => reply.currencies),
 ])
 
-export const depositAddressReply = z.object({ address: nonEmpty, currency: z.string(), network: z.string() })
+export const depositAddressReply = z.object({ address: name, currency: text, network: text })
 
 export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
   amount,
-  currency: z.string(),
+  currency: text,
   requires_approval: z.boolean(),
-  status: z.string(),
-  wallet_address: z.string(),
+  status: text,
+  wallet_address: text,
   transaction_uuid: z.guid().nullable().catch(null),
 })
 
 export const paymentSessionReply: z.ZodType<PaymentSessionReply> = z.object({
   link: nonEmpty,
-  correlation_key: nonEmpty,
+  correlation_key: name,
   expires_at: nullable,
 })
 
@@ -87,11 +89,11 @@ export const walletLinkReply = z.union([
 
 const nestedCurrency = z
   .looseObject({
-    id: nonEmpty,
-    code: nonEmpty,
+    id: name,
+    code: name,
     name: optionalText,
     symbol: optionalText,
-    network: z.string(),
+    network: text,
     currency_icon: webIcon,
     network_icon: webIcon,
     token_address: optionalText,
@@ -107,17 +109,17 @@ const transactionData = z
   .transform((data): Readonly<Record<string, unknown>> => data ?? {})
 
 const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
-  transaction_uuid: nonEmpty,
-  type: z.string(),
-  status: z.string(),
+  transaction_uuid: name,
+  type: text,
+  status: text,
   merchant_status: nullable,
   amount,
   amount_usd: amount.nullish().transform((value) => value ?? null),
   currency: nestedCurrency,
-  correlation_key: nullable,
+  correlation_key: optionalName,
   from_address: nullable,
-  to_address: z.string(),
-  tx_hash: optionalText,
+  to_address: text,
+  tx_hash: optionalName,
   provider_transaction_id: nullable,
   provider_wallet_reference: nullable,
   trn_provider_ref: nullable,

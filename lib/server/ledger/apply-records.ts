@@ -1,11 +1,24 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
-import type { ListedRecord } from './facts.ts'
+import type { Fact, ListedRecord } from './facts.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const millis = (iso: string): number | null => {
   const ms = Date.parse(iso)
   return Number.isNaN(ms) ? null : ms
 }
+
+/**
+ * What a record says. One of a type that we do not know says what it would as the kind of transaction that a webhook or
+ * the gateway's reply has named by its uuid, and nothing else.
+ */
+const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: ListedRecord): Fact | null =>
+  fact ??
+  readings.find(
+    ({ kind }) =>
+      unit.transaction(kind, transaction_uuid) !== null ||
+      (kind === 'payout' && unit.withdrawalOf(transaction_uuid) !== null),
+  ) ??
+  null
 
 /**
  * Stores records of a user's list and applies their facts like those of webhooks, oldest first.
@@ -21,7 +34,8 @@ export function applyRecords(
 ): number {
   let applied = 0
   for (const listed of records.toReversed()) {
-    const { fact, currency, ...record } = listed
+    const { fact: _, readings: __, currency, ...record } = listed
+    const fact = factOf(unit, listed)
     const insertedMs = millis(record.inserted_at) ?? unit.now
     if (changed(listed)) {
       unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: unit.now })

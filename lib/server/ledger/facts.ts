@@ -68,7 +68,17 @@ export interface ListedRecord {
   readonly currency: FactCurrency
   /** Null for a record type that we do not know. */
   readonly fact: Fact | null
+  /** Of a type that we do not know: what it would say as each kind that a list has. */
+  readonly readings?: readonly Fact[]
 }
+
+/** What a record says, or may say where we do not know its type. */
+export const possibleFacts = ({ fact, readings = [] }: Pick<ListedRecord, 'fact' | 'readings'>): readonly Fact[] =>
+  fact === null ? readings : [fact]
+
+/** What a record says if it is of a payout; null where it is certainly not. */
+export const asPayout = (listed: ListedRecord): Fact | null =>
+  possibleFacts(listed).find(({ kind }) => kind === 'payout') ?? null
 
 /** Hashes in hexadecimal have no case, and may begin with `0x` or not; others (base58) are as they are. */
 export const hashKey = (hash: string | null): string | null =>

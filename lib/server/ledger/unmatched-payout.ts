@@ -1,4 +1,4 @@
-import type { ListedRecord } from './facts.ts'
+import { asPayout, type Fact, type ListedRecord } from './facts.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -10,7 +10,14 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const BEFORE_CALL_MS = 900_000
 const DAY_MS = 86_400_000
 
-/** The payouts of a scan that may be this withdrawal's. */
+const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** True if this fact may be of this withdrawal's currency: a gateway may give a currency a new id. */
+export const mayPayCurrency = (row: WithdrawalRow, fact: Fact): boolean =>
+  fact.currency_id === row.currency_id ||
+  (sameText(fact.currency_code, row.currency_code) && sameText(fact.network, row.network))
+
+/** The payouts of a scan that may be this withdrawal's, records of types that we do not know among them. */
 export function nearPayouts(
   row: WithdrawalRow,
   records: readonly ListedRecord[],
@@ -18,15 +25,21 @@ export function nearPayouts(
 ): readonly ListedRecord[] {
   const called = calledAt(row, offset)
   if (called === null) return []
-  return records.filter(
-    ({ fact, user_reference_id, inserted_at }) =>
-      fact?.kind === 'payout' &&
-      fact.currency_id === row.currency_id &&
-      user_reference_id === row.user_reference_id &&
+  return records.filter((record) => {
+    const payout = asPayout(record)
+    return (
+      payout !== null &&
+      mayPayCurrency(row, payout) &&
+      record.user_reference_id === row.user_reference_id &&
       // A time that cannot be read, or compared, proves nothing, so its record counts.
-      !(row.clock_offset_ms !== null && Date.parse(inserted_at) < called - BEFORE_CALL_MS),
-  )
+      !(row.clock_offset_ms !== null && Date.parse(record.inserted_at) < called - BEFORE_CALL_MS)
+    )
+  })
 }
+
+/** True for a record of a type that we do not know whose uuid is that of a deposit or a purchase. */
+export const isKnownAsOther = (unit: UnitOfWork, { fact, transaction_uuid }: ListedRecord): boolean =>
+  fact === null && (['deposit', 'onramp'] as const).some((kind) => unit.transaction(kind, transaction_uuid) !== null)
 
 /**
  * The payout of a scan that belongs to no withdrawal and so keeps this one from being taken as never made
@@ -41,7 +54,7 @@ export function unmatchedPayout(
   const isLinked = ({ transaction_uuid }: ListedRecord): boolean =>
     unit.withdrawalOf(transaction_uuid) !== null ||
     (unit.transaction('payout', transaction_uuid)?.withdrawal_id ?? null) !== null
-  return nearPayouts(row, records, offset).find((payout) => !isLinked(payout)) ?? null
+  return nearPayouts(row, records, offset).find((payout) => !isLinked(payout) && !isKnownAsOther(unit, payout)) ?? null
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalRow } from '../store/port.ts'
-import { sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -48,6 +48,13 @@ function payout(more: Partial<Fact> = {}): ListedRecord {
     fact,
   }
 }
+
+const ofUnknownType = ({ fact, ...listed }: ListedRecord): ListedRecord => ({
+  ...listed,
+  type: 'Withdrawal',
+  fact: null,
+  readings: fact === null ? [] : [{ ...fact, kind: 'deposit' }, fact],
+})
 
 describe.each(FLAVOURS)('on %s', (flavour) => {
   const stores = useStores(flavour, { clock: () => NOW })
@@ -122,9 +129,25 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect((await stores.one.transactions.find('payout', UUID))?.withdrawal_id).toBe('w1')
   })
 
+  test.each<[string, ListedRecord]>([
+    ['of a type that is not documented', ofUnknownType(payout())],
+    ['under a new id of its currency', payout({ currency_id: 'c1-new' })],
+  ])('sent: a payout %s may be named', async (_, record) => {
+    await unknown()
+    expect(await resolver(record)('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+  })
+
+  test('sent: a record of a type that is not documented, whose uuid is that of a deposit, is refused', async () => {
+    await unknown()
+    await applyOneFact(stores.one, sampleFact({ transaction_uuid: UUID, user_reference_id: 'u', status: 'processing' }))
+    await expect(resolver(ofUnknownType(payout()))('w1', sent)).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', resolution: null })
+  })
+
   test.each<[string, readonly ListedRecord[]]>([
     ['is not in the list', []],
-    ['is of another currency', [payout({ currency_id: 'c2' })]],
+    ['is of another currency', [payout({ currency_id: 'c2', currency_code: 'USDC' })]],
     ['is of another user', [payout({ user_reference_id: 'v' })]],
     ['is a deposit', [payout({ kind: 'deposit' })]],
   ])('sent: a payout that %s is refused', async (_, records) => {

@@ -2,10 +2,11 @@ import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contr
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
-import type { ListedRecord } from '../ledger/facts.ts'
+import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import { isPayout, settleByPayout } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
+import { isKnownAsOther, mayPayCurrency } from '../ledger/unmatched-payout.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
@@ -43,9 +44,11 @@ function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequ
 
 /** Gives the withdrawal this payout of the list. A conflict with what a webhook said of it is what a person decides here. */
 function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledgerMode: LedgerMode): void {
-  const { transaction_uuid, fact } = listed
+  const { transaction_uuid } = listed
+  const fact = asPayout(listed)
   const known = unit.transaction('payout', transaction_uuid)
   if (unit.withdrawalOf(transaction_uuid) !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
+  if (isKnownAsOther(unit, listed)) throw noSuchPayout()
   unit.putWithdrawal({ ...row, transaction_uuid })
   applyRecords(unit, [listed], () => true, { ledgerMode })
   const linked = unit.withdrawal(row.id)
@@ -63,13 +66,15 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledg
 export function createResolveWithdrawal({ store, ledgerMode, readList }: ResolveWithdrawalOptions) {
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {
     const records = await readList(row.user_reference_id)
-    const found = records.find(
-      ({ transaction_uuid, user_reference_id, fact }) =>
-        transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
-        user_reference_id === row.user_reference_id &&
-        fact?.kind === 'payout' &&
-        fact.currency_id === row.currency_id,
-    )
+    const found = records.find((listed) => {
+      const payout = asPayout(listed)
+      return (
+        listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
+        listed.user_reference_id === row.user_reference_id &&
+        payout !== null &&
+        mayPayCurrency(row, payout)
+      )
+    })
     if (found === undefined) throw noSuchPayout()
     return found
   }
@@ -81,9 +86,9 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
       const unit = await tx.load({
         users: [first.user_reference_id],
         withdrawals: [id],
-        transactions: payout === null ? [] : [{ kind: 'payout', transaction_uuid: payout.transaction_uuid }],
+        transactions: payout === null ? [] : possibleFacts(payout),
       })
-      if (payout !== null && payout.fact !== null) await tx.loadRelated(unit, [payout.fact])
+      if (payout !== null) await tx.loadRelated(unit, possibleFacts(payout))
       const present = settleable(unit.withdrawal(id), resolution.outcome)
       const resolved_at = new Date(tx.now).toISOString()
       const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }

@@ -5,10 +5,11 @@ import { canonical, decimal } from '#lib/contract/money.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
+import { transactionsReply } from '../gateway/schemas.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { WithdrawalRow } from '../store/port.ts'
-import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -151,12 +152,65 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['an amount net of a fee', { amount: decimal('24.123456') }],
     ["an amount cut to the currency's decimals", { amount: decimal('25.12') }],
     ['no address', { to_address: null }],
+    ['a type that is not documented', { type: 'Withdrawal', amount: decimal('24.123456') }],
+    ['a type that is not documented, and all else as it was asked for', { type: 'CRYPTO_PAYOUT' }],
+    ['a new id of the currency', { currency: currency({ id: 'c1-new', code: 'usdt' }) }],
   ])('%s', async (_, more) => {
     const { lookTwice } = setUp([payout(more)])
     const network = more.currency?.network ?? 'Ethereum'
     await withdrawal('25.123456', { network, address_key: comparableAddress(network, ADDRESS) })
     await lookTwice()
     await waitsForAPerson('25.123456')
+  })
+
+  test('a payout whose type is written in another case is found', async () => {
+    const { lookTwice } = setUp([payout({ type: 'PAYOUT' })])
+    await withdrawal('25.123456')
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+  })
+
+  test("texts that a database cannot hold stop no user's list", async () => {
+    const odd = 'a\0b\ud83d'
+    const { type: _, ...rest } = payout({ transaction_uuid: 'odd', failure_reason: odd, from_address: odd })
+    const node = { ...rest, type: odd, provider_transaction_id: odd, currency: currency({ name: odd }), more: odd }
+    const read = transactionsReply.parse({
+      edges: [{ cursor: odd, inserted_at: node.inserted_at, node }],
+      page_info: { start_cursor: odd, end_cursor: odd, has_next_page: false, has_previous_page: false },
+      total_count: '1',
+    })
+    await withdrawal('25.123456', { status: 'processing', next_check_ms: null })
+    await setUp([...read.edges.map((edge) => edge.node), payout()]).compare()
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await stores.one.records.byUuids('u', ['odd'])).toHaveLength(1)
+  })
+
+  test.each(['deposit', 'onramp'] as const)(
+    'a record of a type that is not documented, whose uuid is that of a %s, does not block',
+    async (kind) => {
+      const { lookTwice } = setUp([payout({ type: 'Credit', status: 'TXN_NEW' })])
+      await withdrawal('25.123456')
+      await applyOneFact(stores.one, sampleFact({ kind, transaction_uuid: UUID, user_reference_id: 'u' }))
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent', attention: null })
+    },
+  )
+
+  test('a payout of a type that is not documented is followed once the reply or a webhook has named it', async () => {
+    const { compare } = setUp([payout({ type: 'Withdrawal' })])
+    await withdrawal('25.123456', { status: 'processing', next_check_ms: null })
+    await compare()
+    expect(await found()).toMatchObject({ status: 'processing', transaction_uuid: null })
+    const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }])
+    if (!listed?.fact) throw new Error('no fact')
+    // One gateway key may sign for many merchants: it counts once the list shows it.
+    await applyOneFact(stores.one, { ...listed.fact, source: 'webhook', unconfirmed: true })
+    expect(await found()).toMatchObject({ status: 'processing', transaction_uuid: null })
+    await compare()
+    expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    await withdrawal('7', { id: 'w2', idempotency_key: 'k2', status: 'processing', transaction_uuid: 'named' })
+    await setUp([payout({ type: 'Withdrawal', transaction_uuid: 'named', amount: decimal('7') })]).compare()
+    expect(await found('w2')).toMatchObject({ status: 'succeeded' })
   })
 
   test('a webhook with a rounded number before the exact record', async () => {
@@ -285,7 +339,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test.each([
-    ['of another currency', payout({ currency: currency({ id: 'c2' }) })],
+    ['of another currency', payout({ currency: currency({ id: 'c2', code: 'USDC' }) })],
+    ['of the currency on another network', payout({ currency: currency({ id: 'c2', network: 'Tron' }) })],
     ['from over fifteen minutes before the call', payout({}, CALLED - 15 * MINUTE - 1)],
     ['that is a deposit', payout({ type: 'Deposit' })],
     ['of another user', payout({ user_ref_id: 'v' })],

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyOptions } from '../ledger/apply-fact.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
-import type { ListedRecord } from '../ledger/facts.ts'
+import { possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { recordsOf } from './records.ts'
+import type { transactionsOf } from './transactions.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
 import type { withdrawalsOf } from './withdrawals.ts'
 
 interface ListStore {
   readonly records: Pick<ReturnType<typeof recordsOf>, 'byUuids'>
   readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'anyUnlinked'>
+  readonly transactions: Pick<ReturnType<typeof transactionsOf>, 'awaitingRecords'>
   transaction<T>(work: (tx: UnitTransaction) => Promise<T>): Promise<T>
 }
 
@@ -20,9 +22,12 @@ const READ = 1000
 const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-/** The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. */
+/**
+ * The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. What a
+ * webhook says of one whose type we do not know may have come since, too.
+ */
 async function unsettled(
-  store: Pick<ListStore, 'records' | 'withdrawals'>,
+  store: Pick<ListStore, 'records' | 'withdrawals' | 'transactions'>,
   user: string,
   records: readonly ListedRecord[],
 ): Promise<{ readonly changed: ReadonlySet<ListedRecord>; readonly wanted: readonly ListedRecord[] }> {
@@ -37,7 +42,15 @@ async function unsettled(
   }
   const isKnownPayout = (listed: ListedRecord): boolean => listed.fact?.kind === 'payout' && !changed.has(listed)
   const again = records.some(isKnownPayout) && (await store.withdrawals.anyUnlinked(user))
-  return { changed, wanted: records.filter((listed) => changed.has(listed) || (again && isKnownPayout(listed))) }
+  const untyped = records.filter((listed) => listed.fact === null && !changed.has(listed))
+  const awaited = new Set(
+    await store.transactions.awaitingRecords(untyped.map(({ transaction_uuid }) => transaction_uuid)),
+  )
+  const isWanted = (listed: ListedRecord): boolean =>
+    changed.has(listed) ||
+    (again && isKnownPayout(listed)) ||
+    (listed.fact === null && awaited.has(listed.transaction_uuid))
+  return { changed, wanted: records.filter(isWanted) }
 }
 
 /**
@@ -58,7 +71,7 @@ export const listApplier =
       // Other requests go first.
       if (index > 0) await setImmediate()
       applied += await store.transaction(async (tx) => {
-        const facts = part.flatMap(({ fact }) => fact ?? [])
+        const facts = part.flatMap(possibleFacts)
         const unit = await tx.load({ users: [user], transactions: facts })
         // Erased while the list was read.
         if (!unit.hasUser(user)) return 0

@@ -1,7 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { TransactionKind } from '#lib/contract/stream.ts'
+import { OPEN_WITHDRAWAL_STATUSES, UNCONFIRMED_STANDINGS } from '../ledger/transaction-states.ts'
 import type { TransactionRow } from '../ledger/rows.ts'
 import type { FactsTable, Tables } from './schema.ts'
+
+/** Below the databases' limits of parameters. */
+const UUIDS_A_QUERY = 1000
 
 export type FactRow = Selectable<FactsTable>
 
@@ -23,6 +27,32 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
   async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {
     if (uuids.length === 0) return []
     return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
+  },
+
+  /**
+   * Those of these transactions that wait for the list: one that only unconfirmed webhooks told of, or the payout of an
+   * open withdrawal. `uuids` may be any number.
+   */
+  async awaitingRecords(uuids: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let from = 0; from < uuids.length; from += UUIDS_A_QUERY) {
+      const part = uuids.slice(from, from + UUIDS_A_QUERY)
+      const rows = await db
+        .selectFrom('transactions')
+        .select('transaction_uuid')
+        .where('transaction_uuid', 'in', part)
+        .where('standing', 'in', UNCONFIRMED_STANDINGS)
+        .union(
+          db
+            .selectFrom('withdrawals')
+            .select((select) => select.ref('transaction_uuid').$notNull().as('transaction_uuid'))
+            .where('transaction_uuid', 'in', part)
+            .where('status', 'in', OPEN_WITHDRAWAL_STATUSES),
+        )
+        .execute()
+      found.push(...rows.map((row) => row.transaction_uuid))
+    }
+    return found
   },
 
   /** The user's rows since a time, newest first. */
