@@ -4,6 +4,7 @@ import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
+import { isSameCurrency } from '../ledger/same-currency.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
@@ -184,5 +185,5 @@ const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
       transaction !== null &&
       row.tx_hash_key !== null &&
       transaction.tx_hash_key === row.tx_hash_key &&
-      transaction.currency_id === row.currency_id,
+      isSameCurrency(transaction, row),
   )

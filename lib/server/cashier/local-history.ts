@@ -1,5 +1,6 @@
 import type { TransactionRecord } from '../gateway/port.ts'
 import { hashKey } from '../ledger/facts.ts'
+import { isSameCurrency } from '../ledger/same-currency.ts'
 import type { TransactionStatus } from '../ledger/transaction-states.ts'
 import type { OwnOnramp, OwnRows } from '../store/port.ts'
 import { onrampRow, withdrawalRow, type LocalMatch, type HistoryEntry } from './history-rows.ts'
@@ -24,7 +25,9 @@ const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOn
   if (transaction?.transaction_uuid === deposit.transaction_uuid) return true
   if (key !== null && key !== '' && key === deposit.correlation_key) return true
   const hash = hashKey(deposit.tx_hash)
-  return hash !== null && hash === transaction?.tx_hash_key && deposit.currency.id === transaction.currency_id
+  if (hash === null || hash !== transaction?.tx_hash_key) return false
+  const { id: currency_id, code: currency_code, network } = deposit.currency
+  return isSameCurrency({ currency_id, currency_code, network }, transaction)
 }
 
 /** The rows of ours that match one record of the list. */

@@ -257,7 +257,11 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
   const identity = { kind, event, transaction_uuid, status, merchant_reference }
   if (kind === 'onramp') {
     const body = onramp.safeParse(value)
-    return body.success ? { outcome: 'event', event: onrampEvent(identity, body.data) } : unreadable(value)
+    if (!body.success) return unreadable(value)
+    const read = onrampEvent(identity, body.data)
+    // What arrived for a user is not known: booked as nothing, it would be missed by everybody.
+    const lacksAmount = status === 'succeeded' && read.amount === null && read.user_reference_id !== null
+    return lacksAmount ? unreadable(value) : { outcome: 'event', event: read }
   }
   const body = transfer.safeParse(value)
   return body.success ? { outcome: 'event', event: transferEvent(identity, body.data) } : unreadable(value)

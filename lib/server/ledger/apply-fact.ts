@@ -6,6 +6,7 @@ import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './f
 import { isPayout, settleByPayout, type PayoutFact } from './follow-payout.ts'
 import type { ClockOffset } from './gateway-time.ts'
 import { matchPayout } from './match-payout.ts'
+import { sessionOf } from './onramp-session.ts'
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
@@ -45,25 +46,6 @@ function rowOf(
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
     updated_ms: before?.status === folded.status ? before.updated_ms : now,
   }
-}
-
-/**
- * The on-ramp session of ours that an event belongs to: the one that an earlier event named, else by its key, else by our
- * own reference; never another user's.
- */
-export function sessionOf(
-  unit: UnitOfWork,
-  event: Pick<Fact, 'transaction_uuid' | 'correlation_key' | 'session_reference' | 'user_reference_id'>,
-): OnrampRow | null {
-  const known = unit.transaction('onramp', event.transaction_uuid)
-  const found =
-    unit.onramp(null, known?.onramp_session_id ?? null) ??
-    unit.onramp(
-      event.correlation_key ?? known?.correlation_key ?? null,
-      event.session_reference ?? known?.session_reference ?? null,
-    )
-  if (found === null) return null
-  return event.user_reference_id === null || event.user_reference_id === found.user_reference_id ? found : null
 }
 
 function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }: ApplyOptions): WithdrawalRow | null {

@@ -123,6 +123,39 @@ test.each(orders(oneStory).map((facts, index) => [index, facts] as const))(
   },
 )
 
+const renamed = { currency_id: 'c-new' }
+const STORIES_WITH_A_NEW_ID: readonly (readonly Fact[])[] = [
+  [bought, { ...arrived, ...renamed }],
+  [{ ...bought, ...renamed }, arrived],
+  [bought, fact('deposit', 'd1', '0.9', { ...renamed, correlation_key: 'k', source: 'reconciliation' })],
+  [
+    fact('onramp', 'o1', '1', { status: 'processing', amount: null, correlation_key: 'k' }),
+    bought,
+    { ...listed(renamed), tx_hash: '0xa1' },
+  ],
+]
+
+test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, facts] as const))(
+  'a currency that gets a new id between a purchase and its deposit: one credit, %i',
+  async (_, facts) => {
+    for (const one of [...facts, ...facts]) await applyOneFact(store, one)
+    expect((await checkLedger(store)).faults).toEqual([])
+    const balances = await Promise.all(
+      ['c', 'c-new'].map(async (id) => (await store.ledger.balance('u', id)).available),
+    )
+    expect(balances.toSorted()).toEqual(['0', '0.9'])
+  },
+)
+
+test('one hash in two currencies is two transfers', async () => {
+  await balanceAfter([bought, { ...arrived, currency_id: 'c2', currency_code: 'USDC' }])
+  await balanceAfter([{ ...arrived, transaction_uuid: 'd2', currency_id: 'c3', network: 'Ethereum' }])
+  const balances = await Promise.all(
+    ['c', 'c2', 'c3'].map(async (id) => (await store.ledger.balance('u', id)).available),
+  )
+  expect(balances).toEqual(['1', '0.9', '0.9'])
+})
+
 test('a credit that was replaced and restored and replaced again has postings of their own', async () => {
   const late = fact('onramp', 'o1', '1', { status: 'processing', amount: null, tx_hash: '0xA1' })
   const withoutHash = fact('onramp', 'o1', '1', { correlation_key: 'k' })

@@ -6,7 +6,6 @@ import type { PayoutKey } from './unit-of-work.ts'
 /** A transfer as another transaction may name it too: by a hash, or by the gateway's correlation key. */
 export interface TransferKey {
   readonly user_reference_id: string
-  readonly currency_id: string
   readonly key: string
 }
 
@@ -48,9 +47,9 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
   const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] =>
     unique(
       transfers.flatMap((fact) => {
-        const { user_reference_id, currency_id } = fact
+        const { user_reference_id } = fact
         const key = keyOf(fact)
-        return key === null || user_reference_id === null ? [] : [{ user_reference_id, currency_id, key }]
+        return key === null || user_reference_id === null ? [] : [{ user_reference_id, key }]
       }),
     )
   return {

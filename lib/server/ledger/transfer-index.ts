@@ -1,4 +1,5 @@
 import type { TransactionRow } from './rows.ts'
+import { isSameCurrency } from './same-currency.ts'
 
 /** By what a deposit or an on-ramp is found again as one transfer. */
 function transferKeys(row: TransactionRow): readonly string[] {
@@ -16,7 +17,7 @@ function transferKeys(row: TransactionRow): readonly string[] {
  * hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
  */
 export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
-  if (a.kind === b.kind || a.user_reference_id !== b.user_reference_id || a.currency_id !== b.currency_id) return false
+  if (a.kind === b.kind || a.user_reference_id !== b.user_reference_id || !isSameCurrency(a, b)) return false
   const keys = new Set(transferKeys(a))
   return transferKeys(b).some((key) => keys.has(key))
 }

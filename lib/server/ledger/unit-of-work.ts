@@ -132,6 +132,10 @@ export class UnitOfWork {
     return this.#transactions.get(transactionKey(kind, uuid))
   }
 
+  transactions(): readonly TransactionRow[] {
+    return [...this.#transactions.values()]
+  }
+
   putTransaction(row: TransactionRow): void {
     const key = transactionKey(row.kind, row.transaction_uuid)
     this.#transactions.put(key, row)

@@ -1,6 +1,7 @@
-import { asPayout, type Fact, type ListedRecord } from './facts.ts'
+import { asPayout, type ListedRecord } from './facts.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
 import type { WithdrawalRow } from './rows.ts'
+import { isSameCurrency } from './same-currency.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
@@ -9,13 +10,6 @@ import type { UnitOfWork } from './unit-of-work.ts'
  */
 const BEFORE_CALL_MS = 900_000
 const DAY_MS = 86_400_000
-
-const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
-/** True if this fact may be of this withdrawal's currency: a gateway may give a currency a new id. */
-export const mayPayCurrency = (row: WithdrawalRow, fact: Fact): boolean =>
-  fact.currency_id === row.currency_id ||
-  (sameText(fact.currency_code, row.currency_code) && sameText(fact.network, row.network))
 
 /** The payouts of a scan that may be this withdrawal's, records of types that we do not know among them. */
 export function nearPayouts(
@@ -29,7 +23,7 @@ export function nearPayouts(
     const payout = asPayout(record)
     return (
       payout !== null &&
-      mayPayCurrency(row, payout) &&
+      isSameCurrency(row, payout) &&
       record.user_reference_id === row.user_reference_id &&
       // A time that cannot be read, or compared, proves nothing, so its record counts.
       !(row.clock_offset_ms !== null && Date.parse(record.inserted_at) < called - BEFORE_CALL_MS)

@@ -6,7 +6,8 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import { isPayout, settleByPayout } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
-import { isKnownAsOther, mayPayCurrency } from '../ledger/unmatched-payout.ts'
+import { isSameCurrency } from '../ledger/same-currency.ts'
+import { isKnownAsOther } from '../ledger/unmatched-payout.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
@@ -72,7 +73,7 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
         listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
         listed.user_reference_id === row.user_reference_id &&
         payout !== null &&
-        mayPayCurrency(row, payout)
+        isSameCurrency(row, payout)
       )
     })
     if (found === undefined) throw noSuchPayout()

@@ -180,8 +180,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ['by no name', {}, false],
       ['by the hash of another user', { tx_hash: '0xAB', user_reference_id: 'v' }, false],
       ['by the key of another user', { correlation_key: 'k1', user_reference_id: 'v' }, false],
-      ['by the hash of another currency', { tx_hash: '0xAB', currency_id: 'c2' }, false],
-      ['by the key of another currency', { correlation_key: 'k1', currency_id: 'c2' }, false],
+      ['by the hash of another currency', { tx_hash: '0xAB', currency_id: 'c2', currency_code: 'USDC' }, false],
+      ['by the key of another currency', { correlation_key: 'k1', currency_id: 'c2', network: 'Base' }, false],
+      ['by its hash, under a new id of the currency', { tx_hash: '0xAB', currency_id: 'c2' }, true],
+      ['by its key, under a new id of the currency', { correlation_key: 'k1', currency_id: 'c2' }, true],
     ])('%s', async (_, more, found) => {
       await seed(stores.one, { transactions: [onramp] })
       expect(await sameTransfer({ ...nameless, ...more })).toEqual(found ? [onramp] : [])

@@ -37,8 +37,11 @@ export function unitReader(flavour: Flavour) {
   const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
   const onrampsByDeposit = selectByKeys<TransactionRow>(flavour, 'transactions', ['deposit_uuid'])
   const owner = ['user_reference_id', 'currency_id'] as const
-  const transactionsByHash = selectByKeys<TransactionRow>(flavour, 'transactions', [...owner, 'tx_hash_key'])
-  const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [...owner, 'correlation_key'])
+  const transactionsByHash = selectByKeys<TransactionRow>(flavour, 'transactions', ['user_reference_id', 'tx_hash_key'])
+  const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [
+    'user_reference_id',
+    'correlation_key',
+  ])
   const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
   const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
   const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
@@ -157,14 +160,13 @@ export function unitReader(flavour: Flavour) {
     loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
       const { hashes, correlations, payouts } = relatedRows(all)
-      const listed = ({ user_reference_id, currency_id, key }: (typeof hashes)[number]) =>
-        [user_reference_id, currency_id, key] as const
+      const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
       const matched = (key: PayoutKey) =>
         [key.user_reference_id, key.currency_id, key.amount_key, key.address_key] as const
       unit.load({
         transactions: [
-          ...(await transactionsByHash(db, hashes.map(listed))),
-          ...(await transactionsByKey(db, correlations.map(listed))),
+          ...(await transactionsByHash(db, hashes.map(keyed))),
+          ...(await transactionsByKey(db, correlations.map(keyed))),
         ],
         withdrawals: [
           ...(await withdrawalsByAmount(db, payouts.map(matched))),
@@ -172,8 +174,8 @@ export function unitReader(flavour: Flavour) {
         ],
       })
       await loadBalances(unit, db, [
-        ...all.flatMap(({ user_reference_id, currency_id }) =>
-          user_reference_id === null ? [] : [[user_reference_id, currency_id] as const],
+        ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>
+          user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],
         ),
         ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
       ])

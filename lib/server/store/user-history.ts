@@ -58,6 +58,12 @@ export interface OwnRows {
   readonly onramps: readonly OwnOnramp[]
 }
 
+/** As `isSameCurrency` has it. */
+const sameCurrency = (a: string, b: string): string => {
+  const same = ['currency_code', 'network'].map((name) => `lower(${a}.${name}) = lower(${b}.${name})`)
+  return `(${a}.currency_id = ${b}.currency_id or ${same.join(' and ')})`
+}
+
 /** Rows of each kind that are read, the newest. */
 const MOST_ROWS = 500
 
@@ -85,12 +91,10 @@ function texts(flavour: Flavour) {
   const ofTransaction = (of: string): readonly string[] => [
     listed(`${of}.transaction_uuid`),
     listed(`${of}.deposit_uuid`),
-    deposit(`d.currency_id = ${of}.currency_id and d.tx_hash_key = ${of}.tx_hash_key`),
-    deposit(`d.currency_id = ${of}.currency_id and d.correlation_key = ${of}.correlation_key`),
+    deposit(`d.tx_hash_key = ${of}.tx_hash_key and ${sameCurrency('d', of)}`),
+    deposit(`d.correlation_key = ${of}.correlation_key and ${sameCurrency('d', of)}`),
   ]
-  const ofSession = deposit(
-    'd.currency_id = own_session.currency_id and d.correlation_key = own_session.correlation_key',
-  )
+  const ofSession = deposit(`d.correlation_key = own_session.correlation_key and ${sameCurrency('d', 'own_session')}`)
   const transactionsOf = (kind: string): string =>
     `left join transactions ${kind} on ${kind}.transaction_uuid = p.uuid and ${kind}.kind = '${kind}'
       and ${kind}.user_reference_id = ${mark(1)}`

@@ -1,8 +1,9 @@
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { applyFact, sessionOf } from '../ledger/apply-fact.ts'
+import { applyFact } from '../ledger/apply-fact.ts'
 import { classifyFact, type Fact } from '../ledger/facts.ts'
+import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/port.ts'
 
@@ -84,6 +85,10 @@ export const isOfOtherMerchant = (
 ): boolean =>
   merchantReference !== null && (kind === 'deposit' || kind === 'payout') && merchant_reference !== merchantReference
 
+/** The same for an event that can be applied: an on-ramp may name its merchant in its key. */
+export const isForeign = (unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): boolean =>
+  isOfOtherMerchant(event, rules) || (event.kind === 'onramp' && isOfForeignSession(unit, event))
+
 /** What has to be loaded for these events. */
 function keysOf(events: readonly GatewayEvent[], users: readonly string[]): UnitKeys {
   const onramps = events.filter(({ kind }) => kind === 'onramp')
@@ -135,7 +140,7 @@ export function applyWebhook(
   event: GatewayEvent,
   options: WebhookRules & { readonly body: string },
 ): WebhookOutcome {
-  if (isOfOtherMerchant(event, options)) return 'other_merchant'
+  if (isForeign(unit, event, options)) return 'other_merchant'
   if (userMissing(unit, event)) return wasErased(unit, event) ? 'seen' : 'unknown_user'
   const fact = factOf(unit, event, options)
   if (fact === null) return 'unknown_currency'

@@ -284,6 +284,40 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('6.9')
   })
 
+  const REFERENCE = 'o1'
+  const ours = { correlation_key: `ours:${REFERENCE}`, session_reference: REFERENCE }
+  const theirs = { correlation_key: `theirs:${REFERENCE}`, session_reference: REFERENCE }
+
+  const processing = (more: object) => onrampEvent(uuid, more).replace('"succeeded"', '"processing"')
+
+  test('an on-ramp of another merchant that has our reference is refused, also once an event without a key came', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: ours.correlation_key }))
+    await send(processing(theirs))
+    expect(await store.transactions.find('onramp', uuid)).toBeNull()
+    await send(processing({ session_reference: REFERENCE }))
+    expect((await store.transactions.find('onramp', uuid))?.onramp_session_id).toBe(REFERENCE)
+    expect(await send(onrampEvent(uuid, theirs))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await reasons(), await due()]).toEqual([
+      '0',
+      ['other_merchant', 'other_merchant'],
+      ['user_1'],
+    ])
+    await send(onrampEvent(uuid, ours))
+    expect(await available()).toBe('7')
+  })
+
+  test('a key of another form counts by the reference', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: ours.correlation_key }))
+    await send(onrampEvent(uuid, { correlation_key: 'anything', session_reference: REFERENCE }))
+    expect([await available(), await reasons()]).toEqual(['7', []])
+  })
+
+  test('a session of the legacy on-ramp is found by no reference', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: null }))
+    await send(onrampEvent(uuid, { session_reference: REFERENCE }))
+    expect([await available(), (await store.transactions.find('onramp', uuid))?.onramp_session_id]).toEqual(['0', null])
+  })
+
   test.each<[string, Transfer | Pick<Transfer, 'amount'>]>([
     ['amount', { amount: '1000' }],
     ['user', { uuid: '', user: 'user_2' }],

@@ -206,6 +206,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['a user too long for an index', deposit({ user_reference: LONG })],
     ['a hash too long for an index', deposit({}, { tx_hash: LONG })],
     ['a key too long for an index', onramp({ correlation_key: LONG })],
+    ['a success of a purchase that does not say what arrived', onramp({}, { to_amount: null })],
     ['nesting too deep', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
   ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_, body) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })

@@ -7,6 +7,7 @@ import type { QuarantineReason, Store, WebhookOutcome } from '../store/port.ts'
 import {
   applyWebhook,
   compareWithApplied,
+  isForeign,
   isOfOtherMerchant,
   loadForEvents,
   type WebhookRules,
@@ -85,7 +86,8 @@ const lockOf = ({ parsed }: Verified): string =>
  */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
-  if (isOfOtherMerchant(parsed.outcome === 'event' ? parsed.event : parsed, rules)) return 'other_merchant'
+  if (parsed.outcome === 'event' ? isForeign(unit, parsed.event, rules) : isOfOtherMerchant(parsed, rules))
+    return 'other_merchant'
   if (!fresh) return (parsed.outcome === 'event' && compareWithApplied(unit, parsed.event, rules)) || 'stale'
   return parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...rules, body }) : parsed.outcome
 }

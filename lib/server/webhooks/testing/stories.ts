@@ -171,7 +171,9 @@ export const purchaseSessionsOf = (user: string, stories: readonly Story[]): rea
   stories.flatMap(({ kind, uuid, transfer: { ours, currency } }) => {
     const { id: currency_id, currency_code, network } = currencyAt(currency)
     const correlation_key = ours === 'by_key' ? keyOfPurchase(uuid) : null
-    const of = { user_reference_id: user, currency_id, currency_code, network, correlation_key }
+    // Where there is no key, the gateway's reply has not arrived, nor has its link.
+    const reply = correlation_key === null ? { correlation_key, link: null } : { correlation_key }
+    const of = { user_reference_id: user, currency_id, currency_code, network, ...reply }
     return kind === 'onramp' && ours !== null ? [sampleOnramp({ id: sessionIdOf(uuid), ...of })] : []
   })
 

@@ -1,0 +1,42 @@
+/** Which session of ours an on-ramp event belongs to. One gateway key may sign for many merchants. */
+import type { Fact } from './facts.ts'
+import type { OnrampRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+
+type OnrampEvent = Pick<Fact, 'transaction_uuid' | 'correlation_key' | 'session_reference' | 'user_reference_id'>
+
+/** The legacy on-ramp was not given our reference, so an event that has it is not of that session. */
+const isLegacy = ({ link, correlation_key }: OnrampRow): boolean => link !== null && correlation_key === null
+
+/** The session that an earlier event of the transaction named, else the one of its key, else the one of our reference. */
+function namedSession(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
+  const known = unit.transaction('onramp', event.transaction_uuid)
+  const found =
+    unit.onramp(null, known?.onramp_session_id ?? null) ??
+    unit.onramp(
+      event.correlation_key ?? known?.correlation_key ?? null,
+      event.session_reference ?? known?.session_reference ?? null,
+    )
+  return found === null || isLegacy(found) ? null : found
+}
+
+/** The merchant that a key of the form `<merchant_id>:<session_reference>` names; null for a key of another form. */
+function merchantIn(key: string | null, reference: string): string | null {
+  const end = `:${reference}`
+  return key?.endsWith(end) === true && key.length > end.length ? key.slice(0, -end.length) : null
+}
+
+/** True for an event that has our session's reference in a key of another merchant. */
+export function isOfForeignSession(unit: UnitOfWork, event: OnrampEvent): boolean {
+  const session = namedSession(unit, event)
+  if (session === null) return false
+  const [ours, theirs] = [session.correlation_key, event.correlation_key].map((key) => merchantIn(key, session.id))
+  return ours != null && theirs != null && ours !== theirs
+}
+
+/** The session of ours that an event belongs to; never another user's. */
+export function sessionOf(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
+  const session = namedSession(unit, event)
+  if (session === null) return null
+  return event.user_reference_id === null || event.user_reference_id === session.user_reference_id ? session : null
+}
