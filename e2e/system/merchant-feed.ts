@@ -16,6 +16,7 @@ const event = z.object({
     session_reference: z.string().optional(),
     metadata: z.unknown().optional(),
     payment_method: z.string().optional(),
+    merchant_reference: z.string().optional(),
   }),
 })
 export type FeedEvent = z.infer<typeof event>

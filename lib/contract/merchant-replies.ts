@@ -43,6 +43,7 @@ export const transactionData = z.extend(transactionEventSchema, {
   source: z.enum(['webhook', 'reconciliation', 'cashier']),
   metadata: z.optional(z.record(z.string(), z.unknown())),
   payment_method: z.optional(z.string()),
+  merchant_reference: z.optional(z.string()),
 })
 
 export const feedEvent = z.object({
@@ -98,7 +99,10 @@ export const merchantTransactionsReply = z.object({
     z.object({
       cursor: z.string(),
       inserted_at: z.string(),
-      node: z.extend(transactionNodeSchema, { user_reference_id: z.string() }),
+      node: z.extend(transactionNodeSchema, {
+        user_reference_id: z.string(),
+        merchant_reference: z.nullable(z.string()),
+      }),
     }),
   ),
   page_info,

@@ -1,5 +1,6 @@
 import type { MerchantTransactionsPage, MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
 import type { Gateway, TransactionRecord } from '../gateway/port.ts'
+import { merchantReferenceOf, type Fact } from '../ledger/facts.ts'
 import type { Store, TransactionRow, WithdrawalRow } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { recordNode, type LocalMatch } from './history-rows.ts'
@@ -11,16 +12,22 @@ export interface ListAllTransactionsOptions {
 
 const PAGE = 20
 
+const kindOf = (type: string): 'deposit' | 'payout' => (type.toLowerCase() === 'payout' ? 'payout' : 'deposit')
+
+/** True for what was said of a record's transaction: only of one that is the same user's. */
+const isOf = (
+  one: Pick<Fact, 'transaction_uuid' | 'kind' | 'user_reference_id'>,
+  { transaction_uuid, user_ref_id, type }: TransactionRecord,
+): boolean =>
+  one.transaction_uuid === transaction_uuid && one.kind === kindOf(type) && one.user_reference_id === user_ref_id
+
 /** What we know of a record: only of a transaction that is the same user's. */
 function matchOf(
-  { transaction_uuid, user_ref_id, type }: TransactionRecord,
+  record: TransactionRecord,
   rows: readonly TransactionRow[],
   withdrawals: ReadonlyMap<string, WithdrawalRow>,
 ): LocalMatch {
-  const kind = type === 'Payout' ? 'payout' : 'deposit'
-  const row = rows.find(
-    (one) => one.transaction_uuid === transaction_uuid && one.kind === kind && one.user_reference_id === user_ref_id,
-  )
+  const row = rows.find((one) => isOf(one, record))
   const withdrawal = withdrawals.get(row?.withdrawal_id ?? '')
   return { ...(row && { status: row.status }), ...(withdrawal && { withdrawal }) }
 }
@@ -38,7 +45,9 @@ export const createListAllTransactions =
     const list = await asking.catch((error: unknown) => {
       throw gatewayProblem(error)
     })
-    const rows = await store.transactions.byUuids(list.edges.map(({ node }) => node.transaction_uuid))
+    const uuids = list.edges.map(({ node }) => node.transaction_uuid)
+    const rows = await store.transactions.byUuids(uuids)
+    const facts = await store.transactions.factsOf(uuids)
     const withdrawals = await store.withdrawals.byIds(rows.flatMap(({ withdrawal_id }) => withdrawal_id ?? []))
     const byId = new Map(withdrawals.map((row) => [row.id, row]))
     return {
@@ -46,7 +55,11 @@ export const createListAllTransactions =
       edges: list.edges.map(({ cursor, inserted_at, node }) => ({
         cursor,
         inserted_at,
-        node: { ...recordNode(node, matchOf(node, rows, byId)), user_reference_id: node.user_ref_id },
+        node: {
+          ...recordNode(node, matchOf(node, rows, byId)),
+          user_reference_id: node.user_ref_id,
+          merchant_reference: merchantReferenceOf(facts.filter((fact) => isOf(fact, node))),
+        },
       })),
     }
   }

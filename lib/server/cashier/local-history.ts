@@ -32,7 +32,7 @@ const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOn
 
 /** The rows of ours that match one record of the list. */
 export function localMatchOf(record: TransactionRecord, known: LocalHistory): LocalMatch {
-  const kind = record.type === 'Payout' ? 'payout' : 'deposit'
+  const kind = record.type.toLowerCase() === 'payout' ? 'payout' : 'deposit'
   const own = known.withdrawals.find(({ withdrawal }) => withdrawal.transaction_uuid === record.transaction_uuid)
   const status = known.statusOf(kind, record.transaction_uuid)
   const onramp = kind === 'deposit' ? known.onramps.find((one) => isDepositOf(record, one)) : undefined

@@ -30,7 +30,14 @@ export type EventCurrency =
 /** A webhook of a known kind and status: a fact, but for its currency and date, which may have to be looked up. */
 export interface GatewayEvent extends Omit<
   Fact,
-  'source' | 'unconfirmed' | 'erased' | 'currency_id' | 'currency_code' | 'network' | 'occurred_at'
+  | 'source'
+  | 'unconfirmed'
+  | 'erased'
+  | 'merchant_reference'
+  | 'currency_id'
+  | 'currency_code'
+  | 'network'
+  | 'occurred_at'
 > {
   readonly event: string
   /** Which merchant of the gateway it is for; on-ramps do not say. */

@@ -33,7 +33,7 @@ function rowOf(
   before: TransactionRow | null,
   { now, insertedMs = now }: { readonly now: number; readonly insertedMs: number | undefined },
 ): TransactionRow {
-  const { source: _, unconfirmed: __, erased: ___, ...details } = folded
+  const { source: _, unconfirmed: __, erased: ___, merchant_reference: ____, ...details } = folded
   return {
     ...details,
     tx_hash_key: hashKey(folded.tx_hash),

@@ -29,6 +29,8 @@ const factSchema = z.object({
   session_reference: text,
   /** ISO 8601, as the gateway dated it. */
   occurred_at: z.string(),
+  /** What the gateway calls the merchant, where a webhook says so. */
+  merchant_reference: z.optional(text),
   /** A webhook that any merchant of the gateway's could have been sent: it books nothing before the list agrees. */
   unconfirmed: z.optional(z.literal(true)),
   /** Its user was erased since. */
@@ -177,6 +179,10 @@ export function bookable(facts: readonly Fact[]): readonly Fact[] {
   const listed = new Set(facts.filter(({ source }) => source === 'reconciliation').map(({ status }) => status))
   return facts.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
 }
+
+/** What the gateway calls the merchant of a transaction, as far as a webhook that may be booked said so. */
+export const merchantReferenceOf = (facts: readonly Fact[]): string | null =>
+  bookable(facts).find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
 
 /** Folds all facts into the present state: the values of the highest rank, and what only a lower one has. */
 export function fold(facts: readonly Fact[]): Fact {

@@ -12,6 +12,8 @@ export interface FeedItem {
   readonly metadata?: unknown
   /** How a purchase was paid, as the gateway calls it: for the feed alone. */
   readonly payment_method?: string
+  /** What the gateway calls the merchant: for the feed alone. */
+  readonly merchant_reference?: string
 }
 
 /** The events that one database transaction publishes; the store numbers and writes them at its end. */

@@ -1,8 +1,19 @@
-import type { TransactionEvent } from '#lib/contract/stream.ts'
+import type { TransactionEvent, TransactionKind } from '#lib/contract/stream.ts'
+import { merchantReferenceOf } from './facts.ts'
 import type { Source, TransactionRow, WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** What the gateway calls the merchant of this transaction, where the unit has loaded what was said of it. */
+function merchantOf(
+  unit: UnitOfWork,
+  kind: TransactionKind,
+  uuid: string | null,
+): { readonly merchant_reference?: string } {
+  const reference = uuid === null ? null : merchantReferenceOf(unit.loadedFacts(kind, uuid))
+  return reference === null ? {} : { merchant_reference: reference }
+}
 
 /** Publishes a withdrawal's state: the stream's `transaction` event of kind payout, under the withdrawal's id. */
 export function publishWithdrawal(unit: UnitOfWork, row: WithdrawalRow, txHash: string | null, source: Source): void {
@@ -23,6 +34,7 @@ export function publishWithdrawal(unit: UnitOfWork, row: WithdrawalRow, txHash: 
     streamUser: row.user_reference_id,
     source,
     event,
+    ...merchantOf(unit, 'payout', row.transaction_uuid),
   })
 }
 
@@ -52,6 +64,7 @@ export function publishTransaction(
     streamUser: row.user_reference_id ?? sessionUser,
     source,
     event,
+    ...merchantOf(unit, row.kind, row.transaction_uuid),
     ...(typeof metadata === 'string' && { metadata: JSON.parse(metadata) as unknown }),
     ...(row.kind === 'onramp' && row.payment_method !== null && { payment_method: row.payment_method }),
   })

@@ -35,7 +35,10 @@ export type SettledBy = 'system' | 'merchant'
 export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'late_payout' | 'unmatched_payout'>
 
 /** The projection: one row for each transaction, folded from its facts. */
-export interface TransactionRow extends Omit<Fact, 'source' | 'unconfirmed' | 'erased' | 'currency_id'> {
+export interface TransactionRow extends Omit<
+  Fact,
+  'source' | 'unconfirmed' | 'erased' | 'merchant_reference' | 'currency_id'
+> {
   currency_id: string | null
   /** The hash in the spelling that two records are compared by. */
   tx_hash_key: string | null

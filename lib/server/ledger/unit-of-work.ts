@@ -114,6 +114,11 @@ export class UnitOfWork {
     return this.#facts.of(key)
   }
 
+  /** Those facts of a transaction that are here, in no order: none where it was not loaded. */
+  loadedFacts(kind: TransactionKind, uuid: string): readonly Fact[] {
+    return this.#facts.of(transactionKey(kind, uuid))
+  }
+
   /** Every fact, stored or new. */
   allFacts(): readonly Fact[] {
     return this.#facts.all()

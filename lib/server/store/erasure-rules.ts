@@ -34,6 +34,7 @@ const PERSONAL_FIELDS = [
   'correlation_key',
   'session_reference',
   'metadata',
+  'merchant_reference',
 ]
 
 /** The JSON object with the pseudonym in place of the user, and without personal fields. */

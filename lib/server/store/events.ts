@@ -90,6 +90,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         source: item.source,
         ...(item.metadata !== undefined && { metadata: item.metadata }),
         ...(item.payment_method !== undefined && { payment_method: item.payment_method }),
+        ...(item.merchant_reference !== undefined && { merchant_reference: item.merchant_reference }),
       }),
       created_ms: now,
       for_delivery: deliver ? (1 as const) : (0 as const),

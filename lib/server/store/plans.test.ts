@@ -103,6 +103,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
   'transactions.find': () => store.transactions.find('deposit', 't'),
+  'transactions.factsOf': () => store.transactions.factsOf(['t', 'v']),
   'transactions.awaitingRecords': () => store.transactions.awaitingRecords(['t', 'v']),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { OPEN_WITHDRAWAL_STATUSES, UNCONFIRMED_STANDINGS } from '../ledger/transaction-states.ts'
+import { parseFact, type Fact } from '../ledger/facts.ts'
 import type { TransactionRow } from '../ledger/rows.ts'
 import type { FactsTable, Tables } from './schema.ts'
 
@@ -53,6 +54,13 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
       found.push(...rows.map((row) => row.transaction_uuid))
     }
     return found
+  },
+
+  /** Every fact of these transactions. */
+  async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
+    if (uuids.length === 0) return []
+    const rows = await db.selectFrom('facts').select('content').where('transaction_uuid', 'in', uuids).execute()
+    return rows.map(({ content }) => parseFact(content))
   },
 
   /** The user's rows since a time, newest first. */

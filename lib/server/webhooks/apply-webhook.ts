@@ -56,7 +56,7 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
 function factOf(unit: UnitOfWork, event: GatewayEvent, { merchantReference }: WebhookRules): Fact | null {
   const currency = currencyOf(unit, event)
   if (currency === null) return null
-  const { event: _, merchant_reference: __, currency: ___, ...details } = event
+  const { event: _, merchant_reference, currency: __, ...details } = event
   // An on-ramp is confirmed by its session.
   const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
@@ -64,6 +64,7 @@ function factOf(unit: UnitOfWork, event: GatewayEvent, { merchantReference }: We
     ...currency,
     source: 'webhook',
     occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
+    ...(merchant_reference !== null && { merchant_reference }),
     ...(confirmed ? {} : { unconfirmed: true }),
   }
 }

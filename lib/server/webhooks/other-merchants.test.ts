@@ -258,6 +258,22 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await withdrawalStatus(), await held()]).toEqual(['succeeded', '0'])
   })
 
+  test('the feed says what the gateway calls the merchant, once an event that counts has said so', async () => {
+    const references = async () =>
+      (await store.events.feedAfter(0, 9)).map(
+        ({ data }) => (JSON.parse(data) as { merchant_reference?: string }).merchant_reference,
+      )
+    await send(transferEvent({ uuid, status: 'processing' }))
+    await withdrawal()
+    await send(transferEvent({ uuid: randomUUID(), kind: 'payout' }))
+    const another = randomUUID()
+    await unpinned(transferEvent({ uuid: another, status: 'processing', merchant: 'anybody' }))
+    await list(record({ uuid: another, status: 'processing' }))
+    await list(record({ uuid: another }))
+    expect(await references()).toEqual(['ours', 'ours', undefined, 'anybody'])
+    expect((await published()).some(({ data }) => data.includes('merchant_reference'))).toBe(false)
+  })
+
   test('a payout event that fits no withdrawal is told at once, and once', async () => {
     await unpinned(transferEvent({ uuid, kind: 'payout' }))
     expect(await told()).toBe(1)

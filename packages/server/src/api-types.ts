@@ -93,6 +93,8 @@ export type TransactionData = {
   readonly metadata?: { readonly [name: string]: unknown } | undefined
   /** Of a purchase: how it was paid, as the gateway calls it. */
   readonly payment_method?: string | undefined
+  /** What the gateway calls you, where its event says so. */
+  readonly merchant_reference?: string | undefined
 }
 
 export type Event = {
@@ -316,6 +318,8 @@ export type TransactionsPage = {
       readonly user_message?: string | null | undefined
       /** Your own id of the user. */
       readonly user_reference_id: string
+      /** What the gateway calls you, where its event says so. */
+      readonly merchant_reference: string | null
     }
   }[]
   /** Where the page stands in the list. */

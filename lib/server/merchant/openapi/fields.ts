@@ -152,6 +152,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   wallet_address: text('Where the payout goes.'),
   warnings: text('What the session names and this cashier does not offer.'),
   payment_method: text('Of a purchase: how it was paid, as the gateway calls it.'),
+  merchant_reference: text('What the gateway calls you, where its event says so.'),
   'TransactionData.metadata': text("Of a purchase: the session's `metadata`."),
   withdrawal_id: text('The id of the withdrawal.'),
   withdrawal_status: text('With 409 `conflict` of a decision or resolution: where the withdrawal stands.'),

@@ -319,6 +319,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
                 completed_at: '2026-11-21T12:01:09Z',
                 cashier_status: 'succeeded',
                 user_reference_id: USER_EXAMPLE,
+                merchant_reference: 'm-204',
               },
             },
           ],
