@@ -44,8 +44,8 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
   metrics.watchReconciliation({
     waiting: () => store.reconciliation.waiting(),
     unreadable: () => store.reconciliation.countUnreadable(),
-    oldestUnknownS: async () => {
-      const sinceMs = await store.reconciliation.oldestUnknownMs()
+    oldestWithdrawalS: async (status) => {
+      const sinceMs = await store.reconciliation.oldestWithdrawalMs(status)
       return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
     },
     gatewayClockS: () => {

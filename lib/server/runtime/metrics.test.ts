@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts'
 const linesOf = async (text: Promise<string>, name: RegExp) =>
   (await text).split('\n').filter((line) => name.test(line))
 
-const NAMES = /^cashier_(reconciliation_(waiting|oldest)|unreadable|oldest_unknown|gateway_clock)/
+const NAMES = /^cashier_(reconciliation_(waiting|oldest)|unreadable|oldest_(unknown|processing)|gateway_clock)/
 
 test('what reconciliation has to do is told as it is when the metrics are read', async () => {
   const metrics = createMetrics()
@@ -16,7 +16,7 @@ test('what reconciliation has to do is told as it is when the metrics are read',
         { priority: 'sweep', count: 0, oldestMs: 0 },
       ]),
     unreadable: () => Promise.resolve(1),
-    oldestUnknownS: () => Promise.resolve(60.5),
+    oldestWithdrawalS: (status) => Promise.resolve(status === 'unknown' ? 60.5 : 7200),
     gatewayClockS: () => -0.25,
   })
   const lines = () => linesOf(metrics.text(), NAMES)
@@ -27,6 +27,7 @@ test('what reconciliation has to do is told as it is when the metrics are read',
     'cashier_reconciliation_oldest_seconds{priority="sweep"} 0',
     'cashier_unreadable_lists 1',
     'cashier_oldest_unknown_seconds 60.5',
+    'cashier_oldest_processing_seconds 7200',
     'cashier_gateway_clock_skew_seconds -0.25',
   ])
   count = 3
@@ -36,7 +37,7 @@ test('what reconciliation has to do is told as it is when the metrics are read',
 test('what cannot be known is left out, and fails no other metric', async () => {
   const metrics = createMetrics()
   const away = () => Promise.reject(new Error('no database'))
-  metrics.watchReconciliation({ waiting: away, unreadable: away, oldestUnknownS: away, gatewayClockS: () => null })
+  metrics.watchReconciliation({ waiting: away, unreadable: away, oldestWithdrawalS: away, gatewayClockS: () => null })
   expect(await linesOf(metrics.text(), NAMES)).toEqual([])
   expect(await linesOf(metrics.text(), /^process_cpu_seconds_total/)).toHaveLength(1)
 })

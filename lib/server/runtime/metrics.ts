@@ -36,8 +36,8 @@ export interface ReconciliationState {
   readonly waiting: () => Promise<readonly WaitingUsers[]>
   /** Users whose list has a part that cannot be read. */
   readonly unreadable: () => Promise<number>
-  /** Age of the oldest `unknown` withdrawal in seconds; 0 if there is none. */
-  readonly oldestUnknownS: () => Promise<number>
+  /** Age of the oldest withdrawal of this status in seconds; 0 if there is none. */
+  readonly oldestWithdrawalS: (status: 'unknown' | 'processing') => Promise<number>
   /** The gateway's clock minus ours; null before a reply told it. */
   readonly gatewayClockS: () => number | null
 }
@@ -158,7 +158,7 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    watchReconciliation({ waiting, unreadable, oldestUnknownS, gatewayClockS }) {
+    watchReconciliation({ waiting, unreadable, oldestWithdrawalS, gatewayClockS }) {
       // An unavailable store must not fail the other metrics.
       const setTo = async (gauge: Gauge, found: Promise<number | null>): Promise<void> => {
         const value = await found.catch(() => null)
@@ -199,14 +199,15 @@ export function createMetrics(): Metrics {
           return setTo(this, unreadable())
         },
       })
-      new Gauge({
-        name: 'cashier_oldest_unknown_seconds',
-        help: 'Age of the oldest unknown withdrawal; 0 if there is none.',
-        registers,
-        collect() {
-          return setTo(this, oldestUnknownS())
-        },
-      })
+      for (const status of ['unknown', 'processing'] as const)
+        new Gauge({
+          name: `cashier_oldest_${status}_seconds`,
+          help: `Age of the oldest ${status} withdrawal; 0 if there is none.`,
+          registers,
+          collect() {
+            return setTo(this, oldestWithdrawalS(status))
+          },
+        })
       new Gauge({
         name: 'cashier_gateway_clock_skew_seconds',
         help: "The gateway's clock minus ours, by its replies.",

@@ -83,7 +83,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
   'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
-  'reconciliation.oldestUnknownMs': () => store.reconciliation.oldestUnknownMs(),
+  'reconciliation.oldestWithdrawalMs': () => store.reconciliation.oldestWithdrawalMs('unknown'),
   'reconciliation.waiting': () => store.reconciliation.waiting(),
   'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'openStates.span': () => store.openStates.span('u'),

@@ -226,7 +226,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('what waits, by priority; how old the oldest unknown withdrawal is; when the last webhook came', async () => {
     await use(['a', 'b', 'c'])
     const { users, reconciliation } = stores.one
-    expect(await reconciliation.oldestUnknownMs()).toBeNull()
+    expect(await reconciliation.oldestWithdrawalMs('unknown')).toBeNull()
     expect(await reconciliation.hasWebhookSince(0)).toBe(false)
     await users.scheduleReconciliation('a', now - 5000)
     const times = { created_ms: START - 60_000, next_check_ms: START - 2000 }
@@ -240,7 +240,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       { priority: 'quarantined', count: 0, oldestMs: 0 },
       { priority: 'sweep', count: 2, oldestMs: 0 },
     ])
-    expect(await reconciliation.oldestUnknownMs()).toBe(START - 60_000)
+    expect(await reconciliation.oldestWithdrawalMs('unknown')).toBe(START - 60_000)
+    expect(await reconciliation.oldestWithdrawalMs('processing')).toBeNull()
     expect([await reconciliation.hasWebhookSince(2), await reconciliation.hasWebhookSince(3)]).toEqual([true, false])
   })
 

@@ -138,12 +138,12 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return row !== undefined
     },
 
-    /** When the oldest `unknown` withdrawal was made; null: there is none. */
-    async oldestUnknownMs(): Promise<number | null> {
+    /** When the oldest withdrawal of this status was made; null: there is none. */
+    async oldestWithdrawalMs(status: 'unknown' | 'processing'): Promise<number | null> {
       const row = await db
         .selectFrom('withdrawals')
         .select('created_ms')
-        .where('status', '=', 'unknown')
+        .where('status', '=', status)
         .orderBy('created_ms')
         .limit(1)
         .executeTakeFirst()
