@@ -20,10 +20,10 @@ import { Notice, Pill } from '../ui/tone.tsx'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { failureReasonMessage, STATUS_SCREENS, type StepState } from './timeline.ts'
 
-/** Refetch interval by status, besides the stream. False: the stream alone is enough. */
+/** Refetch interval by status, besides the stream, which may be missing. False: nothing follows. */
 const POLL_MS: Readonly<Record<WithdrawalStatus, number | false>> = {
-  pending_authorization: false,
-  awaiting_approval: false,
+  pending_authorization: 30_000,
+  awaiting_approval: 30_000,
   processing: 30_000,
   unknown: 5000,
   succeeded: false,

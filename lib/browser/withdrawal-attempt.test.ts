@@ -229,6 +229,16 @@ test('a request is a retry as long as it keeps its key', async () => {
   expect(attempt.isRetry(order)).toBe(false)
 })
 
+test('a request that was refused keeps its key, and is no retry: it may pay beside another one', async () => {
+  const attempt = page().open()
+  await attempt.start(order)
+  attempt.fail(new RequestFailure('insufficient_balance', { requestId: 'r' }))
+  expect(attempt.isRetry(order)).toBe(false)
+  expect(await attempt.start(order)).toBe('key-1')
+  attempt.fail(failure)
+  expect(attempt.isRetry(order)).toBe(true)
+})
+
 test('what was recorded is remembered with its time', async () => {
   const attempt = page().open()
   await attempt.start(order)

@@ -3,7 +3,7 @@
  * Idempotency-Key all that time, through failures and reloads: a lost answer is asked for again and never paid again.
  */
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
-import type { RequestFailure } from './request-failure.ts'
+import type { FailureCode, RequestFailure } from './request-failure.ts'
 import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from './withdrawal-keys.ts'
 
 export type AttemptState =
@@ -48,7 +48,7 @@ export interface WithdrawalAttempt {
   readonly show: (withdrawalId: string) => void
   /** Looks at what other tabs have requested; `isRetry` and `sent` tell what was seen last. */
   readonly refresh: () => Promise<void>
-  /** Whether `request` still has its key: sent again, it is the same withdrawal. */
+  /** Whether `request` still has its key, and may be recorded under it: sent again, it is the same withdrawal. */
   readonly isRetry: (request: WithdrawalBody) => boolean
   readonly sent: () => readonly SentWithdrawal[]
 }
@@ -56,6 +56,14 @@ export interface WithdrawalAttempt {
 export interface AttemptOptions extends WithdrawalKeysOptions {
   readonly newKey: () => string
 }
+
+/** The server answered so only where nothing was recorded under the key: sent once more, it is a new withdrawal. */
+const NOTHING_RECORDED: ReadonlySet<FailureCode> = new Set([
+  'insufficient_balance',
+  'outcome_unknown',
+  'rate_limited',
+  'invalid_request',
+])
 
 const contentOf = ({ currency_id, amount, wallet_address }: WithdrawalBody): string =>
   JSON.stringify([currency_id, amount, wallet_address])
@@ -76,6 +84,8 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
   const listeners = new Set<() => void>()
   let state: AttemptState = { phase: 'idle' }
   let current: KeptKey | null = null
+  /** The last key of ours that the server has refused. */
+  let refused: string | null = null
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
     const phase = NEXT_PHASE[state.phase][event]
@@ -99,7 +109,8 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
       return current.key
     },
     fail: (failure) => {
-      if (current !== null) change('fail', failure)
+      if (current === null || !change('fail', failure)) return
+      refused = NOTHING_RECORDED.has(failure.code) ? current.key : null
     },
     record: (withdrawalId) => {
       if (current === null || !change('record')) return
@@ -113,7 +124,10 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
       if (current?.withdrawalId === withdrawalId) change('show')
     },
     refresh: keys.refresh,
-    isRetry: (request) => keys.find(contentOf(request)) !== null,
+    isRetry: (request) => {
+      const kept = keys.find(contentOf(request))
+      return kept !== null && (kept.key !== refused || kept.withdrawalId !== '')
+    },
     sent: () =>
       keys.recorded().flatMap(({ withdrawalId, content, atMs }) => {
         const request = requestOf(content)
