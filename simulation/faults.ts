@@ -59,6 +59,10 @@ export const FAULT_KINDS = {
   hash_late: 0.2,
   /** A hash is told without `0x`. */
   hash_bare: 0.2,
+  /** The list tells a hash only some time after the status that has it. */
+  listed_hash_late: 0.1,
+  /** The list spells a type in another case, or calls a payout by another name. */
+  listed_type_odd: 0.05,
   /** Another merchant's event comes under the name of our user. */
   stranger: 0.05,
   /** An on-ramp whose user is null. */

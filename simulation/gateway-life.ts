@@ -44,23 +44,33 @@ export class GatewayLife {
   async #strange(id: string, user: string, currency: number, units: number): Promise<void> {
     const world = this.#world
     const uuid = world.uuid(`stranger ${id}`)
+    const chance = world.faults.details(`stranger ${id}`)
     this.truth.strangers.add(uuid)
-    if (world.faults.details(`stranger ${id}`).chance(0.5)) {
+    if (chance.chance(0.5)) {
       const hash = `0x${hashOf(uuid).toString(16).padStart(8, '0')}cd`
       const movement = this.#movement({ uuid, user, currency, units, merchant: 'merchant-2', hash })
       await this.#live(movement, id)
       return
     }
+    const ours = chance.chance(0.5) ? await this.#keyedPurchase() : undefined
+    const reference = ours?.reference ?? world.uuid(`reference ${id}`)
     const purchase: Purchase = {
       uuid,
-      reference: world.uuid(`reference ${id}`),
-      correlationKey: `merchant-2:${world.uuid(`key ${id}`)}`,
-      user,
+      reference,
+      correlationKey: `merchant-2:${reference}`,
+      user: ours?.user ?? user,
       currency: currencyAt(currency),
       units,
       hash: null,
     }
     await this.#tellPurchase(purchase, 'succeeded')
+  }
+
+  /** A purchase whose key the cashier has: where its reply was lost, nobody could tell ours from another merchant's. */
+  async #keyedPurchase(): Promise<Purchase | undefined> {
+    const rows = await this.#world.database.rows('select id from onramp_sessions where correlation_key is not null')
+    const keyed = new Set(rows.map(({ id }) => id))
+    return this.#world.gateway.purchases.findLast(({ reference }) => keyed.has(reference))
   }
 
   #movement(of: {
@@ -75,6 +85,7 @@ export class GatewayLife {
     const movement: Movement = {
       ...of,
       kind: 'deposit',
+      ...(this.#world.faults.happens('listed_type_odd', of.uuid) && { listedType: 'DEPOSIT' }),
       currency: currencyAt(of.currency),
       listedUnits: null,
       status: 'new',
@@ -107,12 +118,18 @@ export class GatewayLife {
       gateway.change(movement, 'failed')
       return
     }
+    movement.hashUnlisted = faults.happens('listed_hash_late', id)
     gateway.change(movement, 'succeeded')
     const renamed = faults.happens('currency_renamed', id)
     webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, renamed }))
-    if (!faults.happens('webhook_conflict', id)) return
-    this.truth.contradicted.add(movement.uuid)
-    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units: movement.units + 7 }))
+    if (faults.happens('webhook_conflict', id)) {
+      this.truth.contradicted.add(movement.uuid)
+      webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units: movement.units + 7 }))
+    }
+    if (!movement.hashUnlisted) return
+    await this.#world.wait(chance.pick([2000, 30_000, 120_000]))
+    movement.hashUnlisted = false
+    gateway.change(movement, 'succeeded')
   }
 
   async #followPayout(payout: Movement): Promise<void> {

@@ -39,6 +39,10 @@ export interface Movement {
   readonly askedBy: string | null
   /** Its address is spelled otherwise than we did. */
   readonly respelled?: boolean
+  /** The list does not tell its hash yet. */
+  hashUnlisted?: boolean
+  /** What the list calls its type, if not as documented. */
+  readonly listedType?: string
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -48,7 +52,7 @@ export function listNode(one: Movement): string {
   const { id, name, currency_code, symbol, network } = one.currency
   return JSON.stringify({
     transaction_uuid: one.uuid,
-    type: one.kind === 'deposit' ? 'Deposit' : 'Payout',
+    type: one.listedType ?? (one.kind === 'deposit' ? 'Deposit' : 'Payout'),
     status: LIST_STATUS[one.status],
     merchant_status: 'CALLBACK_PENDING',
     amount: amountText(one.listedUnits ?? one.units),
@@ -66,7 +70,7 @@ export function listNode(one: Movement): string {
     correlation_key: '',
     from_address: null,
     to_address: one.toAddress,
-    tx_hash: one.hash,
+    tx_hash: one.hashUnlisted === true ? null : one.hash,
     provider_transaction_id: null,
     provider_wallet_reference: null,
     trn_provider_ref: null,

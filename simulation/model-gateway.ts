@@ -219,6 +219,7 @@ export class ModelGateway {
       updatedMs: this.now(),
       askedBy: callKey(asked),
       respelled,
+      ...(faults.happens('listed_type_odd', occasion) && { listedType: chance.pick(['PAYOUT', 'Withdrawal']) }),
     }
     this.add(payout)
     return payout

@@ -30,11 +30,16 @@ function checkMessages({ world, life }: Scene, seen: Observations): string[] {
       .filter(({ reason }) => reason !== '')
       .map(({ uuid, status }) => `${uuid ?? ''} ${status ?? 'unreadable'}`),
   )
+  const disputed = new Set(
+    seen.quarantine.filter(({ reason }) => reason === 'list_conflict').map(({ uuid }) => uuid ?? ''),
+  )
   return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
     const states = told.get(uuid)
     if (waitsForList(kind) && strangers.has(uuid))
       return states?.has('succeeded') === true ? [`told: the deposit ${uuid} of another merchant succeeded`] : []
     if (waitsForList(kind) && contradicted.has(uuid)) return []
+    // Its line in quarantine has the message that showed the conflict, which may be an earlier one.
+    if (ledgerMode === 'merchant' && kind === 'deposit' && disputed.has(uuid)) return []
     const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
     if (kept.has(`${uuid} ${status}`) || (applied && CAN_APPLY.includes(status))) return []
     return [`forgotten: the ${kind} ${uuid} ${status} was answered 200, and is neither applied nor in quarantine`]

@@ -94,8 +94,23 @@ test.each([
   async (_, gateway) => {
     await addUsers(['on_page'], MINUTE)
     await addUsers(['gone'], 16 * MINUTE)
-    await sweepOf(gateway())()
+    let calls = 0
+    const list = gateway()
+    const sweep = sweepOf({
+      listMerchantTransactions: (query) => {
+        calls += 1
+        return list.listMerchantTransactions(query)
+      },
+    })
+    await sweep()
     expect(await due('sweep')).toEqual(['on_page'])
+    const first = calls
+    await time.run(MINUTE)
+    await sweep()
+    expect([calls, await due('sweep')]).toEqual([first, ['on_page']])
+    await time.run(60 * MINUTE)
+    await sweep()
+    expect(calls).toBeGreaterThan(first)
   },
 )
 

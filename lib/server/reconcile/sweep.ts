@@ -22,6 +22,8 @@ const CHUNK = 200
 
 /** Pages of the list across all users, of which another merchant may fill the most. */
 const PAGES_WHILE_SILENT = 5
+/** A list that the gateway does not offer, or that is empty, is not asked for each minute. */
+const OFFERED_AGAIN_MS = 3_600_000
 const PAGES_AFTER_DOWNTIME = 1000
 /** A list that could not be read after a downtime is tried again. */
 const LIST_AGAIN_MS = 60_000
@@ -37,6 +39,7 @@ const OVERLAP_MS = 600_000
 export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptions) {
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
+  const offerCheck = createRenewal(clock)
   const scanMerchantList = createScanMerchantList({ store, gateway })
   /** The downtime that is being caught up with. */
   let catchingUp: { readonly sinceMs: number; scheduled: boolean; tries: number } | null = null
@@ -80,7 +83,11 @@ export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptio
     silenceCheck.nextIn(ON_PAGE_EVERY_MS)
     const now = clock()
     if (await store.reconciliation.hasWebhookSince(now - SILENT_AFTER_MS)) return
-    if ((await scan(now - ON_PAGE_MS, PAGES_WHILE_SILENT, goOn)) === 'read') return
+    if (offerCheck.isDue()) {
+      const found = await scan(now - ON_PAGE_MS, PAGES_WHILE_SILENT, goOn)
+      if (found === 'read') return
+      if (found === 'useless') offerCheck.nextIn(OFFERED_AGAIN_MS)
+    }
     await scheduleSeen(now - ON_PAGE_MS, goOn)
   }
 
