@@ -2,14 +2,14 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { keys, startOnramp } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import { shownTheme } from '#lib/browser/shown-theme.ts'
 import type { Currency, StartedOnramp } from '#lib/contract/cashier.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
-import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
+import { SkeletonAtStart } from '../shell/skeleton-at-start.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { BuyForm, type PurchaseDetails } from './buy-form.tsx'
 
@@ -20,16 +20,17 @@ const PurchaseScreen = lazy(loadPurchase)
 export function BuyScreen() {
   const { setQuery } = useNavigation()
   const shown = useSearchParams().get('purchase')
+  const [openedWith] = useState(shown)
   if (shown !== null)
     return (
-      <Suspense fallback={<FlowSkeleton flow="buy" />}>
+      <SkeletonAtStart flow="buy" atStart={shown === openedWith}>
         <PurchaseScreen
           key={shown}
           id={shown}
           onDone={() => setQuery({ purchase: null }, 'push')}
           onGone={() => setQuery({ purchase: null })}
         />
-      </Suspense>
+      </SkeletonAtStart>
     )
   return (
     <WithCurrency flow="buy">

@@ -110,13 +110,17 @@ export function WithdrawForm({
     else (amountReady ? addressRef : amountRef).current?.focus()
   }
 
+  const touch = (): void => {
+    setStarted(true)
+    onTouch()
+  }
+
   return (
     <form
       onSubmit={review}
-      onFocus={() => {
-        setStarted(true)
-        onTouch()
-      }}
+      onFocus={touch}
+      // Safari gives a pressed button no focus.
+      onPointerDown={touch}
       noValidate
       className="grid grid-cols-[minmax(0,1fr)] gap-3"
       data-testid="withdraw-form"

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useState, useSyncExternalStore, useTransition } from 'react'
+import { lazy, useState, useSyncExternalStore, useTransition } from 'react'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
@@ -11,7 +11,7 @@ import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
-import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
+import { SkeletonAtStart } from '../shell/skeleton-at-start.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { refusedFieldOf, rejectedFieldOf, type RejectedField } from './rejected-field.ts'
 import { sessionAttempt } from './session-attempt.ts'
@@ -32,16 +32,17 @@ export function WithdrawScreen() {
   const shown = useSearchParams().get('withdrawal')
   const [draft, setDraft] = useState<Draft>(BLANK)
   const [attempt] = useState(() => sessionAttempt(sessionId))
+  const [openedWith] = useState(shown)
   if (shown !== null)
     return (
-      <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
+      <SkeletonAtStart flow="withdraw" atStart={shown === openedWith}>
         <OutcomeScreen
           key={shown}
           id={shown}
           onShown={() => attempt.show(shown)}
           onDone={() => setQuery({ withdrawal: null }, 'push')}
         />
-      </Suspense>
+      </SkeletonAtStart>
     )
   return (
     <WithCurrency flow="withdraw">
@@ -142,26 +143,26 @@ function NewWithdrawal({
         }}
         onChange={(next) => {
           setRejected(null)
+          // Takes back a review of what was there before, where it is still being loaded.
+          setDetails(null)
           onDraft(next)
         }}
         onReview={(reviewed) => {
           attempt.edit()
-          // In a transition the form stays until the review is loaded.
+          // In a transition, and without a boundary around the review, the form stays until the review is loaded.
           startOpening(() => setDetails(reviewed))
         }}
       />
     )
   return (
-    <Suspense fallback={<FlowSkeleton flow="withdraw" />}>
-      <Review
-        currency={currency}
-        request={{ currency_id: currency.id, amount: details.amount, wallet_address: details.address }}
-        attempt={attempt}
-        sending={state.phase === 'sending' || state.phase === 'recorded'}
-        failure={state.phase === 'failed' ? state.failure : null}
-        onBack={backToForm}
-        onSend={send}
-      />
-    </Suspense>
+    <Review
+      currency={currency}
+      request={{ currency_id: currency.id, amount: details.amount, wallet_address: details.address }}
+      attempt={attempt}
+      sending={state.phase === 'sending' || state.phase === 'recorded'}
+      failure={state.phase === 'failed' ? state.failure : null}
+      onBack={backToForm}
+      onSend={send}
+    />
   )
 }

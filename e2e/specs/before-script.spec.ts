@@ -1,30 +1,8 @@
 /** On a slow phone the page is painted long before its scripts have run. What is pressed meanwhile is not lost. */
-import type { Page } from 'playwright/test'
+import { holdScripts } from '../fixtures/held-scripts.ts'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-
-interface HeldScripts {
-  /** How many are asked for and held. */
-  readonly count: () => number
-  /** Lets them, and all that come later, arrive. */
-  readonly release: () => void
-}
-
-/** None of the page's scripts arrives before they are released. */
-async function holdScripts(page: Page): Promise<HeldScripts> {
-  let count = 0
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    count += 1
-    await released
-    await route.continue().catch(() => undefined)
-  })
-  return { count: () => count, release }
-}
 
 test('tabs, the currency and the history’s filters work before any script', async ({
   page,
@@ -47,6 +25,46 @@ test('tabs, the currency and the history’s filters work before any script', as
   await expect(page).toHaveURL(/range=this_month/)
   expect(new URL(page.url()).searchParams.get('type')).toBe('Deposit')
   await expect(page.getByTestId('transaction')).toHaveCount(1)
+  expect(held.count()).toBeGreaterThan(0)
+  consoleFaults.length = 0
+})
+
+test('older and newer transactions are links before any script', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  const session = await openCashier({ flows: ['history'] })
+  await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
+  const held = await holdScripts(page)
+  await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
+  const rows = page.getByTestId('transaction')
+  const newer = page.getByTestId('newer')
+  const older = page.getByTestId('older')
+  await expect(older).toBeVisible()
+  const shown = await rows.allInnerTexts()
+  await expect(newer).toHaveCount(0)
+
+  await older.click()
+  await expect(page).toHaveURL(/after=/)
+  await expect(newer).toBeVisible()
+  const next = await rows.allInnerTexts()
+  expect(next).not.toEqual(shown)
+  await older.click()
+  await expect(older).toHaveCount(0)
+  await expect(newer).toBeVisible()
+  expect((await rows.allInnerTexts()).length + next.length + shown.length).toBe(45)
+
+  await newer.click()
+  await expect(page).toHaveURL(/before=/)
+  await expect(older).toBeVisible()
+  expect(await rows.allInnerTexts()).toEqual(next)
+  await newer.click()
+  await expect(newer).toHaveCount(0)
+  await expect(rows).toHaveCount(shown.length)
+  expect(await rows.allInnerTexts()).toEqual(shown)
   expect(held.count()).toBeGreaterThan(0)
   consoleFaults.length = 0
 })

@@ -1,23 +1,9 @@
 /** What comes late in the server's answer is taken over by the scripts after the stream is open. */
 import type { Page } from 'playwright/test'
+import { holdScripts } from '../fixtures/held-scripts.ts'
 import { currencyOf } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
-
-/** Holds back the page's scripts that contain `text`, until `release` is called; `held` resolves once one of them was requested. */
-async function holdScripts(page: Page, text: string): Promise<{ held: Promise<unknown>; release: () => void }> {
-  const held = Promise.withResolvers<unknown>()
-  const released = Promise.withResolvers<unknown>()
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    const response = await route.fetch()
-    if ((await response.text()).includes(text)) {
-      held.resolve(null)
-      await released.promise
-    }
-    await route.fulfill({ response })
-  })
-  return { held: held.promise, release: () => released.resolve(null) }
-}
 
 /** The history without its script, whose list came late in the server's answer. */
 async function openLateHistory(
