@@ -17,11 +17,15 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
 
 export const buttonClass = (variant: ButtonVariant, more = ''): string => `${BASE} ${VARIANTS[variant]} ${more}`
 
-/** `busy` keeps the button in place and focusable, ignores presses and reports `aria-busy`. */
+/**
+ * `busy` keeps the button in place and focusable, ignores presses and reports `aria-busy`. With `aria-disabled` alone it
+ * looks disabled, and a press still reaches `onClick`, which says why.
+ */
 export function Button({
   variant = 'plain',
   busy = false,
   className = '',
+  'aria-disabled': disabled = false,
   onClick,
   ...rest
 }: ComponentProps<'button'> & { readonly variant?: ButtonVariant; readonly busy?: boolean }) {
@@ -29,7 +33,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || disabled || undefined}
       aria-busy={busy || undefined}
       className={buttonClass(variant, className)}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -13,6 +13,12 @@ const isCovered = (entry: IntersectionObserverEntry): boolean =>
 /** Delay after a press on a covered button. */
 const DELAY_MS = 1500
 
+/** In a frame, where the browser reports what covers an element. */
+export const reportsCovers = (): boolean =>
+  window.parent !== window &&
+  'IntersectionObserverEntry' in window &&
+  'isVisible' in IntersectionObserverEntry.prototype
+
 export interface ClickjackingGuard {
   readonly ref: RefObject<HTMLButtonElement | null>
   /** The button was pressed while covered or cut off: show the warning. */
@@ -41,13 +47,7 @@ export function useClickjackingGuard(): ClickjackingGuard {
 
   useEffect(() => {
     const button = ref.current
-    if (
-      window.parent === window ||
-      !button ||
-      !('IntersectionObserverEntry' in window) ||
-      !('isVisible' in IntersectionObserverEntry.prototype)
-    )
-      return undefined
+    if (!button || !reportsCovers()) return undefined
     const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1)

@@ -17,6 +17,7 @@ import { REQUEST_MESSAGES } from './request-messages.ts'
 import { useClickjackingGuard } from './clickjacking-guard.ts'
 import { asksForLastCharacters, isEndOf } from './last-characters.ts'
 import { LastCharactersField } from './last-characters-field.tsx'
+import { useSteadyFrame } from './steady-frame.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
 /** The last step before money moves: all details in full, and the button that sends. */
@@ -42,6 +43,8 @@ export default function Review({
   const { id: sessionId, supportUrl, confirmAbove } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   const { ref: confirm, warned, waiting, acceptPress, wait } = useClickjackingGuard()
+  const steady = useSteadyFrame()
+  const [tooEarly, setTooEarly] = useState(false)
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
   const [checking, setChecking] = useState(false)
   const [asked, setAsked] = useState(false)
@@ -68,7 +71,8 @@ export default function Review({
     wait()
   }
   const press = async (): Promise<void> => {
-    if (!acceptPress()) return
+    setTooEarly(!steady)
+    if (!steady || !acceptPress()) return
     if (asksForLast && !isEndOf(request, last.typed)) {
       setLast({ ...last, wrong: true })
       lastInput.current?.focus()
@@ -112,6 +116,11 @@ export default function Review({
           onType={(typed) => setLast({ typed, wrong: false })}
         />
       )}
+      {tooEarly && (
+        <Notice tone="wait" role="alert">
+          {t('withdraw.check.notReady')}
+        </Notice>
+      )}
       {warned && (
         <Notice tone="wait" role="alert">
           {t('withdraw.check.covered')}
@@ -137,6 +146,7 @@ export default function Review({
           variant="primary"
           className="min-w-0 flex-[1.6] basis-36 [overflow-wrap:anywhere] text-balance"
           busy={sending || checking || waiting}
+          aria-disabled={!steady}
           onClick={() => void press()}
           // A key that is held, or presses that follow one another, answer no question.
           onKeyDown={(event) => {
@@ -145,7 +155,7 @@ export default function Review({
           }}
           onPointerDown={stillPressing}
         >
-          {sending || checking
+          {sending || checking || !steady
             ? t(sending ? 'withdraw.check.sending' : 'status.checking')
             : t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })}
         </Button>

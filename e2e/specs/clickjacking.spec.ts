@@ -5,7 +5,7 @@ import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
@@ -21,15 +21,8 @@ async function openReview(
   { page, stack, user, createSession }: Opened,
   { balance, amount }: { readonly balance: string; readonly amount: string },
 ) {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
-    token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-  })
-  await host.mount('cashier')
+  const host = await openEmbedded(page, stack, async () => (await createSession({ flows: ['withdraw'] })).launch_token)
   const cashier = host.cashier('cashier')
-  await host.ready('cashier')
   await fund(stack, user, balance)
   await cashier.getByRole('button', { name: /^Currency: / }).click()
   await cashier.getByRole('combobox').fill('USDT')

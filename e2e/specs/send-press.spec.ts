@@ -1,17 +1,64 @@
-/** A press on Send is answered at once, by the act or by words, however soon after the review it comes. `SEND_RUNS=1000` makes more runs. */
+/**
+ * A press on Send is answered by the act or by words, however soon after the review it comes, and a press that cannot
+ * arrive finds a button that says so. `SEND_RUNS=1000` makes more runs.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FrameLocator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
 
 /** Milliseconds after the review appeared. */
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
 const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
-test.use({ stackOptions: NO_RATE_LIMIT })
+test.use({ stackOptions: NO_RATE_LIMIT, viewport: { width: 480, height: 1000 } })
 
-test('a press on Send is answered at once', async ({ page, stack, user, openCashier }) => {
+/** Presses as a hand does, without waiting for a button that takes presses; resolves with what the button said then. */
+async function pressSend(page: Page, root: Page | FrameLocator): Promise<{ readonly said: string }> {
+  const button = root.getByTestId('withdraw-review').getByRole('button').last()
+  const [box, said] = await Promise.all([button.boundingBox(), button.innerText()])
+  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2)
+  return { said }
+}
+
+async function pressAtEachMoment(page: Page, root: Page | FrameLocator): Promise<void> {
+  const cashier = new Cashier(root)
+  const review = root.getByTestId('withdraw-review')
+  const answer = cashier.withdraw
+    .outcome()
+    .or(review.getByRole('alert'))
+    .or(review.locator('button[aria-busy=true]'))
+    .first()
+  for (let run = 0; run < RUNS; run += 1) {
+    await test.step(`run ${run}`, async () => {
+      await cashier.withdraw.fill(`0.${String(run + 1).padStart(5, '0')}1`, TRON_ADDRESS)
+      await cashier.withdraw.review()
+      await review.waitFor()
+      await sleep(MOMENTS[run % MOMENTS.length] ?? 0)
+      const first = await pressSend(page, root)
+      if (first.said === 'Checking') {
+        await expect(
+          review
+            .getByRole('button', { name: /^Send / })
+            .or(answer)
+            .first(),
+        ).toBeVisible()
+        if (!(await answer.isVisible())) await pressSend(page, root)
+      }
+      await expect(answer, `after a press on ${first.said}`).toBeVisible()
+      if (await review.getByRole('alert').isVisible()) await cashier.withdraw.send()
+      await expect(cashier.withdraw.outcome()).toBeVisible()
+      await cashier.done()
+      await cashier.withdraw.form().waitFor()
+    })
+  }
+}
+
+test('at top level', async ({ page, stack, user, openCashier }) => {
   test.setTimeout(60_000 + RUNS * 10_000)
   await openCashier()
   await fund(stack, user, '1000000')
@@ -19,23 +66,61 @@ test('a press on Send is answered at once', async ({ page, stack, user, openCash
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Withdraw')
   await expect(cashier.balance).toContainText('1,000,000')
-  const review = page.getByTestId('withdraw-review')
-  const send = review.getByRole('button').last()
-  for (let run = 0; run < RUNS; run += 1) {
-    await cashier.withdraw.fill(`0.${String(run + 1).padStart(5, '0')}1`, TRON_ADDRESS)
-    await page.getByRole('button', { name: 'Review' }).click()
-    await review.waitFor()
-    await expect(page.getByTestId('loading')).toHaveCount(0)
-    await sleep(MOMENTS[run % MOMENTS.length] ?? 0)
-    const box = await send.boundingBox()
-    expect(box).not.toBeNull()
-    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2)
-    const answer = page
-      .getByTestId('withdraw-outcome')
-      .or(review.getByRole('alert'))
-      .or(review.locator('button[aria-busy=true]'))
-    await expect(answer.first(), `run ${run}`).toBeVisible({ timeout: 1000 })
-    await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
-    await page.getByRole('button', { name: 'Done' }).click()
-  }
+  await pressAtEachMoment(page, page)
+})
+
+test.describe('in the frame of a merchant’s page', () => {
+  test('at each moment', async ({ page, stack, user, createSession }) => {
+    test.setTimeout(60_000 + RUNS * 10_000)
+    const host = await openEmbedded(
+      page,
+      stack,
+      async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+    )
+    await fund(stack, user, '1000000')
+    const cashier = new Cashier(host.cashier('cashier'))
+    await cashier.pick('USDT', 'Tron')
+    await expect(cashier.balance).toContainText('1,000,000')
+    await pressAtEachMoment(page, host.cashier('cashier'))
+  })
+
+  test('a press that arrives before the frame is steady is answered by words', async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    const host = await openEmbedded(
+      page,
+      stack,
+      async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+    )
+    await fund(stack, user, '10')
+    const root = host.cashier('cashier')
+    const cashier = new Cashier(root)
+    await cashier.pick('USDT', 'Tron')
+    await expect(cashier.balance).toContainText('10 USDT')
+    await cashier.withdraw.fill('3', TRON_ADDRESS)
+    // As a key may: pressed in the moment in which the button appears.
+    await root.locator('body').evaluate((body) => {
+      const observer = new MutationObserver(() => {
+        const buttons = body.querySelectorAll<HTMLElement>('[data-testid="withdraw-review"] button')
+        const send = [...buttons].at(-1)
+        if (!send) return
+        observer.disconnect()
+        Object.assign(window, { said: `${send.innerText}, disabled: ${send.getAttribute('aria-disabled') ?? 'no'}` })
+        send.click()
+      })
+      observer.observe(body, { childList: true, subtree: true })
+    })
+    await cashier.withdraw.review()
+    await expect(cashier.withdraw.alert()).toHaveText(/^This press did nothing: the button was not ready yet\./)
+    expect(await root.locator('body').evaluate(() => Reflect.get(window, 'said') as unknown)).toBe(
+      'Checking, disabled: true',
+    )
+    expect(await withdrawCalls(stack, user)).toBe(0)
+    await cashier.withdraw.send()
+    await expect(cashier.withdraw.outcome()).toContainText('Processing')
+    expect(await withdrawCalls(stack, user)).toBe(1)
+  })
 })

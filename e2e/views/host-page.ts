@@ -1,5 +1,6 @@
 /** A merchant's page for a test: any markup and policy, with the real `/embed.js`. */
 import { expect, type FrameLocator, type Page } from 'playwright/test'
+import type { Stack } from '../fixtures/stack.ts'
 import type { CashierEvent, CashierOptions, MountedCashier } from '../../public/embed.d.ts'
 
 interface NamedEvent {
@@ -128,4 +129,13 @@ export class HostPage {
   cashier(name: string): FrameLocator {
     return this.page.frameLocator(`#${name} iframe`)
   }
+}
+
+/** A page of the demo shop's origin with the cashier in it, mounted and ready. */
+export async function openEmbedded(page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> {
+  const publish = onMerchant(stack.merchant.url)
+  const host = await HostPage.open({ page, publish, cashierUrl: stack.cashier.url, token })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  return host
 }
