@@ -1,6 +1,6 @@
 import type { CheckContext } from './check-context.ts'
 import type { Check } from './check.ts'
-import { depositAddress } from './shapes.ts'
+import { authFailure, depositAddress, walletLink } from './shapes.ts'
 import { isValidAddress } from './valid-address.ts'
 import { assertThat, assertSame, parseAs, assertStatus } from './assertions.ts'
 
@@ -70,10 +70,15 @@ export const addressChecks: readonly Check[] = [
     },
   },
   {
-    name: 'linking an external wallet answers with a JSON object',
+    name: 'linking an external wallet answers with a link, or refuses with a message',
     async run(bench) {
-      const { json } = await bench.call('POST', LINK, { currency_id: await first(bench), user_reference: bench.user() })
-      assertThat(typeof json === 'object' && json !== null, 'no JSON object')
+      const request = { currency_id: await first(bench), user_reference: bench.user() }
+      const { status, json } = await bench.call('POST', LINK, request)
+      if (status === 200 || status === 201) parseAs(walletLink, json, 'the reply')
+      else {
+        assertThat((status >= 400 && status < 500 && status !== 401) || status === 501, `status ${status}`)
+        parseAs(authFailure, json, 'the refusal')
+      }
     },
   },
 ]

@@ -226,4 +226,20 @@ export const transactionChecks: readonly Check[] = [
       assertSame(uuidsOf(parseAs(transactionList, answer.json, 'the list')), made.toReversed(), 'newest transactions')
     },
   },
+  {
+    name: "the merchant's list goes on after its end cursor",
+    needsControl: true,
+    async run(bench) {
+      const made = [await deposit(bench, bench.user(), '1'), await deposit(bench, bench.user(), '1')]
+      const pageAfter = async (cursor: string | undefined): Promise<TransactionList> => {
+        const answer = await bench.call('POST', '/v1/merchant/transactions', { first: 1, after: cursor })
+        assertStatus(answer, 200)
+        return parseAs(transactionList, answer.json, 'the list')
+      }
+      const newest = await pageAfter(undefined)
+      assertSame(newest.page_info.has_next_page, true, 'has_next_page')
+      const next = await pageAfter(newest.page_info.end_cursor)
+      assertSame([...uuidsOf(newest), ...uuidsOf(next)], made.toReversed(), 'two pages')
+    },
+  },
 ]

@@ -109,6 +109,8 @@ const FOUND_BY: Readonly<Record<Mutation, Group>> = {
   needs_no_user: 'payments',
   gives_a_correlation_key_of_its_own: 'payments',
   sends_an_invalid_expires_at: 'payments',
+  gives_no_wallet_link: 'addresses',
+  repeats_the_first_page_of_all_users: 'transactions',
   gives_no_link: 'payments',
   gives_a_legacy_link_without_success: 'payments',
   sends_amounts_as_texts: 'webhooks',

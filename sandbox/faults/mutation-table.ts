@@ -182,6 +182,10 @@ export const MUTATIONS = {
     ),
   },
   gives_no_link: { reply: only('payments', at('link', absent)) },
+  gives_no_wallet_link: { reply: only('link_external_wallet', at('link', absent)) },
+  repeats_the_first_page_of_all_users: {
+    body: (body, operation) => (operation === 'merchant_transactions' ? { ...body, after: undefined } : body),
+  },
   gives_a_legacy_link_without_success: { reply: only('onramp_url', at('success', absent)) },
 
   sends_amounts_as_texts: { event: (text) => text.replaceAll(/"amount":([\d.]+)/g, '"amount":"$1"') },
