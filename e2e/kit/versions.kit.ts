@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { depositEvent, DEPOSIT_CURRENCY } from '../system/deposit-event.ts'
 import { gatewayCalls } from '../system/gateway-calls.ts'
 import { webhookHeaders } from '../system/gateway-signature.ts'
-import { readMerchantFeed } from '../system/merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { startSystem, type System } from '../system/start-system.ts'
 
 const LATER = `  {

@@ -41,3 +41,29 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
   await expect(cashier.history.rows()).toHaveCount(1)
   await expect(cashier.history.rows()).toContainText('Deposit')
 })
+
+test('where the older operation fails too, the form says so, and the next press goes on', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  const match = { user_reference: user }
+  await stack.sandbox.control.fault({
+    target: 'payments',
+    kind: 'refuse',
+    settings: { status: 501 },
+    times: 'always',
+    match,
+  })
+  await stack.sandbox.control.fault({ target: 'onramp_url', kind: 'error_before_commit', times: 1, match })
+  await openCashier({ flows: ['buy'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  const cashier = new Cashier(page)
+  await cashier.buy.fill('150', 'Germany')
+  await cashier.buy.start()
+  await expect(page.getByRole('alert').filter({ hasText: 'The payment service is not responding' })).toBeVisible()
+  await cashier.buy.start()
+  await expect(cashier.buy.purchase()).toContainText('The provider does not report this payment to this page.')
+  consoleFaults.length = 0
+})

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { depositEvent, DEPOSIT_CURRENCY } from './deposit-event.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const USERS = ['crash-0', 'crash-1', 'crash-2', 'crash-3', 'crash-4'] as const

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { json, type MerchantDouble, noResponse, startMerchantDouble } from './merchant-double.ts'
 import { requestLaunch } from './page.ts'
 import { startSystem, type System } from './start-system.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 

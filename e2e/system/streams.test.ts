@@ -7,7 +7,7 @@ import type { OpenReader } from '#lib/server/stream/testing/test-stream.ts'
 import { depositEvent } from './deposit-event.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { requestLaunch, type PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 

@@ -6,7 +6,7 @@ import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { loadRelease, RELEASES, releaseAnswers } from './releases.ts'
 import { webhookHeaders } from './gateway-signature.ts'
 import { startMerchantDouble } from './merchant-double.ts'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 

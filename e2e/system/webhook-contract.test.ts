@@ -7,7 +7,7 @@ import { add, decimal } from '#lib/contract/money.ts'
 import { rsaKeyPair } from '../fixtures/keys.ts'
 import { depositEvent, DEPOSIT_CURRENCY } from './deposit-event.ts'
 import { webhookHeaders } from './gateway-signature.ts'
-import { readMerchantFeed } from './merchant-feed.ts'
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 

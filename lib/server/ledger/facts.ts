@@ -180,9 +180,9 @@ export function bookable(facts: readonly Fact[]): readonly Fact[] {
   return facts.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
 }
 
-/** What the gateway calls the merchant of a transaction, as far as a webhook that may be booked said so. */
+/** What the gateway calls the merchant of a transaction, as far as a webhook said so. */
 export const merchantReferenceOf = (facts: readonly Fact[]): string | null =>
-  bookable(facts).find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
+  facts.find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
 
 /** Folds all facts into the present state: the values of the highest rank, and what only a lower one has. */
 export function fold(facts: readonly Fact[]): Fact {

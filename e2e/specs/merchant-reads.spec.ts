@@ -1,0 +1,52 @@
+/** What a merchant's backend reads of what a user did on the page. */
+import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
+import { currencyOf } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { SandboxWidget } from '../views/sandbox-widget.ts'
+
+test("the merchant's own data comes back with a purchase, and the gateway's name of the merchant with its deposit", async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const metadata = { order: 'A-17', lines: [{ sku: 'coin', count: 2 }] }
+  const currency_ids = [await currencyOf(stack, 'USDT', 'Tron')]
+  await openCashier({ flows: ['buy', 'history'], currency_ids, metadata })
+  const cashier = new Cashier(page)
+  await cashier.buy.fill('150', 'Germany')
+  await cashier.buy.start()
+  const widget = new SandboxWidget(cashier.buy.provider())
+  await widget.identify('document')
+  await widget.press('Pay, and deliver at once')
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+  await cashier.done()
+  await cashier.goTo('History')
+  await cashier.history.rows().first().click()
+  await expect(cashier.history.details()).toContainText('Credit or debit card')
+  // Never shown to the user: it is the merchant's.
+  await expect(page.locator('body')).not.toContainText('A-17')
+
+  const { api } = stack.cashier
+  await expect
+    .poll(async () => (await readMerchantFeed(api, user)).map(({ data }) => `${data.kind} ${data.status}`))
+    .toContain('deposit succeeded')
+  const events = (await readMerchantFeed(api, user)).map(({ data }) => data)
+  const purchases = events.filter(({ kind }) => kind === 'onramp')
+  expect(purchases.map((data) => data.metadata)).toEqual(purchases.map(() => metadata))
+  expect(purchases.at(-1)).toMatchObject({ status: 'succeeded', payment_method: 'CREDIT_DEBIT_CARD' })
+  const deposit = events.find(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+  expect(deposit?.merchant_reference).toMatch(/./)
+
+  const response = await api.call('GET', `/transactions?user_reference_id=${user}`)
+  const list = (await response.json()) as { readonly edges: readonly { readonly node: object }[] }
+  expect(list.edges.map(({ node }) => node)).toMatchObject([
+    {
+      transaction_uuid: deposit?.transaction_uuid,
+      user_reference_id: user,
+      cashier_status: 'succeeded',
+      merchant_reference: deposit?.merchant_reference,
+    },
+  ])
+})
