@@ -66,7 +66,7 @@ function CurrencyList({
       filter={matchesQuery}
       itemToStringValue={(item: PickerItem) => item.currency.currency_code}
     >
-      <div className="px-4 pb-2">
+      <div className="shrink-0 px-4 pb-2">
         <Autocomplete.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-line px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
           <Search aria-hidden size={18} className="shrink-0 text-ink-2" />
           <Autocomplete.Input
@@ -88,7 +88,7 @@ function CurrencyList({
       </Autocomplete.Empty>
       <Autocomplete.List
         aria-label={t('currency.choose')}
-        className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-2 pb-2 data-empty:hidden"
+        className="min-h-40 grow scroll-py-10 overflow-y-auto overscroll-contain px-2 pb-2 data-empty:hidden"
       >
         {(group: PickerGroup) => (
           <Autocomplete.Group key={group.key} items={group.items}>

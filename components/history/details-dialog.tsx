@@ -47,7 +47,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
   const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
   return (
-    <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
+    <div className="min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
       <p className="text-xl font-semibold">
         <Amount {...amount} />

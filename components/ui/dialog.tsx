@@ -6,7 +6,10 @@ import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import { useVisibleViewport } from './visible-viewport.ts'
 
-/** A dialog on the visible part of the page, also in a frame as tall as its content. Loaded on demand. */
+/**
+ * A dialog on the visible part of the page, also in a frame as tall as its content. Loaded on demand. Its content scrolls
+ * inside, with a minimum height of its own: below that, as above an open keyboard, the dialog scrolls.
+ */
 export function Dialog({
   open,
   title,
@@ -30,9 +33,9 @@ export function Dialog({
           <Base.Popup
             {...(initialFocus && { initialFocus })}
             data-dialog=""
-            className="relative flex max-h-full w-full max-w-120 flex-col overflow-hidden rounded-card border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+            className="relative flex max-h-full w-full max-w-120 flex-col overflow-x-hidden overflow-y-auto overscroll-contain rounded-card border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
           >
-            <div className="flex items-center justify-between gap-2 ps-5 pe-2 pt-2">
+            <div className="flex shrink-0 items-center justify-between gap-2 ps-5 pe-2 pt-2">
               <Base.Title className={titleHidden ? 'sr-only' : 'text-l font-semibold'}>{title}</Base.Title>
               <CloseButton />
             </div>
@@ -46,11 +49,7 @@ export function Dialog({
 
 function Place({ children }: { readonly children: ReactNode }) {
   useVisibleViewport()
-  return (
-    <Base.Viewport className="dialog-place flex items-start justify-center p-3 pt-[min(3rem,6%)]">
-      {children}
-    </Base.Viewport>
-  )
+  return <Base.Viewport className="dialog-place flex items-start justify-center">{children}</Base.Viewport>
 }
 
 function CloseButton() {

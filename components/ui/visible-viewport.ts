@@ -2,43 +2,63 @@
 
 import { useLayoutEffect } from 'react'
 
-/** Minimum height of a dialog; the page grows to it (`globals.css`, `data-dialog`). */
-const MIN_HEIGHT_PX = 480
+/** Minimum height of a dialog in a frame of which less is on the screen. No more than a phone on its side shows. */
+const MIN_HEIGHT_PX = 240
 const STEPS = Array.from({ length: 41 }, (_, index) => index / 40)
 
+type Show = (top: number, height: number) => void
+
 /**
- * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen at first. A frame
- * is as tall as its content, so its own viewport does not help; an intersection is clipped by all frames around it.
+ * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: at top level
+ * what no keyboard covers, in a frame what was visible at first.
  */
 export function useVisibleViewport(): void {
   useLayoutEffect(() => {
-    const root = document.documentElement
-    let top: number | null = null
-    let height = 0
-    const show = (): void => {
-      root.style.setProperty('--visible-top', `${top ?? 0}px`)
-      root.style.setProperty('--visible-height', `${height}px`)
-      root.style.setProperty('--visible-known', '1')
+    const { style } = document.documentElement
+    const show: Show = (top, height) => {
+      style.setProperty('--visible-top', `${top}px`)
+      style.setProperty('--visible-height', `${height}px`)
+      style.setProperty('--visible-known', '1')
     }
-    if (window.parent === window) {
-      top = scrollY
-      height = innerHeight
-      show()
-    }
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const rect = entries.at(-1)?.intersectionRect
-        if (!rect || rect.height === 0) return
-        top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
-        height = Math.max(height, MIN_HEIGHT_PX, rect.height)
-        show()
-      },
-      { threshold: STEPS },
-    )
-    observer.observe(root)
+    const stop = window.parent === window ? followScreen(show) : watchFrame(show)
     return () => {
-      observer.disconnect()
-      for (const name of ['--visible-top', '--visible-height', '--visible-known']) root.style.removeProperty(name)
+      stop()
+      for (const name of ['--visible-top', '--visible-height', '--visible-known']) style.removeProperty(name)
     }
   }, [])
+}
+
+function followScreen(show: Show): () => void {
+  const view = window.visualViewport
+  const follow = (): void => {
+    // A user who zooms in looks at a part of the dialog.
+    if (view && view.scale <= 1.01) show(view.pageTop, view.height)
+  }
+  show(scrollY, innerHeight)
+  follow()
+  view?.addEventListener('resize', follow)
+  view?.addEventListener('scroll', follow)
+  return () => {
+    view?.removeEventListener('resize', follow)
+    view?.removeEventListener('scroll', follow)
+  }
+}
+
+/** A frame is as tall as its content, so its own viewport does not help; an intersection is clipped by all frames around it. */
+function watchFrame(show: Show): () => void {
+  const root = document.documentElement
+  let top: number | null = null
+  let height = 0
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const rect = entries.at(-1)?.intersectionRect
+      if (!rect || rect.height === 0) return
+      top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
+      height = Math.max(height, MIN_HEIGHT_PX, rect.height)
+      show(top, height)
+    },
+    { threshold: STEPS },
+  )
+  observer.observe(root)
+  return () => observer.disconnect()
 }

@@ -1,7 +1,8 @@
-import { devices, type Page } from 'playwright/test'
+import { devices, type Locator, type Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
 
 /** The smallest Android and iPhone of Playwright's list; the engine stays Chromium. */
 const PHONES = ['Galaxy S8', 'Galaxy S8 landscape', 'iPhone SE', 'iPhone SE landscape'] as const
@@ -38,5 +39,145 @@ for (const phone of PHONES)
       await page.getByRole('navigation').getByRole('link', { name: 'History' }).tap()
       await expect(cashier.history.rows()).toHaveCount(2)
       expect(await overflow(page)).toBe(0)
+    })
+  })
+
+/** A phone with a notch, held in each direction, and what it covers. */
+const NOTCH = {
+  upright: { viewport: { width: 390, height: 844 }, insets: { top: 47, right: 0, bottom: 34, left: 0 } },
+  'on its side': { viewport: { width: 844, height: 390 }, insets: { top: 0, right: 47, bottom: 21, left: 47 } },
+} as const
+
+const NO_INSETS = { top: 0, right: 0, bottom: 0, left: 0 }
+type Insets = Record<'top' | 'right' | 'bottom' | 'left', number>
+
+async function coverEdges(page: Page, insets: Insets): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
+}
+
+/** The page's elements that people read or press and that reach into the covered edges, once each was scrolled to. */
+const coveredElements = (page: Page, insets: Insets): Promise<string[]> =>
+  page.evaluate(({ top, right, bottom, left }) => {
+    const covered: string[] = []
+    for (const element of document.querySelectorAll('a, button, input, textarea, select, h2, p, dd, [role=option]')) {
+      if (element.closest('.sr-only') !== null) continue
+      element.scrollIntoView({ block: 'center' })
+      const box = element.getBoundingClientRect()
+      if (box.width <= 1 || box.height <= 1) continue
+      const { clientWidth, clientHeight } = document.documentElement
+      const outside =
+        box.left < left || box.right > clientWidth - right || box.top < top || box.bottom > clientHeight - bottom
+      if (outside) covered.push(`${element.outerHTML.slice(0, 120)} ${JSON.stringify(box)}`)
+    }
+    return covered
+  }, insets)
+
+/** A dialog lies within the screen and its margins, and shows its last element by scrolling inside. */
+async function expectWithin(page: Page, dialog: Locator, last: Locator, insets: Insets): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  await expect
+    .poll(async () => {
+      const box = (await dialog.boundingBox()) ?? { x: 0, y: -1, width: 0, height: 0 }
+      return (
+        box.x >= insets.left &&
+        box.y >= insets.top &&
+        box.x + box.width <= width - insets.right &&
+        box.y + box.height <= height - insets.bottom
+      )
+    })
+    .toBe(true)
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport({ ratio: 1 })
+}
+
+for (const [held, { viewport, insets }] of Object.entries(NOTCH))
+  test.describe(`a notch, ${held}`, () => {
+    test.use({ viewport, isMobile: true, hasTouch: true })
+
+    test('covers nothing of a page or a dialog', async ({ page, stack, user, openCashier }) => {
+      await coverEdges(page, insets)
+      await openCashier()
+      await fund(stack, user, '10')
+      const cashier = new Cashier(page)
+      await cashier.deposit.address()
+      await cashier.pick('USDT', 'Tron')
+      await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
+      for (const [edge, inset] of Object.entries(insets))
+        await expect(page.locator('body')).toHaveCSS(`padding-${edge}`, `${inset}px`)
+      expect(await coveredElements(page, insets)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByTestId('currency-button').tap()
+      const picker = page.getByRole('dialog', { name: 'Choose a currency' })
+      await expectWithin(page, picker, picker.getByRole('option').last(), insets)
+      await page.getByRole('button', { name: 'Close', exact: true }).tap()
+      await cashier.goTo('Withdraw')
+      await cashier.withdraw.all('4', TRON_ADDRESS)
+      await expect(cashier.withdraw.outcome()).toContainText('Processing')
+      expect(await coveredElements(page, insets)).toEqual([])
+
+      await cashier.goTo('History')
+      await cashier.history.rows().first().tap()
+      const details = cashier.history.details()
+      await expectWithin(page, details, details.getByTestId('support'), insets)
+    })
+  })
+
+test.describe('a phone on its side, with the cashier in a merchant’s page', () => {
+  test.use({ viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true })
+
+  test('dialogs are no higher than the screen', async ({ page, stack, createSession }) => {
+    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
+    const root = host.cashier('cashier')
+    await root.getByTestId('currency-button').tap()
+    const picker = root.getByRole('dialog', { name: 'Choose a currency' })
+    await expect(picker).toBeVisible()
+    await expect.poll(async () => (await picker.boundingBox())?.height ?? 999).toBeLessThanOrEqual(390)
+    await picker.getByRole('option').last().tap()
+    await expect(picker).toBeHidden()
+  })
+})
+
+for (const { name, closed, open } of [
+  { name: 'upright', closed: { width: 390, height: 844 }, open: { width: 390, height: 400 } },
+  { name: 'on its side', closed: { width: 844, height: 390 }, open: { width: 844, height: 160 } },
+])
+  test.describe(`above an open keyboard, ${name}`, () => {
+    test.use({ viewport: closed, isMobile: true, hasTouch: true })
+
+    test('fields and what follows them can be reached', async ({ page, stack, user, openCashier }) => {
+      await openCashier()
+      await fund(stack, user, '10')
+      const cashier = new Cashier(page)
+      await page.getByTestId('currency-button').tap()
+      const picker = page.getByRole('dialog', { name: 'Choose a currency' })
+      const search = picker.getByRole('combobox')
+      await search.tap()
+      await page.setViewportSize(open)
+      await expect(search).toBeFocused()
+      await search.fill('USDT')
+      await search.scrollIntoViewIfNeeded()
+      await expect(search).toBeInViewport({ ratio: 1 })
+      await expectWithin(page, picker, picker.getByRole('option', { name: /Tron/ }), NO_INSETS)
+      await picker.getByRole('option', { name: /Tron/ }).tap()
+      await expect(picker).toBeHidden()
+
+      await page.setViewportSize(closed)
+      await cashier.goTo('Withdraw')
+      await expect(cashier.balance).toContainText('10 USDT')
+      await page.getByLabel('To address').fill(TRON_ADDRESS)
+      const amount = page.getByLabel('Amount')
+      await amount.tap()
+      await page.setViewportSize(open)
+      await expect(amount).toBeFocused()
+      await expect(amount).toBeInViewport({ ratio: 1 })
+      await page.keyboard.type('4')
+      const review = page.getByRole('button', { name: 'Review' })
+      await review.scrollIntoViewIfNeeded()
+      await expect(review).toBeInViewport({ ratio: 1 })
+      await review.tap()
+      await cashier.withdraw.send()
+      await expect(cashier.withdraw.outcome()).toContainText('Processing')
     })
   })

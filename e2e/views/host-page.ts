@@ -56,6 +56,7 @@ export class HostPage {
       window.mounts = {}
     })
     const body = `<!doctype html><html lang="en"><head><title>Host</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
 <script src="${cashierUrl}/embed.js"></script>${head}</head>
 <body>${targets.map((id) => `<div id="${id}"></div>`).join('')}${below}</body></html>`
     await page.goto(await publish(body, headers))
