@@ -19,7 +19,7 @@ test('empty, filled, and filtered by the URL, which the back button undoes', asy
   await expect(cashier.history.rows()).toHaveCount(1)
   await expect(cashier.history.rows()).toContainText(DIGITS)
 
-  await page.getByRole('link', { name: 'Payouts' }).click()
+  await page.getByRole('link', { name: 'Withdrawals' }).click()
   await expect(page.getByText('No transactions match these filters.')).toBeVisible()
   await expect(page).toHaveURL(/type=Payout/)
   await page.goBack()

@@ -31,7 +31,7 @@ export const TEXTS = {
     'buy.continue': 'Continue to payment',
     'history.type.all': 'All',
     'history.type.Deposit': 'Deposits',
-    'history.type.Payout': 'Payouts',
+    'history.type.Payout': 'Withdrawals',
     'history.details': 'Details',
     'details.currency': 'Currency',
   },
