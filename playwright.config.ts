@@ -1,6 +1,6 @@
 import { defineConfig, devices } from 'playwright/test'
 import type { EngineOptions } from './e2e/engines/engine-test.ts'
-import { ENGINES } from './e2e/engines/start-engine.ts'
+import { ENGINES } from './e2e/engines/engine.ts'
 import { chromiumArgs, chromiumPath, headlessChromiumPath } from './scripts/chromium.ts'
 
 /** The report file from which `npm test` reads the counts. */
@@ -49,6 +49,9 @@ export default defineConfig<object, EngineOptions>({
     // One browser for all of its tests, which takes one at a time.
     ...ENGINES.map((name) => ({
       name,
+      // One wait may take a minute (e2e/engines/eventually.ts).
+      timeout: 240_000,
+      expect: { timeout: 60_000 },
       testMatch: '**/e2e/engines/*.spec.ts',
       // The shop's page needs a cashier in its frame.
       ...(name === 'webkit' && { testIgnore: '**/frames.spec.ts' }),

@@ -1,8 +1,11 @@
-/** Finds the browser engines beside Chromium, or installs Debian's packages of them. */
+/** Finds the browser engines, or installs Debian's packages of them. */
+import type { EngineName } from '../e2e/engines/engine.ts'
 import { installPackages, isCommand } from './debian-packages.ts'
 
 /** The commands that drive each engine, and the packages that have them. */
 const ENGINE_PARTS = {
+  // The browser itself is found by chromium.ts.
+  chromium: { commands: ['openssl'], packages: ['openssl'] },
   firefox: { commands: ['firefox-esr', 'openssl'], packages: ['firefox-esr', 'openssl'] },
   webkit: {
     commands: ['WebKitWebDriver', 'Xvfb', 'openssl'],
@@ -11,7 +14,10 @@ const ENGINE_PARTS = {
 } as const
 
 type Engine = keyof typeof ENGINE_PARTS
-const ALL = Object.keys(ENGINE_PARTS) as readonly Engine[]
+
+/** Of those that differ by their settings alone. */
+export const engineOf = (name: EngineName): Engine =>
+  name === 'chromium' ? name : name.startsWith('webkit') ? 'webkit' : 'firefox'
 
 export interface Engines {
   readonly found: readonly Engine[]
@@ -23,12 +29,13 @@ const DOWNLOAD_S = 120
 
 const isHere = (engine: Engine): boolean => ENGINE_PARTS[engine].commands.every(isCommand)
 
-/** Installs what is missing, where that is possible; the rest is named. */
-export async function findEngines(): Promise<Engines> {
-  const absent = ALL.filter((engine) => !isHere(engine))
+/** Installs what is missing of these, by default all beside Chromium, where that is possible; the rest is named. */
+export async function findEngines(wanted: readonly Engine[] = ['firefox', 'webkit']): Promise<Engines> {
+  const engines = [...new Set(wanted)]
+  const absent = engines.filter((engine) => !isHere(engine))
   if (absent.length > 0)
     await installPackages([...new Set(absent.flatMap((engine) => ENGINE_PARTS[engine].packages))], DOWNLOAD_S)
-  const missing = ALL.filter((engine) => !isHere(engine))
+  const missing = engines.filter((engine) => !isHere(engine))
   for (const engine of missing) console.log(`skipped: ${engine}, which is not installed`)
-  return { found: ALL.filter(isHere), missing }
+  return { found: engines.filter(isHere), missing }
 }

@@ -1,9 +1,9 @@
 /** A `test` with an engine and two sites, both started once per worker. Each test has its own user. */
 import { test as base } from 'playwright/test'
-import type { CashierView } from './cashier-view.ts'
-import { ShopView } from './shop-view.ts'
+import type { Engine, EngineName } from './engine.ts'
+import { type EngineCashier, ShopView } from './shop-view.ts'
 import { type Sites, startSites } from './sites.ts'
-import { type Engine, type EngineName, startEngine } from './start-engine.ts'
+import { startEngine } from './start-engine.ts'
 
 export interface EngineOptions {
   engineName: EngineName
@@ -19,7 +19,7 @@ interface TestFixtures {
   /** The shop's page, with a session of `user` for each mount. */
   shop: ShopView
   /** The cashier of `user`: in the shop's page, or in a tab of its own where the engine refuses a frame's cookies. */
-  cashier: CashierView
+  cashier: EngineCashier
 }
 
 export const engineTest = base.extend<TestFixtures, WorkerFixtures>({
@@ -50,7 +50,7 @@ export const engineTest = base.extend<TestFixtures, WorkerFixtures>({
   shop: async ({ engine, sites, user }, use) => {
     sites.useSession(() => ({ user_reference_id: user }))
     sites.refuseCookies(false)
-    await use(await ShopView.open(engine.session, sites.shopUrl))
+    await use(await ShopView.open(engine, sites.shopUrl))
   },
 
   cashier: async ({ shop, engineName }, use) => {

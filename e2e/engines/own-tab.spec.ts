@@ -1,6 +1,7 @@
-import { expect } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import { engineTest as test } from './engine-test.ts'
+import { engineExpect as expect } from './engine-expect.ts'
+import { cookiesBlocked, type EngineCashier, type Mount, openTab } from './shop-view.ts'
 
 test.beforeEach(({ shop, sites, engineName }) => {
   expect(shop.page).toBeDefined()
@@ -10,36 +11,36 @@ test.beforeEach(({ shop, sites, engineName }) => {
 
 test('where the frame’s cookie is refused, the page says so and offers a tab of its own', async ({ shop, sites }) => {
   const refused = await shop.mount('left')
-  await refused.view.shows(refused.cookiesBlocked, 'Your browser blocks signing in here')
-  await refused.view.shows(refused.cookiesBlocked, 'It works in a new tab.')
-  await refused.view.shows(refused.cookiesBlocked, 'Open in a new tab')
+  await expect(cookiesBlocked(refused)).toContainText('Your browser blocks signing in here')
+  await expect(cookiesBlocked(refused)).toContainText('It works in a new tab.')
+  await expect(cookiesBlocked(refused)).toContainText('Open in a new tab')
   expect(await shop.types('left')).toEqual([])
 
   sites.refuseCookies(false)
-  await refused.view.press('link', 'Open in a new tab')
+  await openTab(refused)
   const tab = await shop.newTab()
-  expect(await tab.address()).toMatch(/\w{20}/)
+  expect(await tab.deposit.address()).toMatch(/\w{20}/)
 
   await sites.stack.cashier.api.endSession(sites.sessions.at(-1) ?? '')
-  await tab.view.shows(tab.sessionEnded, 'Your session has ended')
+  await expect(tab.root.locator('[data-testid="session-ended"]')).toContainText('Your session has ended')
 })
 
 test('tabs of two users never mix', async ({ shop, sites, user }) => {
   sites.useSession((mount) => ({ user_reference_id: `${user}-${mount}` }))
-  const tabs = []
-  for (const name of ['left', 'right'] as const) {
+  const openTabOf = async (name: Mount, amount: string): Promise<EngineCashier> => {
     const refused = await shop.mount(name)
-    await refused.view.shows(refused.cookiesBlocked, 'Open in a new tab')
+    await expect(cookiesBlocked(refused)).toContainText('Open in a new tab')
     sites.refuseCookies(false)
-    await refused.view.press('link', 'Open in a new tab')
+    await openTab(refused)
     const tab = await shop.newTab()
     await tab.pick('USDT', 'Tron')
-    tabs.push(tab)
-    await fund(sites.stack, `${user}-${name}`, name === 'left' ? '11' : '22')
+    await fund(sites.stack, `${user}-${name}`, amount)
     sites.refuseCookies(true)
+    return tab
   }
+  const left = await openTabOf('left', '11')
+  const right = await openTabOf('right', '22')
   sites.refuseCookies(false)
-  const [left, right] = tabs
-  await left?.view.shows(left.balance, '11')
-  await right?.view.shows(right.balance, '22')
+  await expect(left.balance).toContainText('11')
+  await expect(right.balance).toContainText('22')
 })

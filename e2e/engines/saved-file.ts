@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import type { Engine } from './start-engine.ts'
+import type { Engine } from './engine.ts'
 
 /** The content of the file that the browser has saved; the file is removed. */
 export async function savedFile({ downloads }: Engine, name: RegExp): Promise<Buffer> {
@@ -15,6 +15,6 @@ export async function savedFile({ downloads }: Engine, name: RegExp): Promise<Bu
     expect(content.length, `${String(name)} among ${files.join()}`).toBeGreaterThan(0)
     found.push(content)
     rmSync(join(downloads, file ?? ''))
-  }).toPass({ timeout: 30_000 })
+  }).toPass({ timeout: 60_000 })
   return found[0] ?? Buffer.alloc(0)
 }

@@ -1,91 +1,95 @@
-/** The shop's page in an engine, and the tabs that are opened from it. */
-import { expect } from 'playwright/test'
-import { z } from 'zod'
-import { CashierView } from './cashier-view.ts'
-import { NOTHING, View } from './view.ts'
-import type { WebDriverSession } from './webdriver.ts'
+/** The shop's page in an engine, and the cashier's pages that are opened from it. */
+import { CashierPage } from '../../packages/testing/src/cashier.ts'
+import type { CashierEvent, CashierOptions } from '../../public/embed.d.ts'
+import type { Engine, EngineLocator, EnginePage, EngineRoot } from './engine.ts'
+import { engineExpect as expect } from './engine-expect.ts'
 
-type Mount = 'left' | 'right'
+export type Mount = 'left' | 'right'
+type Appearance = Pick<CashierOptions, 'locale' | 'theme'>
 
-interface Appearance {
-  readonly locale?: string
-  readonly theme?: 'light' | 'dark' | 'auto'
+declare global {
+  interface Window {
+    /** Mounts a cashier in the shop's page. */
+    openCashier: (name: Mount, appearance: Appearance) => void
+  }
 }
 
-/** High enough that no page scrolls: WebKit's driver misses in a frame of a page that is scrolled. */
-const WINDOW = { width: 1000, height: 2200 }
+/** The page object that merchants get, in any engine. */
+export type EngineCashier = CashierPage<EngineRoot, EngineLocator, EngineRoot>
 
-const handles = z.array(z.string())
+const cashierIn = (root: EngineRoot): EngineCashier => new CashierPage(root)
 
 export class ShopView {
-  readonly #session: WebDriverSession
-  /** The tabs that were seen. */
-  readonly #tabs: string[]
-  readonly page: View
+  readonly #engine: Engine
+  readonly page: EnginePage
 
-  private constructor(session: WebDriverSession, handle: string) {
-    this.#session = session
-    this.#tabs = [handle]
-    this.page = new View(session, handle)
+  private constructor(engine: Engine, page: EnginePage) {
+    this.#engine = engine
+    this.page = page
   }
 
-  /** Opens the page, and closes tabs that an earlier test left. */
-  static async open(session: WebDriverSession, url: string): Promise<ShopView> {
-    const [first = '', ...others] = handles.parse(await session.send('WebDriver:GetWindowHandles'))
-    for (const handle of others) {
-      await session.send('WebDriver:SwitchToWindow', { handle })
-      await session.send('WebDriver:CloseWindow')
-    }
-    await session.send('WebDriver:SwitchToWindow', { handle: first })
-    await session.send('WebDriver:SetWindowRect', WINDOW)
-    await session.send('WebDriver:Navigate', { url })
-    return new ShopView(session, first)
+  static async open(engine: Engine, url: string): Promise<ShopView> {
+    return new ShopView(engine, await engine.open(url))
   }
 
-  async mount(name: Mount, appearance: Appearance = {}): Promise<CashierView> {
-    await this.page.evaluate('open(arguments[0], arguments[1])', NOTHING, name, appearance)
-    return new CashierView(this.page.frame(`#${name} iframe`))
+  async mount(name: Mount, appearance: Appearance = {}): Promise<EngineCashier> {
+    await this.page.evaluate(
+      ([name, appearance]) => {
+        window.openCashier(name, appearance)
+      },
+      [name, appearance] as const,
+    )
+    return cashierIn(this.page.frameLocator(`#${name} iframe`))
   }
 
   /** Mounts, and waits until the cashier is ready. */
-  async launch(name: Mount = 'left', appearance: Appearance = {}): Promise<CashierView> {
+  async launch(name: Mount = 'left', appearance: Appearance = {}): Promise<EngineCashier> {
     const cashier = await this.mount(name, appearance)
-    await expect.poll(() => this.types(name), { timeout: 30_000 }).toEqual(['ready'])
+    await expect.poll(() => this.types(name)).toEqual(['ready'])
     return cashier
   }
 
   async update(name: Mount, appearance: Appearance): Promise<void> {
-    await this.page.evaluate('mounts[arguments[0]].update(arguments[1])', NOTHING, name, appearance)
+    await this.page.evaluate(
+      ([name, appearance]) => {
+        window.mounts[name]?.update(appearance)
+      },
+      [name, appearance] as const,
+    )
   }
 
   async destroy(name: Mount): Promise<void> {
-    await this.page.evaluate('mounts[arguments[0]].destroy()', NOTHING, name)
+    await this.page.evaluate((name) => {
+      window.mounts[name]?.destroy()
+    }, name)
   }
 
   /** The types of the events of this mount; neither `resize` nor what a busy machine adds. */
-  types(name: Mount): Promise<readonly string[]> {
-    const script = `return events.filter((one) => one.name === arguments[0]).map((one) => one.event)
-      .filter((event) => event.type !== 'resize' && event.code !== 'not_ready').map((event) => event.type)`
-    return this.page.evaluate(script, z.array(z.string()), name)
+  async types(name: Mount): Promise<readonly CashierEvent['type'][]> {
+    const all = await this.page.evaluate(() => window.cashierEvents, null)
+    return all
+      .filter((one) => one.name === name)
+      .map(({ event }) => event)
+      .filter((event) => event.type !== 'resize' && !('code' in event && event.code === 'not_ready'))
+      .map(({ type }) => type)
   }
 
-  /** The tab that was opened last, once it is there. */
-  async newTab(): Promise<CashierView> {
-    const others = async (): Promise<readonly string[]> =>
-      handles.parse(await this.#session.send('WebDriver:GetWindowHandles')).filter((one) => !this.#tabs.includes(one))
-    await expect.poll(async () => (await others()).length, { timeout: 30_000 }).toBe(1)
-    const [handle = ''] = await others()
-    this.#tabs.push(handle)
-    await this.#session.send('WebDriver:SwitchToWindow', { handle })
-    await this.#session.send('WebDriver:SetWindowRect', WINDOW)
-    return new CashierView(new View(this.#session, handle))
+  /** The page that the cashier has opened, once it is there. */
+  async newTab(): Promise<EngineCashier> {
+    return cashierIn(await this.#engine.openedPage())
   }
 
   /** Mounts where the browser refuses the frame's cookie, and goes on in the tab that the cashier offers. */
-  async launchInTab(name: Mount = 'left', appearance: Appearance = {}): Promise<CashierView> {
+  async launchInTab(name: Mount = 'left', appearance: Appearance = {}): Promise<EngineCashier> {
     const refused = await this.mount(name, appearance)
-    await refused.view.shows(refused.cookiesBlocked, /\w/)
-    await refused.view.press('link', 'Open in a new tab')
+    await openTab(refused)
     return this.newTab()
   }
 }
+
+/** What the cashier says instead where it may not have its cookie. */
+export const cookiesBlocked = (cashier: EngineCashier): EngineLocator =>
+  cashier.root.locator('[data-testid="cookies-blocked"]')
+
+export const openTab = (refused: EngineCashier): Promise<void> =>
+  cookiesBlocked(refused).getByRole('link', { name: 'Open in a new tab', exact: true }).click()

@@ -18,7 +18,7 @@ type SessionOf = (mount: string) => SessionOptions
 
 export interface Sites {
   readonly stack: Stack
-  /** The shop's page. It has `#left` and `#right`, and `open(name, appearance)` mounts a cashier there. */
+  /** The shop's page. It has `#left` and `#right`, and `openCashier(name, appearance)` mounts one there. */
   readonly shopUrl: string
   readonly cashierUrl: string
   /** Sessions that the shop created, oldest first. */
@@ -88,12 +88,12 @@ const passOn =
 const shopPage = (cashierUrl: string): string => `<!doctype html><html lang="en"><head><title>Shop</title>
 <script src="${cashierUrl}/embed.js"></script></head>
 <body><div id="left"></div><div id="right"></div><textarea aria-label="Notes"></textarea><script>
-var events = [], mounts = {}
-function open(name, appearance) {
+var cashierEvents = [], mounts = {}
+function openCashier(name, appearance) {
   mounts[name] = Cashier.mount('#' + name, {
     ...appearance,
     fetchLaunchToken: async () => (await fetch('/token?mount=' + name)).text(),
-    onEvent: (event) => events.push({ name, event }),
+    onEvent: (event) => cashierEvents.push({ name, event }),
   })
 }
 </script></body></html>`

@@ -1,4 +1,4 @@
-/** Starts an engine of Debian's packages with a new profile, and opens a session of it. */
+/** Starts an engine with a new profile: Chromium by Playwright, those of Debian's packages by WebDriver. */
 import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -7,22 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
 import { type SupervisedProcess, startSupervised } from '../../scripts/supervised-process.ts'
+import type { Engine, EngineName } from './engine.ts'
+import { startChromium } from './start-chromium.ts'
+import { WebDriverTabs } from './webdriver-tabs.ts'
 import { openHttpSession, openMarionetteSession, type WebDriverSession } from './webdriver.ts'
-
-/**
- * As they are installed, but for: `firefox-strict`, with Firefox's strict protection; `webkit-cookies`, which takes
- * cookies of other sites, because WebKitGTK takes none in a frame, partitioned ones neither.
- */
-export const ENGINES = ['firefox', 'firefox-strict', 'webkit', 'webkit-cookies'] as const
-export type EngineName = (typeof ENGINES)[number]
-
-export interface Engine {
-  readonly name: EngineName
-  readonly session: WebDriverSession
-  /** Where the browser saves files. */
-  readonly downloads: string
-  stop(): Promise<void>
-}
 
 const READY_MS = 60_000
 
@@ -71,6 +59,25 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   MOZ_CRASHREPORTER_DISABLE: '1',
 })
 
+function byWebDriver(
+  name: EngineName,
+  session: WebDriverSession,
+  downloads: string,
+  processes: readonly SupervisedProcess[],
+): Engine {
+  const tabs = new WebDriverTabs(session)
+  return {
+    name,
+    downloads,
+    open: (url) => tabs.open(url),
+    openedPage: () => tabs.opened(),
+    async stop() {
+      await session.close()
+      for (const process of processes) await process.stop()
+    },
+  }
+}
+
 /** Starts a program that prints nothing when it is ready, and waits until its port is open. */
 async function startListening(
   command: string,
@@ -105,16 +112,7 @@ async function startFirefox(name: EngineName, folder: string, downloads: string)
   const args = ['--headless', '--marionette', '--no-remote', '--profile', profile]
   const browser = await startListening('firefox-esr', args, port, environment(folder))
   const session = await openMarionetteSession(port, { acceptInsecureCerts: true }).catch(stopAfter(browser))
-  return {
-    name,
-    session,
-    downloads,
-    async stop() {
-      await session.close()
-      await browser.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return byWebDriver(name, session, downloads, [browser])
 }
 
 /** In the libraries' folder, whose name has the machine's architecture. */
@@ -145,17 +143,7 @@ async function startWebKit(name: EngineName, folder: string, downloads: string):
   const session = await openHttpSession(`http://127.0.0.1:${port}`, capabilities)
     .catch(stopAfter(driver))
     .catch(stopAfter(screen))
-  return {
-    name,
-    session,
-    downloads,
-    async stop() {
-      await session.close()
-      await driver.stop()
-      await screen.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return byWebDriver(name, session, downloads, [driver, screen])
 }
 
 const stopAfter =
@@ -165,9 +153,20 @@ const stopAfter =
     throw new Error(`${String(error)}\n${process.output()}`)
   }
 
-export function startEngine(name: EngineName): Promise<Engine> {
+export async function startEngine(name: EngineName): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-engine-'))
   const downloads = join(folder, 'downloads')
   mkdirSync(downloads)
-  return (name.startsWith('webkit') ? startWebKit : startFirefox)(name, folder, downloads)
+  const start = (): Promise<Engine> => {
+    if (name === 'chromium') return startChromium(downloads)
+    return (name.startsWith('webkit') ? startWebKit : startFirefox)(name, folder, downloads)
+  }
+  const engine = await start()
+  return {
+    ...engine,
+    async stop() {
+      await engine.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

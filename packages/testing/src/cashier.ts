@@ -1,5 +1,6 @@
 /** Page object of the cashier: screens by their purpose, elements by role and name. */
 import type { FrameLocator, Locator, Page } from 'playwright'
+import type { MinimalLocator, MinimalRoot } from './minimal-locator.ts'
 import type { CashierLocale, CashierTextKey } from './texts.ts'
 import { untilSeen } from './until-seen.ts'
 import { literally, wordingOf, type Wording } from './wording.ts'
@@ -14,13 +15,19 @@ export interface CashierOptions {
 /** A test may have given Playwright another attribute for `getByTestId`. */
 const byTestId = (id: string): string => `[data-testid="${id}"]`
 
-export class Cashier {
+/**
+ * The page object for any driver.
+ * @template Root a page or a frame's content, which has the cashier
+ * @template L elements in it
+ * @template F the content of a frame in it
+ */
+export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocator<L>, F> {
   /** The cashier's page, or its frame in a merchant's page. */
-  readonly root: Page | FrameLocator
+  readonly root: Root
   readonly #wording: Wording
 
   /** @throws RangeError for a language that the cashier does not have */
-  constructor(root: Page | FrameLocator, { locale = 'en' }: CashierOptions = {}) {
+  constructor(root: Root, { locale = 'en' }: CashierOptions = {}) {
     this.root = root
     this.#wording = wordingOf(locale)
   }
@@ -58,12 +65,12 @@ export class Cashier {
   }
 
   /** Of the chosen currency: what can be spent. */
-  get balance(): Locator {
+  get balance(): L {
     return this.root.locator(byTestId('balance'))
   }
 
   /** Of the chosen currency: what withdrawals under way hold. */
-  get reserved(): Locator {
+  get reserved(): L {
     return this.root.locator(byTestId('reserved'))
   }
 
@@ -73,24 +80,24 @@ export class Cashier {
   }
 
   /** Says whether the page is live. */
-  get connection(): Locator {
+  get connection(): L {
     return this.root.getByRole('contentinfo')
   }
 
   readonly deposit = {
-    qr: (): Locator => this.root.locator(byTestId('qr')),
+    qr: (): L => this.root.locator(byTestId('qr')),
     /** The address without gaps. */
     address: async (): Promise<string> => {
       const shown = this.root.locator(byTestId('address'))
       await shown.waitFor()
       return (await shown.innerText()).replace(/\s/g, '')
     },
-    copy: (): Locator => this.#button('deposit.copy'),
+    copy: (): L => this.#button('deposit.copy'),
     /** Deposits of this visit, the newest first. */
-    arrived: (): Locator =>
+    arrived: (): L =>
       this.root.getByRole('region', { name: this.text('deposit.live'), exact: true }).locator(byTestId('deposit')),
     /** The step that each of them has reached. */
-    step: (): Locator => this.deposit.arrived().locator('[aria-current="step"]'),
+    step: (): L => this.deposit.arrived().locator('[aria-current="step"]'),
   }
 
   readonly withdraw = {
@@ -111,12 +118,12 @@ export class Cashier {
       await button.evaluate(untilSeen)
       await button.click()
     },
-    sendAgain: (): Locator =>
+    sendAgain: (): L =>
       this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAgain') }),
-    alert: (): Locator => this.#review.getByRole('alert'),
-    form: (): Locator => this.root.locator(byTestId('withdraw-form')),
+    alert: (): L => this.#review.getByRole('alert'),
+    form: (): L => this.root.locator(byTestId('withdraw-form')),
     /** `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or `failed`. */
-    outcome: (): Locator => this.root.locator(byTestId('withdraw-outcome')),
+    outcome: (): L => this.root.locator(byTestId('withdraw-outcome')),
     /** Form, review and send. */
     all: async (amount: string, address: string): Promise<void> => {
       await this.withdraw.fill(amount, address)
@@ -132,35 +139,38 @@ export class Cashier {
       await this.#field('buy.country').selectOption(country)
     },
     start: (): Promise<void> => this.#button('buy.continue').click(),
-    form: (): Locator => this.root.locator(byTestId('buy-form')),
+    form: (): L => this.root.locator(byTestId('buy-form')),
     /** `data-status` is the state: `pending`, `processing`, `succeeded` or `failed`. */
-    purchase: (): Locator => this.root.locator(byTestId('purchase')),
+    purchase: (): L => this.root.locator(byTestId('purchase')),
     /** The provider's page, which is in the provider's language. */
-    provider: (): FrameLocator => this.root.frameLocator(`${byTestId('purchase')} iframe`),
+    provider: (): F => this.root.frameLocator(`${byTestId('purchase')} iframe`),
   }
 
   readonly history = {
-    rows: (): Locator => this.root.locator(byTestId('transaction')),
+    rows: (): L => this.root.locator(byTestId('transaction')),
     /** The headings of the days. */
-    days: (): Locator => this.root.locator(byTestId('history')).getByRole('heading', { level: 2 }),
+    days: (): L => this.root.locator(byTestId('history')).getByRole('heading', { level: 2 }),
     /** @param range `today`, `yesterday`, `this_week`, `this_month`, `last_month` or `last_24hrs`; empty for any time */
     range: async (range: string): Promise<void> => {
       await this.root.locator(byTestId('time-range')).selectOption(range)
     },
     type: (type: 'all' | 'Deposit' | 'Payout'): Promise<void> =>
       this.root.getByRole('link', { name: this.text(`history.type.${type}`), exact: true }).click(),
-    details: (): Locator => this.root.getByRole('dialog', { name: this.text('history.details'), exact: true }),
+    details: (): L => this.root.getByRole('dialog', { name: this.text('history.details'), exact: true }),
   }
 
-  get #review(): Locator {
+  get #review(): L {
     return this.root.locator(byTestId('withdraw-review'))
   }
 
-  #button(key: CashierTextKey): Locator {
+  #button(key: CashierTextKey): L {
     return this.root.getByRole('button', { name: this.text(key), exact: true })
   }
 
-  #field(key: CashierTextKey): Locator {
+  #field(key: CashierTextKey): L {
     return this.root.getByLabel(this.text(key), { exact: true })
   }
 }
+
+/** The page object for Playwright. */
+export class Cashier extends CashierPage<Page | FrameLocator, Locator, FrameLocator> {}

@@ -1,4 +1,5 @@
 export * from './cashier.ts'
+export type * from './minimal-locator.ts'
 export { SandboxRefusal } from './sandbox-call.ts'
 export * from './sandbox-control.ts'
 export type * from './sandbox-settings.ts'

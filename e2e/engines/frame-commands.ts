@@ -1,0 +1,62 @@
+/** Commands to the frame that the session has entered last. */
+import { z } from 'zod'
+import { type CommandName, type Parameters, type WebDriverSession, WebDriverError } from './webdriver.ts'
+
+/** The key of an element's reference, fixed by the WebDriver standard. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+
+/** An element in that frame, for as long as it stays there. */
+export type Reference = Readonly<Record<typeof ELEMENT, string>>
+
+const references = z.array(z.object({ [ELEMENT]: z.string() }))
+
+export class FrameCommands {
+  readonly #session: WebDriverSession
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(session: WebDriverSession) {
+    this.#session = session
+  }
+
+  /** Runs after all that came before: a session is in one frame at a time. */
+  alone<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(act)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  /** The result of the body of a function, whose promise is awaited. */
+  run(script: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.#session.send('WebDriver:ExecuteScript', { script, args })
+  }
+
+  /** The elements that such a body returns. */
+  async elements(script: string, ...args: readonly unknown[]): Promise<readonly Reference[]> {
+    return references.parse(await this.run(script, ...args))
+  }
+
+  toElement(name: CommandName, element: Reference, parameters: Parameters = {}): Promise<unknown> {
+    return this.#session.send(name, { id: element[ELEMENT], ...parameters })
+  }
+
+  /** The name by which assistive technology announces it. */
+  async label(element: Reference): Promise<string> {
+    try {
+      return z.string().parse(await this.toElement('WebDriver:GetComputedLabel', element))
+    } catch (error) {
+      // WebKit's answer for an element that assistive technology cannot reach, as behind a dialog.
+      if (error instanceof WebDriverError && error.code === 'unknown error') return ''
+      throw error
+    }
+  }
+
+  async enterTab(handle: string): Promise<void> {
+    await this.#session.send('WebDriver:SwitchToWindow', { handle })
+    await this.#session.send('WebDriver:SwitchToFrame', { id: null })
+  }
+
+  async enterFrame(frame: Reference): Promise<void> {
+    // The first is WebDriver's, the second Marionette's.
+    await this.#session.send('WebDriver:SwitchToFrame', { id: frame, element: frame[ELEMENT] })
+  }
+}
