@@ -31,6 +31,9 @@ export interface UnitKeys {
 const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
   [...new Set(values)].map((value) => [value])
 
+const usersOf = (sessions: readonly OnrampRow[]): readonly string[] =>
+  sessions.map(({ user_reference_id }) => user_reference_id)
+
 /** Loads units of work: a fixed number of statements, whatever the number of facts. */
 export function unitReader(flavour: Flavour) {
   const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
@@ -92,6 +95,29 @@ export function unitReader(flavour: Flavour) {
     ]
   }
 
+  /** Locks the users and transactions, and the users of on-ramp sessions, which are read as they are under the locks. */
+  const lockAll = async (db: Kysely<Tables>, keys: UnitKeys) => {
+    const asked = new Set<string>()
+    const users: LockedUser[] = []
+    const lock = async (ids: readonly string[]): Promise<boolean> => {
+      const others = ids.filter((id) => !asked.has(id))
+      for (const id of others) asked.add(id)
+      users.push(...(await lockUsers(db, others)))
+      return others.length > 0
+    }
+    let onramps = await findSessions(db, keys)
+    await lock([...keys.users, ...usersOf(onramps)])
+    await lockTransactions(
+      db,
+      (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid),
+    )
+    if (flavour === 'sqlite') return { users, onramps }
+    // Another event of an on-ramp may have named its session meanwhile. A lock out of order costs another try at worst.
+    do onramps = await findSessions(db, keys)
+    while (await lock(usersOf(onramps)))
+    return { users, onramps }
+  }
+
   const loadBalances = async (
     unit: UnitOfWork,
     db: Kysely<Tables>,
@@ -135,16 +161,10 @@ export function unitReader(flavour: Flavour) {
   return {
     load: async (db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> => {
       const unit = new UnitOfWork(now)
-      const sessions = await findSessions(db, keys)
-      const users = await lockUsers(db, [...keys.users, ...sessions.map((row) => row.user_reference_id)])
-      await lockTransactions(
-        db,
-        (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid),
-      )
+      const { users, onramps } = await lockAll(db, keys)
       unit.load({
         users,
-        // Again, now that nobody else can change them.
-        onramps: await sessionsById(db, single(sessions.map(({ id }) => id))),
+        onramps,
         withdrawals: await withdrawalsById(db, single(keys.withdrawals)),
         currencies: keys.currencies === true ? await currenciesOf(db).all() : [],
       })
