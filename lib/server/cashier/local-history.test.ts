@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import type { OwnOnramp } from '../store/port.ts'
 import { sampleOnramp, sampleTransaction } from '../store/testing/sample-rows.ts'
-import { unlistedRows } from './local-history.ts'
+import { localMatchOf, unlistedRows } from './local-history.ts'
 
 const DAY_MS = 86_400_000
 const LAST_EVENT_MS = 1_000_000
@@ -38,4 +39,20 @@ test('an on-ramp that has succeeded stays', () => {
     { session: session('pending'), transaction: transaction('succeeded') },
   ])
     expect(rowsAfter(onramp, 30 * DAY_MS)).toBe(1)
+})
+
+test.each([
+  ['under its id', 'c1', 'BTC', 'o1'],
+  ['under another id that the list has given it since', 'c2', 'usdt', 'o1'],
+  ['of another currency', 'c2', 'BTC', undefined],
+])('a deposit of the same hash %s is of the on-ramp or not', (_, id, code, expected) => {
+  const onramp = { ...transaction('succeeded'), transaction_uuid: 'o', tx_hash_key: 'ab' }
+  const known = {
+    withdrawals: [],
+    onramps: [{ session: sampleOnramp({ correlation_key: null }), transaction: onramp, currency: null, listed: false }],
+    statusOf: () => undefined,
+  }
+  const { currency } = sampleTransactionRecord()
+  const record = sampleTransactionRecord({ tx_hash: '0xAB', currency: { ...currency, id, code, network: 'Tron' } })
+  expect(localMatchOf(record, known).onramp?.session?.id).toBe(expected)
 })

@@ -7,7 +7,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from './migrate.ts'
 import { openStore } from './store.ts'
-import { sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { sampleFact, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
 import { allRows } from './testing/all-rows.ts'
 import { FLAVOURS, newTestDatabase } from './testing/test-databases.ts'
 
@@ -130,6 +130,36 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         ['soon', null],
       ]),
     )
+  })
+
+  test('a purchase of an older version is found by its deposit, whatever the id of its currency is by then', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
+    const opened = connectDatabase(database.url)
+    await migrate(
+      opened,
+      MIGRATIONS.filter(({ name }) => name < '0015'),
+    )
+    const purchase = sampleTransaction({ kind: 'onramp', transaction_uuid: 'o', currency_id: 'old' })
+    await insertRow(opened, 'transactions', purchase)
+    await insertRow(opened, 'transactions', {
+      ...purchase,
+      transaction_uuid: 'p',
+      tx_hash_key: null,
+      correlation_key: 'k',
+    })
+    await opened.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const found = await store.transaction(async (tx) => {
+      const names = { currency_id: 'new', tx_hash: '0xAB', correlation_key: 'k' }
+      const fact = sampleFact({ transaction_uuid: 'd', ...names })
+      const unit = await tx.load({ users: ['u'], transactions: [fact] })
+      await tx.loadRelated(unit, [fact])
+      const deposit = sampleTransaction({ transaction_uuid: 'd', ...names })
+      return unit.sameTransfer(deposit).map(({ transaction_uuid }) => transaction_uuid)
+    })
+    await store.close()
+    await database.remove()
+    expect(found.toSorted()).toEqual(['o', 'p'])
   })
 
   test('a database of the first version keeps its facts and transactions', async () => {

@@ -112,4 +112,29 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ['o2', null, true],
     ])
   })
+
+  test('the deposit of an on-ramp is known by its hash or key although its currency has got another id', async () => {
+    const { one } = stores
+    await one.onramps.insert(sampleOnramp({ correlation_key: 'key-1' }))
+    const purchase = { kind: 'onramp', currency_id: 'old' } as const
+    const deposit = { kind: 'deposit', currency_id: 'new', currency_code: 'usdt' } as const
+    await seed(one, {
+      transactions: [
+        sampleTransaction({ ...purchase, transaction_uuid: 'by-hash', tx_hash_key: 'h1' }),
+        sampleTransaction({ ...purchase, transaction_uuid: 'by-key', tx_hash_key: null, correlation_key: 'key-2' }),
+        sampleTransaction({ ...purchase, transaction_uuid: 'other', tx_hash_key: 'h2' }),
+        sampleTransaction({ ...deposit, transaction_uuid: 'd1', tx_hash_key: 'h1' }),
+        sampleTransaction({ ...deposit, transaction_uuid: 'd2', tx_hash_key: null, correlation_key: 'key-2' }),
+        sampleTransaction({ ...deposit, transaction_uuid: 'd3', tx_hash_key: null, correlation_key: 'key-1' }),
+        sampleTransaction({ ...deposit, transaction_uuid: 'd4', tx_hash_key: 'h2', network: 'Ethereum' }),
+      ],
+      records: ['d1', 'd2', 'd3', 'd4'].map((transaction_uuid) => sampleRecord({ transaction_uuid })),
+    })
+    const { onramps } = await one.history.ownRows('u', 0)
+    const shown = onramps.map(({ session, transaction, listed }) => [
+      session?.id ?? transaction?.transaction_uuid,
+      listed,
+    ])
+    expect(Object.fromEntries(shown)).toEqual({ o1: true, 'by-hash': true, 'by-key': true, other: false })
+  })
 })

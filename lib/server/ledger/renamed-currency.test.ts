@@ -1,0 +1,91 @@
+/** The gateway's list may give a currency another id between a purchase and its deposit. */
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import type { Store } from '../store/store.ts'
+import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
+import { applyOneFact } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { applyFact } from './apply-fact.ts'
+import { checkLedger } from './check-ledger.ts'
+import type { Fact } from './facts.ts'
+
+/** What is said of one purchase of `user`: its own events under the old id, those of its deposit under the new one. */
+function storyOf(user: string): readonly Fact[] {
+  const key = `key-${user}`
+  const hash = `hash-${user}`
+  const onramp = { kind: 'onramp', transaction_uuid: `o-${user}`, currency_id: 'old', correlation_key: key } as const
+  const deposit = {
+    kind: 'deposit',
+    transaction_uuid: `d-${user}`,
+    currency_id: 'new',
+    currency_code: 'usdt',
+    amount: decimal('0.9'),
+  } as const
+  const done = { status: 'succeeded', user_reference_id: user } as const
+  return [
+    sampleFact({ ...onramp, ...done, status: 'processing', amount: null }),
+    sampleFact({ ...onramp, ...done, tx_hash: hash }),
+    sampleFact({ ...deposit, ...done, source: 'reconciliation', correlation_key: key }),
+    sampleFact({ ...deposit, ...done, status: 'processing' }),
+    sampleFact({ ...deposit, ...done, tx_hash: hash }),
+  ]
+}
+
+/** Every order of these items. */
+function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length <= 1) return [items]
+  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+async function begin(store: Store, user: string): Promise<void> {
+  await store.users.ensure(user, 0)
+  const names = { id: `s-${user}`, user_reference_id: user, correlation_key: `key-${user}` }
+  await store.onramps.insert(sampleOnramp({ ...names, currency_id: 'old' }))
+}
+
+const balancesOf = async (store: Store, user: string) =>
+  (await Promise.all(['old', 'new'].map((id) => store.ledger.balance(user, id)))).map(({ available }) => available)
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('a purchase and its deposit are one credit, in any order', { timeout: 120_000 }, async () => {
+    const { one } = stores
+    for (const [index, order] of orders([0, 1, 2, 3, 4]).entries()) {
+      const user = `u${String(index)}`
+      await begin(one, user)
+      const story = storyOf(user)
+      for (const place of order) await applyOneFact(one, story[place]!)
+      expect(await balancesOf(one, user), `order ${order.join('')}`).toEqual(['0', '0.9'])
+    }
+    expect((await checkLedger(one)).faults).toEqual([])
+  })
+
+  test('the same in one unit of work', async () => {
+    const { one } = stores
+    for (const reversed of [false, true]) {
+      const user = `together-${String(reversed)}`
+      await begin(one, user)
+      const facts = reversed ? storyOf(user).toReversed() : storyOf(user)
+      await one.transaction(async (tx) => {
+        const unit = await tx.load({ users: [user], transactions: facts, onrampKeys: [`key-${user}`] })
+        await tx.loadRelated(unit, facts)
+        for (const fact of facts) applyFact(unit, fact, { ledgerMode: 'embedded', evidence: '{}' })
+        await tx.save(unit)
+      })
+      expect(await balancesOf(one, user)).toEqual(['0', '0.9'])
+    }
+  })
+
+  test('a deposit of another currency in the same transaction of the network is another credit', async () => {
+    const { one } = stores
+    await begin(one, 'u')
+    const [, bought] = storyOf('u')
+    const other = { kind: 'deposit', status: 'succeeded', currency_id: 'new', tx_hash: 'hash-u' } as const
+    await applyOneFact(one, bought!)
+    await applyOneFact(one, sampleFact({ ...other, transaction_uuid: 'd1', currency_code: 'TRX' }))
+    await applyOneFact(one, sampleFact({ ...other, transaction_uuid: 'd2', network: 'Ethereum' }))
+    expect(await balancesOf(one, 'u')).toEqual(['1', '2'])
+  })
+})
