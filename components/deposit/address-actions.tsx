@@ -4,15 +4,14 @@ import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
 import Share from 'lucide-react/icons/share'
-import { useState, type RefObject } from 'react'
-import { copyText, type CopyOutcome } from '#lib/browser/copy-text.ts'
+import type { RefObject } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
+import { CopyRefused } from '../ui/copy-button.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-
-const COPIED_SHOWN_MS = 2500
+import { useCopy } from '../ui/use-copy.ts'
 
 /** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
 export function AddressActions({
@@ -28,16 +27,9 @@ export function AddressActions({
 }) {
   const { t } = useTranslations()
   const announce = useAnnounce()
-  const [outcome, setOutcome] = useState<CopyOutcome | null>(null)
+  const copying = useCopy('deposit.copied')
   const canShare = useHydrated() && typeof navigator.share === 'function'
 
-  const copy = async (): Promise<void> => {
-    if (address === undefined || !textRef.current) return
-    const result = await copyText(address, textRef.current, { clipboard: navigator.clipboard, document })
-    setOutcome(result)
-    announce(t(result === 'copied' ? 'deposit.copied' : 'common.copySelected'))
-    if (result === 'copied') setTimeout(() => setOutcome(null), COPIED_SHOWN_MS)
-  }
   const share = async (): Promise<void> => {
     const title = t('deposit.address', { code: currency.currency_code, network: currency.network })
     // Rejects also when the user closes the share sheet.
@@ -59,10 +51,12 @@ export function AddressActions({
           className="grow basis-28"
           disabled={address === undefined}
           data-testid="copy-address"
-          onClick={() => void copy()}
+          onClick={() => {
+            if (address !== undefined && textRef.current) void copying.copy(address, textRef.current)
+          }}
         >
-          {outcome === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
-          {t(outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}
+          {copying.outcome === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
+          {t(copying.outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}
         </Button>
         {canShare && (
           <Button
@@ -83,7 +77,7 @@ export function AddressActions({
           <Download aria-hidden size={18} />
         </Button>
       </div>
-      {outcome === 'selected' && <p className="text-center text-s text-ink-2">{t('common.copySelected')}</p>}
+      <CopyRefused copy={copying} className="text-center" />
     </>
   )
 }

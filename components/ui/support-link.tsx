@@ -1,6 +1,10 @@
 'use client'
 
+import { useRef } from 'react'
 import { useTranslations } from '../context/translations.tsx'
+import { CopyButton, CopyRefused } from './copy-button.tsx'
+import { ReferenceText } from './reference-text.tsx'
+import { useCopy } from './use-copy.ts'
 
 /** Link to the merchant's support, with the reference to quote. */
 export function SupportLink({
@@ -13,7 +17,7 @@ export function SupportLink({
   const { t } = useTranslations()
   if (supportUrl === null && reference === null) return null
   return (
-    <p className="grid justify-items-center gap-1 text-s text-ink-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-1 text-center text-s text-ink-2">
       {supportUrl !== null && (
         <a
           href={supportUrl}
@@ -25,11 +29,24 @@ export function SupportLink({
           {t('problem.support')} <span className="sr-only">{t('common.newTab')}</span>
         </a>
       )}
-      {reference !== null && (
-        <span data-testid="reference" className="select-all break-all">
-          {t('problem.quote', { reference })}
-        </span>
-      )}
-    </p>
+      {reference !== null && <Reference reference={reference} />}
+    </div>
+  )
+}
+
+function Reference({ reference }: { readonly reference: string }) {
+  const { t } = useTranslations()
+  const textRef = useRef<HTMLElement>(null)
+  const copy = useCopy('common.copied')
+  const name = t('problem.quote')
+  return (
+    <div data-testid="reference" className="grid max-w-full grid-cols-[minmax(0,1fr)] justify-items-center">
+      <div className="flex items-center gap-1">
+        {name}
+        <CopyButton name={name} value={reference} textRef={textRef} copy={copy} />
+      </div>
+      <ReferenceText value={reference} ref={textRef} />
+      <CopyRefused copy={copy} />
+    </div>
   )
 }

@@ -1,0 +1,30 @@
+import { Fragment, type Ref } from 'react'
+
+/**
+ * A reference, such as a UUID or a hash. It begins a line of its own where it does not fit beside other text, and breaks
+ * after a hyphen; inside a group only where that is longer than a line.
+ */
+export function ReferenceText({
+  value,
+  ref,
+  className = '',
+}: {
+  readonly value: string
+  readonly ref?: Ref<HTMLElement>
+  readonly className?: string
+}) {
+  return (
+    <bdi
+      dir="ltr"
+      ref={ref}
+      className={`inline-block max-w-full font-mono text-xs wrap-anywhere select-all ${className}`}
+    >
+      {value.split(/(?<=-)/).map((group, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {group}
+        </Fragment>
+      ))}
+    </bdi>
+  )
+}
