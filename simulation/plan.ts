@@ -75,7 +75,7 @@ export interface PlanOptions {
 
 export const DEFAULT_FAULTS = Object.keys(FAULT_KINDS) as FaultKind[]
 
-function settingsFrom(chance: Chance, given: Partial<Settings>): Settings {
+function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): Settings {
   const habits: GatewayHabits = {
     namesTransaction: chance.chance(0.3),
     repliesPaidAmount: chance.chance(0.5),
@@ -84,7 +84,8 @@ function settingsFrom(chance: Chance, given: Partial<Settings>): Settings {
     dates: chance.chance(0.8),
     skewMs: chance.pick([0, 0, 0, 0, 120_000, -120_000]),
     purchaseIsDeposit: chance.chance(0.6),
-    listsAllUsers: chance.chance(0.5),
+    // By a chance of its own, so that older seeds give the worlds that they gave.
+    listsAllUsers: new Chance(`${seed}|lists all users`).chance(0.5),
   }
   return {
     ledgerMode: chance.chance(0.75) ? 'embedded' : 'merchant',
@@ -109,7 +110,7 @@ function pressesFrom(chance: Chance): readonly number[] {
 /** Draws a world from its seed. */
 export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, settings = {} }: PlanOptions = {}): Plan {
   const chance = new Chance(`${seed}|plan`)
-  const chosen = settingsFrom(chance, settings)
+  const chosen = settingsFrom(seed, chance, settings)
   const count = transactions ?? chance.pick([10, 20, 40, 80, 160])
   const users = Math.max(1, Math.min(40, Math.round(count / chance.pick([1.5, 4, 10]))))
   const lengthMs = 4000 + count * chance.pick([20, 60, 200])

@@ -199,15 +199,22 @@ export function createMetrics(): Metrics {
           return setTo(this, unreadable())
         },
       })
-      for (const status of ['unknown', 'processing'] as const)
-        new Gauge({
-          name: `cashier_oldest_${status}_seconds`,
-          help: `Age of the oldest ${status} withdrawal; 0 if there is none.`,
-          registers,
-          collect() {
-            return setTo(this, oldestWithdrawalS(status))
-          },
-        })
+      new Gauge({
+        name: 'cashier_oldest_unknown_seconds',
+        help: 'Age of the oldest unknown withdrawal; 0 if there is none.',
+        registers,
+        collect() {
+          return setTo(this, oldestWithdrawalS('unknown'))
+        },
+      })
+      new Gauge({
+        name: 'cashier_oldest_processing_seconds',
+        help: 'Age of the oldest processing withdrawal; 0 if there is none.',
+        registers,
+        collect() {
+          return setTo(this, oldestWithdrawalS('processing'))
+        },
+      })
       new Gauge({
         name: 'cashier_gateway_clock_skew_seconds',
         help: "The gateway's clock minus ours, by its replies.",
