@@ -60,7 +60,7 @@ test('hidden and shown, moved, taken out and put back, the frame goes on by itse
   await expect(page.locator('iframe')).toHaveCount(1)
 })
 
-test('destroyed at each step of its launch, and mounted twenty times', async ({ page, stack, createSession }) => {
+test('destroyed at each step of its launch', async ({ page, stack, createSession }) => {
   let tokens = 0
   const firstToken = Promise.withResolvers<undefined>()
   const host = await open(page, stack, async () => {
@@ -69,7 +69,7 @@ test('destroyed at each step of its launch, and mounted twenty times', async ({ 
     await firstToken.promise
     return launch_token
   })
-  // Twenty times at once: what is destroyed at once asks for nothing.
+  // What is destroyed at once asks for nothing.
   await page.evaluate(() => {
     const mount = (name: string) =>
       Cashier.mount('#cashier', {
@@ -101,4 +101,58 @@ test('destroyed at each step of its launch, and mounted twenty times', async ({ 
   await expect(page.locator('iframe')).toHaveCount(1)
   await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
   expect([tokens, await host.events('early')]).toEqual([4, []])
+})
+
+/** How far a mount comes before it is destroyed. */
+const POINTS = ['at once', 'token', 'launch', 'page', 'ready'] as const
+
+test('mounted twenty times, and destroyed at different points, it leaves nothing behind', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const asked = new Set<string>()
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async (name) => {
+      const { launch_token } = await createSession()
+      asked.add(name)
+      return launch_token
+    },
+  })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  const reached: Readonly<Record<(typeof POINTS)[number], (name: string) => boolean | Promise<boolean>>> = {
+    'at once': () => true,
+    token: (name) => asked.has(name),
+    launch: () => requests.includes('/launch'),
+    page: () => requests.some((path) => path.startsWith('/c/')),
+    ready: async (name) => (await host.types(name)).includes('ready'),
+  }
+  const heard: Record<string, number> = {}
+  const eventsOf = async (name: string): Promise<number> =>
+    (await host.events(name)).length + (await host.heights(name)).length
+  for (let time = 0; time < 20; time += 1) {
+    const name = `mount ${time}`
+    const point = POINTS[time % POINTS.length] ?? 'ready'
+    await test.step(`${name}: ${point}`, async () => {
+      requests.length = 0
+      await host.mount(name, {}, '#cashier')
+      await expect.poll(() => reached[point](name), { intervals: [5, 10, 20, 50] }).toBe(true)
+      // And some way on to the next point, another one each time.
+      await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), (time * 13) % 40)
+      await host.destroy(name)
+      await expect(page.locator('iframe')).toHaveCount(0)
+      heard[name] = await eventsOf(name)
+    })
+  }
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(page.locator('iframe')).toHaveCount(1)
+  await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
+  // None that was destroyed was heard of again.
+  for (const [name, count] of Object.entries(heard)) expect(await eventsOf(name), name).toBe(count)
+  expect((await Promise.all(Object.keys(heard).map((name) => host.errors(name)))).flat()).toEqual([])
 })
