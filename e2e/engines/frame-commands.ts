@@ -32,7 +32,10 @@ export class FrameCommands {
 
   /** The elements that such a body returns. */
   async elements(script: string, ...args: readonly unknown[]): Promise<readonly Reference[]> {
-    return references.parse(await this.run(script, ...args))
+    const found = await this.run(script, ...args)
+    // Firefox's answer where another document has come while the body ran.
+    if (found === null) throw new WebDriverError('elements', 'stale element reference', 'the page was replaced')
+    return references.parse(found)
   }
 
   toElement(name: CommandName, element: Reference, parameters: Parameters = {}): Promise<unknown> {
