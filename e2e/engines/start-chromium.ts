@@ -30,13 +30,14 @@ export async function startChromium(downloads: string): Promise<Engine> {
         timezoneId: 'UTC',
       })
       context.setDefaultTimeout(PATIENCE_MS)
-      context.on('page', (page) => {
-        opened.push(page)
-        page.on('download', (download) => void save(download))
-      })
       const page = await context.newPage()
+      page.on('download', (download) => void save(download))
+      // Only now: the first page is not one that a page opened.
+      context.on('page', (other) => {
+        opened.push(other)
+        other.on('download', (download) => void save(download))
+      })
       await page.goto(url)
-      opened = opened.filter((other) => other !== page)
       return page
     },
     async openedPage() {
@@ -46,6 +47,8 @@ export async function startChromium(downloads: string): Promise<Engine> {
       )
       const page = opened.shift()
       if (page === undefined) throw new Error('no page was opened')
+      // Its `about:blank` is replaced once: what was begun in it would be lost.
+      await page.waitForLoadState()
       return page
     },
     async stop() {
