@@ -1,9 +1,10 @@
-import { sql, type Insertable, type Kysely } from 'kysely'
+import { CompiledQuery, sql, type Insertable, type Kysely } from 'kysely'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { compiledOnce } from './compiled-once.ts'
 import { insertRows, updateRows } from './multi-row.ts'
+import { pipelined, type StatementRunner } from './pipelined.ts'
 import type { Tables } from './schema.ts'
 
 export interface StoredStreamEvent {
@@ -20,7 +21,13 @@ export interface StoredMerchantEvent {
   readonly created_ms: number
 }
 
-/** Writes what the outboxes of one transaction hold, at its end: rows that are locked then stay locked until the commit. */
+/** Channel of NOTIFY: one signal without payload for each commit. */
+export const COMMIT_CHANNEL = 'cashier_commit'
+
+/**
+ * Writes what the outboxes of one transaction hold, at its end: rows that are locked then stay locked until the commit.
+ * On PostgreSQL it also signals the commit to the other instances.
+ */
 export function eventWriter(flavour: Flavour, deliver: boolean) {
   const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
     flavour,
@@ -29,6 +36,14 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     'user_reference_id',
     (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
     { returning: 'users.user_reference_id, users.stream_seq' },
+  )
+  const advanceFeed = updateRows<{ name: string; count: number }>(
+    flavour,
+    'counters',
+    { name: 'text', count: 'bigint' },
+    'name',
+    (value) => ({ value: `value + ${value('count')}` }),
+    { returning: 'counters.value' },
   )
   const insertStreamEvents = insertRows<Tables['stream_events']>(
     flavour,
@@ -51,20 +66,35 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     'fail',
   )
 
-  /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
-  const writeStreams = async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
-    const streams = outbox.users.map((user_reference_id) => ({
-      user_reference_id,
-      events: outbox.streamOf(user_reference_id),
-    }))
-    const heads = await advanceStreams(
-      db,
-      streams.map(({ user_reference_id, events }) => ({ user_reference_id, count: events.length })),
+  const signalCommit = async (runner: StatementRunner): Promise<void> => {
+    if (flavour === 'postgres')
+      await runner.executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [COMMIT_CHANNEL, '']))
+  }
+
+  /** The last number of each user's stream, and of the feed, with the events of this outbox. */
+  const advance = async (db: Kysely<Tables>, outbox: Outbox) => {
+    const { users, feed } = outbox
+    const [streams, [counter]] = await pipelined(db, (runner) =>
+      Promise.all([
+        advanceStreams(
+          runner,
+          users.map((user_reference_id) => ({ user_reference_id, count: outbox.streamOf(user_reference_id).length })),
+        ),
+        advanceFeed(runner, feed.length === 0 ? [] : [{ name: 'merchant_events', count: feed.length }]),
+      ]),
     )
-    const headOf = new Map(heads.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])]))
-    const rows = streams.flatMap(({ user_reference_id, events }) => {
-      const head = headOf.get(user_reference_id)
+    return {
+      streams: new Map(streams.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])])),
+      feed: Number(counter?.['value'] ?? 0),
+    }
+  }
+
+  /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
+  const streamRows = (outbox: Outbox, heads: ReadonlyMap<string, number>, now: number) =>
+    outbox.users.flatMap((user_reference_id) => {
+      const head = heads.get(user_reference_id)
       if (head === undefined) return []
+      const events = outbox.streamOf(user_reference_id)
       return events.map((event, index) => ({
         user_reference_id,
         seq: head - events.length + index + 1,
@@ -73,16 +103,10 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         created_ms: now,
       }))
     })
-    await insertStreamEvents(db, rows)
-  }
 
-  const writeFeed = async (db: Kysely<Tables>, { feed }: Outbox, now: number): Promise<void> => {
-    if (feed.length === 0) return
-    const { rows } = await sql<{ value: number }>`
-      update counters set value = value + ${feed.length} where name = 'merchant_events' returning value`.execute(db)
-    const before = (rows[0]?.value ?? 0) - feed.length
-    const events = feed.map((item, index) => ({
-      cursor: before + index + 1,
+  const feedRows = ({ feed }: Outbox, head: number, now: number) =>
+    feed.map((item, index) => ({
+      cursor: head - feed.length + index + 1,
       entity: item.entity,
       data: JSON.stringify({
         ...item.event,
@@ -95,18 +119,24 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
       created_ms: now,
       for_delivery: deliver ? (1 as const) : (0 as const),
     }))
-    await insertMerchantEvents(db, events)
-    if (!deliver) return
-    await insertDeliveries(
-      db,
-      // Due at once, whatever the clock of the instance that sends it says.
-      events.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 })),
-    )
-  }
 
   return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
-    await writeStreams(db, outbox, now)
-    await writeFeed(db, outbox, now)
+    const heads = await advance(db, outbox)
+    const feed = feedRows(outbox, heads.feed, now)
+    await pipelined(db, (runner) =>
+      Promise.all([
+        insertStreamEvents(runner, streamRows(outbox, heads.streams, now)),
+        insertMerchantEvents(runner, feed),
+        insertDeliveries(
+          runner,
+          // Due at once, whatever the clock of the instance that sends it says.
+          deliver
+            ? feed.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 }))
+            : [],
+        ),
+        signalCommit(runner),
+      ]),
+    )
   }
 }
 

@@ -54,6 +54,7 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     query_timeout: answerMs,
+    pipeline: true,
     types,
     onConnect: setLimits,
   })
@@ -90,7 +91,13 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     guard.check(newer.rows as { readonly name: string }[])
     return begun
   }
+  const { stream } = client.connection
   const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    // What is sent in one turn of the event loop goes in one write.
+    stream.cork()
+    process.nextTick(() => {
+      stream.uncork()
+    })
     if (text === 'begin' && guard.query !== null) return begin(guard.query)
     const name = values.length > 0 ? names.nameOf(text) : undefined
     try {

@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { RowBatch } from './node-sqlite-dialect.ts'
-import type { Tables } from './schema.ts'
+import type { StatementRunner } from './pipelined.ts'
 
 type Value = string | number | null
 type ColumnType = 'text' | 'bigint'
@@ -12,7 +12,7 @@ type OnConflict = 'fail' | 'keep' | 'replace'
 
 /** A statement that takes any number of rows in one call and whose text does not depend on how many. */
 export type RowStatement<Row> = (
-  db: Kysely<Tables>,
+  db: StatementRunner,
   rows: readonly Row[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
@@ -109,17 +109,19 @@ export function selectByKeys<Row>(
   flavour: Flavour,
   table: string,
   columns: readonly string[],
-): (db: Kysely<Tables>, keys: readonly (readonly string[])[]) => Promise<readonly Row[]> {
+): (db: StatementRunner, keys: readonly (readonly string[])[]) => Promise<readonly Row[]> {
   const text =
     flavour === 'sqlite'
       ? `select t.* from json_each(?) k cross join ${table} t where ${columns
           .map((column, index) => `t.${column} = k.value ->> ${String(index)}`)
           .join(' and ')}`
-      : `select t.* from unnest(${columns.map((_, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
+      : // `offset 0` keeps the inner select by itself: an index is read for each key, also where PostgreSQL has no
+        // statistics yet and would cache a plan that reads the whole table.
+        `select t.* from unnest(${columns.map((_, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
           .map((_, index) => `k${String(index)}`)
-          .join(', ')}) join ${table} t on ${columns
-          .map((column, index) => `t.${column} = k.k${String(index)}`)
-          .join(' and ')}`
+          .join(', ')}) cross join lateral (select * from ${table} where ${columns
+          .map((column, index) => `${table}.${column} = k.k${String(index)}`)
+          .join(' and ')} offset 0) t`
   return async (db, keys) => {
     if (keys.length === 0) return []
     const values =

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import type { FactCurrency } from '../ledger/facts.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { updateRows } from './multi-row.ts'
-import type { Tables } from './schema.ts'
+import type { StatementRunner } from './pipelined.ts'
 
 /** Another instance may have stored another icon meanwhile. */
 const LOOK_AGAIN_MS = 60_000
@@ -31,7 +30,7 @@ export function networkIconWriter(flavour: Flavour) {
     return last?.icon === icon && now >= last.atMs && now - last.atMs < LOOK_AGAIN_MS
   }
 
-  return async (db: Kysely<Tables>, learned: readonly FactCurrency[], now: number): Promise<void> => {
+  return async (db: StatementRunner, learned: readonly FactCurrency[], now: number): Promise<void> => {
     const rows = learned.flatMap(({ id, network_icon: icon }) =>
       icon === undefined || isFound(id, icon, now) ? [] : [{ id, network_icon: icon }],
     )

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { ledgerStoreOf } from './ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './commit-signals.ts'
 import { currenciesOf } from './currencies.ts'
@@ -9,7 +9,7 @@ import { depositAddressesOf } from './deposit-addresses.ts'
 import { erasureOf } from './erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { eventsOf, eventWriter } from './events.ts'
+import { COMMIT_CHANNEL, eventsOf, eventWriter } from './events.ts'
 import { storeFaultOf, type StoreFault } from './failures.ts'
 import { feedOf } from './feed.ts'
 import { inboxOf } from './inbox.ts'
@@ -35,9 +35,6 @@ import { unitWriter } from './unit-writer.ts'
 import { userHistoryOf } from './user-history.ts'
 import { usersOf } from './users.ts'
 import { withdrawalsOf } from './withdrawals.ts'
-
-/** Channel of NOTIFY: one signal without payload for each commit. */
-const COMMIT_CHANNEL = 'cashier_commit'
 
 const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
   users: usersOf(db, database.flavour, time),
@@ -144,7 +141,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       })
       if (outboxes.length === 0) return { value: done, users: null }
       for (const outbox of outboxes) await writeEvents(transaction, outbox, now)
-      if (database.flavour === 'postgres') await sql`select pg_notify(${COMMIT_CHANNEL}, '')`.execute(transaction)
       return { value: done, users: [...new Set(outboxes.flatMap((outbox) => outbox.users))].sort() }
     })
     if (users !== null) for (const listener of listeners) listener(users)

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../ledger/accounts.ts'
 import { parseFact, type Fact } from '../ledger/facts.ts'
@@ -8,6 +8,7 @@ import { UnitOfWork, type PayoutKey, type TransactionKey } from '../ledger/unit-
 import { currenciesOf } from './currencies.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { selectByKeys } from './multi-row.ts'
+import { pipelined, type StatementRunner } from './pipelined.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
 
@@ -62,25 +63,30 @@ export function unitReader(flavour: Flavour) {
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
 
   /** In one order, so that two transactions cannot wait for each other. */
-  const lockUsers = async (db: Kysely<Tables>, ids: Iterable<string>): Promise<readonly LockedUser[]> => {
+  const lockUsers = async (runner: StatementRunner, ids: readonly string[]): Promise<readonly LockedUser[]> => {
     const sorted = [...new Set(ids)].sort()
     if (sorted.length === 0) return []
-    const columns = sql`select user_reference_id, known from users`
-    const { rows } =
+    const query: CompiledQuery<LockedUser> =
       flavour === 'postgres'
-        ? await sql<LockedUser>`${columns} where user_reference_id = any(${sorted}::text[])
-            order by user_reference_id for update`.execute(db)
-        : await sql<LockedUser>`${columns} where user_reference_id in
-            (select value from json_each(${JSON.stringify(sorted)}))`.execute(db)
-    return rows
+        ? CompiledQuery.raw(
+            `select user_reference_id, known from users where user_reference_id = any($1::text[])
+            order by user_reference_id for update`,
+            [sorted],
+          )
+        : CompiledQuery.raw(
+            `select user_reference_id, known from users where user_reference_id in (select value from json_each(?))`,
+            [JSON.stringify(sorted)],
+          )
+    return (await runner.executeQuery<LockedUser>(query)).rows
   }
 
   /** A transaction may have no user, or another one in each message: its facts are compared under a lock of its own. */
-  const lockTransactions = async (db: Kysely<Tables>, uuids: Iterable<string>): Promise<void> => {
-    const sorted = [...new Set(uuids)].sort()
+  const lockTransactions = async (runner: StatementRunner, keys: readonly TransactionKey[]): Promise<void> => {
+    const sorted = [...new Set(keys.map(({ transaction_uuid }) => transaction_uuid))].sort()
     if (flavour === 'sqlite' || sorted.length === 0) return
-    await sql`select pg_advisory_xact_lock(hashtextextended(k, 7)) from
-      (select k from unnest(${sorted}::text[]) k order by k) sorted`.execute(db)
+    const text = `select pg_advisory_xact_lock(hashtextextended(k, 7)) from
+      (select k from unnest($1::text[]) k order by k) sorted`
+    await runner.executeQuery(CompiledQuery.raw(text, [sorted]))
   }
 
   /** The sessions that on-ramps name, and those that their earlier messages named. */
@@ -89,28 +95,30 @@ export function unitReader(flavour: Flavour) {
     const known = await transactionsByUuid(db, single(onramps.map(({ transaction_uuid }) => transaction_uuid)))
     const references = known.flatMap((row) => [row.onramp_session_id ?? [], row.session_reference ?? []].flat())
     const correlations = known.flatMap(({ correlation_key }) => correlation_key ?? [])
-    return [
-      ...(await sessionsById(db, single([...(keys.onrampReferences ?? []), ...references]))),
-      ...(await sessionsByKey(db, single([...(keys.onrampKeys ?? []), ...correlations]))),
-    ]
+    const found = await pipelined(db, (runner) =>
+      Promise.all([
+        sessionsById(runner, single([...(keys.onrampReferences ?? []), ...references])),
+        sessionsByKey(runner, single([...(keys.onrampKeys ?? []), ...correlations])),
+      ]),
+    )
+    return found.flat()
   }
 
   /** Locks the users and transactions, and the users of on-ramp sessions, which are read as they are under the locks. */
   const lockAll = async (db: Kysely<Tables>, keys: UnitKeys) => {
     const asked = new Set<string>()
     const users: LockedUser[] = []
-    const lock = async (ids: readonly string[]): Promise<boolean> => {
+    const lock = async (ids: readonly string[], transactions: readonly TransactionKey[] = []): Promise<boolean> => {
       const others = ids.filter((id) => !asked.has(id))
       for (const id of others) asked.add(id)
-      users.push(...(await lockUsers(db, others)))
+      const [locked] = await pipelined(db, (runner) =>
+        Promise.all([lockUsers(runner, others), lockTransactions(runner, transactions)]),
+      )
+      users.push(...locked)
       return others.length > 0
     }
     let onramps = await findSessions(db, keys)
-    await lock([...keys.users, ...usersOf(onramps)])
-    await lockTransactions(
-      db,
-      (keys.transactions ?? []).map(({ transaction_uuid }) => transaction_uuid),
-    )
+    await lock([...keys.users, ...usersOf(onramps)], keys.transactions)
     if (flavour === 'sqlite') return { users, onramps }
     // Another event of an on-ramp may have named its session meanwhile. A lock out of order costs another try at worst.
     do onramps = await findSessions(db, keys)
@@ -147,14 +155,21 @@ export function unitReader(flavour: Flavour) {
     const ofKind = new Map(
       transactionKeys.map(({ kind, transaction_uuid }) => [`${kind} ${transaction_uuid}`, [transaction_uuid, kind]]),
     )
-    const facts = await factsOf(db, [...ofKind.values()])
-    const transactions = [...(await transactionsByUuid(db, keys)), ...(await onrampsByDeposit(db, keys))]
+    const [facts, named, onramps, withdrawals] = await pipelined(db, (runner) =>
+      Promise.all([
+        factsOf(runner, [...ofKind.values()]),
+        transactionsByUuid(runner, keys),
+        onrampsByDeposit(runner, keys),
+        withdrawalsByUuid(runner, keys),
+      ]),
+    )
+    const transactions = [...named, ...onramps]
     const deposits = single(transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? []))
     unit.load({
       keys: transactionKeys,
       facts: facts.map(({ content }) => parseFact(content)),
       transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
-      withdrawals: await withdrawalsByUuid(db, keys),
+      withdrawals,
     })
   }
 
@@ -183,16 +198,15 @@ export function unitReader(flavour: Flavour) {
       const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
       const matched = (key: PayoutKey) =>
         [key.user_reference_id, key.currency_id, key.amount_key, key.address_key] as const
-      unit.load({
-        transactions: [
-          ...(await transactionsByHash(db, hashes.map(keyed))),
-          ...(await transactionsByKey(db, correlations.map(keyed))),
-        ],
-        withdrawals: [
-          ...(await withdrawalsByAmount(db, payouts.map(matched))),
-          ...(await withdrawalsByReply(db, payouts.map(matched))),
-        ],
-      })
+      const [byHash, byKey, ...withdrawals] = await pipelined(db, (runner) =>
+        Promise.all([
+          transactionsByHash(runner, hashes.map(keyed)),
+          transactionsByKey(runner, correlations.map(keyed)),
+          withdrawalsByAmount(runner, payouts.map(matched)),
+          withdrawalsByReply(runner, payouts.map(matched)),
+        ]),
+      )
+      unit.load({ transactions: [...byHash, ...byKey], withdrawals: withdrawals.flat() })
       await loadBalances(unit, db, [
         ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>
           user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],

@@ -8,11 +8,15 @@ import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { insertRows, updateRows } from './multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
+import { pipelined } from './pipelined.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
 import { FACT_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
 
-/** Writes what units of work have changed: one statement for each table that has any, whatever the number of rows. */
+/**
+ * Writes what units of work have changed: one statement for each table that has any, whatever the number of rows, all of
+ * them in one message.
+ */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
   const replaceFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'replace', [
@@ -159,11 +163,6 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
     const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    await learnCurrencies(
-      db,
-      learned.map((currency) => learnedRow(currency, unit.now)),
-    )
-    await learnNetworkIcons(db, learned, unit.now)
     const factRow = (fact: Fact): FactRow => ({
       kind: fact.kind,
       transaction_uuid: fact.transaction_uuid,
@@ -172,27 +171,39 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       content: JSON.stringify(fact),
       recorded_ms: unit.now,
     })
-    await insertFacts(db, changes.facts.map(factRow))
-    await replaceFacts(db, changes.replacedFacts.map(factRow))
-    await putTransactions(db, changes.transactions)
-    await insertWithdrawals(db, changes.newWithdrawals)
-    await updateWithdrawals(db, changes.changedWithdrawals)
-    await updateOnramps(db, changes.onramps)
-    await insertPostings(
-      db,
-      changes.postings.map((posting) => ({ ...posting, created_ms: unit.now, detail: posting.detail ?? null })),
-    )
-    await putBalances(db, changes.balances)
-    await putRecords(db, changes.records)
-    await insertQuarantine(db, changes.quarantine)
-    await insertWebhooks(db, changes.webhooks)
-    await scheduleReconciliation(
-      db,
-      changes.reconciliations.map((scheduled) => ({ ...scheduled, delay_ms: time.delay.given(scheduled.delay_ms) })),
-    )
-    await settleUnmatched(
-      db,
-      changes.attentionEnded.map((user_reference_id) => ({ user_reference_id, settled_ms: unit.now })),
+    await pipelined(db, (runner) =>
+      Promise.all([
+        learnCurrencies(
+          runner,
+          learned.map((currency) => learnedRow(currency, unit.now)),
+        ),
+        learnNetworkIcons(runner, learned, unit.now),
+        insertFacts(runner, changes.facts.map(factRow)),
+        replaceFacts(runner, changes.replacedFacts.map(factRow)),
+        putTransactions(runner, changes.transactions),
+        insertWithdrawals(runner, changes.newWithdrawals),
+        updateWithdrawals(runner, changes.changedWithdrawals),
+        updateOnramps(runner, changes.onramps),
+        insertPostings(
+          runner,
+          changes.postings.map((posting) => ({ ...posting, created_ms: unit.now, detail: posting.detail ?? null })),
+        ),
+        putBalances(runner, changes.balances),
+        putRecords(runner, changes.records),
+        insertQuarantine(runner, changes.quarantine),
+        insertWebhooks(runner, changes.webhooks),
+        scheduleReconciliation(
+          runner,
+          changes.reconciliations.map((scheduled) => ({
+            ...scheduled,
+            delay_ms: time.delay.given(scheduled.delay_ms),
+          })),
+        ),
+        settleUnmatched(
+          runner,
+          changes.attentionEnded.map((user_reference_id) => ({ user_reference_id, settled_ms: unit.now })),
+        ),
+      ]),
     )
   }
 }
