@@ -1,5 +1,5 @@
 import { webIcon } from './schemas.ts'
-import * as z from 'zod/mini'
+import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
@@ -98,15 +98,15 @@ const amount = z.pipe(
 const optionalAmount = z.nullish(amount)
 const requiredText = z.string().check(z.minLength(1), z.refine(isStorableName))
 
-const envelope = z.looseObject({
+const envelope = z.object({
   event: requiredText,
   transaction_uuid: requiredText,
-  transaction: z.looseObject({ id: requiredText, status: requiredText }),
+  transaction: z.object({ id: requiredText, status: requiredText }),
   user_reference: indexed,
   merchant_reference: indexed,
 })
 
-const currency = z.looseObject({
+const currency = z.object({
   id: requiredText,
   currency_code: requiredText,
   name: text,
@@ -118,9 +118,9 @@ const currency = z.looseObject({
 
 const shared = { payment_method: text, user_reference: indexed }
 
-const transfer = z.looseObject({
+const transfer = z.object({
   ...shared,
-  transaction: z.looseObject({
+  transaction: z.object({
     date: text,
     currency,
     amount,
@@ -132,13 +132,13 @@ const transfer = z.looseObject({
   }),
 })
 
-const onramp = z.looseObject({
+const onramp = z.object({
   ...shared,
   correlation_key: indexed,
   session_reference: indexed,
-  transaction: z.looseObject({
+  transaction: z.object({
     date: text,
-    to_currency: z.looseObject({ code: requiredText, name: text, network: text }),
+    to_currency: z.object({ code: requiredText, name: text, network: text }),
     to_amount: optionalAmount,
     from_amount: optionalAmount,
     from_currency: text,
