@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
-import { UnreadableReplyError } from '../gateway/errors.ts'
+import { UnreachableError, UnreadableReplyError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import { transactionsReply } from '../gateway/schemas.ts'
@@ -49,7 +49,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   function setUp(
     records: readonly TransactionRecord[],
     clockOffsetMs: number | null = 0,
-    { unreadable = false, told = [] }: { unreadable?: boolean; told?: string[] } = {},
+    { unreadable = false, away = false, told = [] }: { unreadable?: boolean; away?: boolean; told?: string[] } = {},
   ) {
     now = CALLED
     const list: TransactionsList = {
@@ -58,8 +58,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       total_count: records.length,
     }
     const gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'> = {
-      listUserTransactions: () =>
-        unreadable ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' })) : Promise.resolve(list),
+      listUserTransactions: () => {
+        if (away) return Promise.reject(new UnreachableError('no connection', { operation: 'list' }))
+        return unreadable
+          ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' }))
+          : Promise.resolve(list)
+      },
       clockOffsetMs: () => clockOffsetMs,
     }
     const absenceMs = 60 * MINUTE
@@ -139,7 +143,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('our clock is six minutes ahead, and the gateway does not tell its time', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], null)
-    await withdrawal('25.123456', { clock_offset_ms: null, checks: 1 })
+    await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
@@ -382,7 +386,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('a machine an hour ahead that did not know the gateway: its payout is not taken as too old', async () => {
     const { lookTwice } = setUp([payout({ amount: decimal('24') }, CALLED - 60 * MINUTE)])
-    await withdrawal('25.123456', { clock_offset_ms: null, checks: 1 })
+    await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
@@ -415,6 +419,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       now = CALLED + (at + aheadMinutes) * MINUTE
       await other.check()
     }
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test('a first look that finds no gateway fixes no end: our clock may be hours behind', async () => {
+    const first = setUp([], null, { away: true })
+    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
+    await expect(first.check()).rejects.toThrow('reading the list')
+    const later = setUp([], 120 * MINUTE)
+    for (const seconds of [10, 20, 30]) {
+      now = CALLED + seconds * 1000
+      await later.check()
+    }
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    await later.lookTwice()
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 

@@ -35,10 +35,11 @@ const LONGEST_MS = 10_000
 
 /**
  * Where the machine that called did not know the gateway's time, its own may be wrong by hours: then the call counts as
- * ended when it was first looked for, by the gateway's time of that moment. Machines that look later have other clocks.
+ * ended when its list was first read, by the gateway's time of that moment. Before a reply nobody knows that time, and
+ * machines that look later have other clocks.
  */
 const withKnownEnd = (row: WithdrawalRow, startedMs: number, offset: ClockOffset): WithdrawalRow =>
-  row.clock_offset_ms === null && row.checks === 0 ? { ...row, call_ended_ms: startedMs + (offset ?? 0) } : row
+  row.clock_offset_ms === null && row.checked_ms === null ? { ...row, call_ended_ms: startedMs + (offset ?? 0) } : row
 
 /** When the call ended, by the gateway's clock, of a row with a known end. */
 const endedAt = (row: WithdrawalRow, offset: ClockOffset): number | null =>
@@ -78,7 +79,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     startedMs: number,
   ): boolean => {
     const rule = { absenceMs, offset: gateway.clockOffsetMs() }
-    const row = withKnownEnd(stored, startedMs, rule.offset)
+    const row = scan === null ? stored : withKnownEnd(stored, startedMs, rule.offset)
     const proves = scan?.complete === true && counts(row, startedMs, rule)
     const payout = proves ? unmatchedPayout(unit, row, records, rule.offset) : null
     const absent_scans = row.absent_scans + (proves && payout === null ? 1 : 0)
