@@ -1,11 +1,13 @@
-/** The history where the merchant keeps the books, so that no credit ties a purchase to its deposit. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { comparableAddress } from '#lib/addresses/index.ts'
+import { decimal } from '#lib/contract/money.ts'
 import type { Gateway, TransactionRecord } from '../gateway/port.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
 import type { CashierSession } from '../store/port.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
-import { applyOneFact } from '../store/testing/seed.ts'
+import { sampleFact, sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { createListTransactions } from './list-transactions.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -37,25 +39,32 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 /** The history's rows, with the gateway's list as it is or, where null, away. */
-async function rowsOf(records: readonly TransactionRecord[] | null) {
+async function rowsOf(
+  records: readonly TransactionRecord[] | null,
+  { ledgerMode = 'merchant', clockOffset = 0 }: { ledgerMode?: LedgerMode; clockOffset?: number } = {},
+) {
   const edges = (records ?? []).map((node) => ({ node, cursor: node.transaction_uuid, inserted_at: node.inserted_at }))
   const list = {
     edges,
     page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
     total_count: edges.length,
   }
-  const gateway = { listUserTransactions: () => Promise.resolve(list) } as Partial<Gateway> as Gateway
+  const gateway = {
+    listUserTransactions: () => Promise.resolve(list),
+    clockOffsetMs: () => clockOffset,
+  } as Partial<Gateway> as Gateway
   const circuits = { run: <T>(_: string, read: () => Promise<T>) => read(), isDown: () => records === null }
   const listTransactions = createListTransactions({
     store,
     gateway,
     circuits,
-    ledgerMode: 'merchant',
+    ledgerMode,
     clock: () => NOW,
   })
   return (await listTransactions(SESSION, {})).edges.map(({ node }) => node.transaction_uuid)
 }
 
+/** Where the merchant keeps the books no credit ties a purchase to its deposit. */
 const purchase = { kind: 'onramp', status: 'succeeded', transaction_uuid: 'o', tx_hash: '0xAB' } as const
 const deposit = { kind: 'deposit', status: 'succeeded', transaction_uuid: 'd', currency_id: 'c2' } as const
 
@@ -76,4 +85,45 @@ test('a purchase and its deposit are one row although the list has given their c
   expect(await rowsOf([listed])).toEqual(['d'])
   expect(await rowsOf(null)).toEqual(['d'])
   expect(await rowsOf([])).toEqual([])
+})
+
+test.each([
+  ['under way', { status: 'processing', step: 'calling', call_ended_ms: null }],
+  ['uncertain', { status: 'unknown', step: 'ended', call_ended_ms: NOW, next_check_ms: NOW }],
+] as const)('a payout from before a call that is %s is another one, by the gateway’s clock', async (_, state) => {
+  const HOUR_MS = 3_600_000
+  const amount = decimal('25')
+  const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+  const { currency } = sampleTransactionRecord()
+  const row = sampleWithdrawal({
+    amount,
+    amount_key: amount,
+    wallet_address: address,
+    address_key: comparableAddress('Tron', address),
+    created_ms: NOW,
+    called_ms: NOW,
+    clock_offset_ms: null,
+    ...state,
+  })
+  const booking = { user_reference_id: 'u', currency_id: row.currency_id, amount }
+  await seed(store, {
+    withdrawals: [row],
+    bookings: [
+      { ...booking, booking: 'adjustment', posting_key: 'adjustment:1' },
+      { ...booking, booking: 'hold', posting_key: 'hold:1' },
+    ],
+  })
+  const earlier = sampleTransactionRecord({
+    transaction_uuid: 'p',
+    type: 'Payout',
+    status: 'TXN_PROVIDER_SUCCEEDED',
+    amount,
+    currency: { ...currency, id: 'c1', network: 'Tron' },
+    to_address: address,
+    user_ref_id: 'u',
+    // An hour before the call: our clock is two hours behind.
+    inserted_at: new Date(NOW + HOUR_MS).toISOString(),
+  })
+  await rowsOf([earlier], { ledgerMode: 'embedded', clockOffset: 2 * HOUR_MS })
+  expect(await store.withdrawals.find(row.id)).toMatchObject({ status: state.status, transaction_uuid: null })
 })

@@ -8,7 +8,7 @@ import { isSameCurrency } from '../ledger/same-currency.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
-import { ENDED_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
+import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES } from '../ledger/transaction-states.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
@@ -56,7 +56,7 @@ const anyUnlinked = ({ withdrawals }: OwnRows): boolean =>
     ({ withdrawal: { called_ms, status, transaction_uuid, failure } }) =>
       called_ms !== null &&
       (!ENDED_WITHDRAWAL_STATUSES.includes(status) ||
-        (transaction_uuid === null && (failure === 'refused' || failure === 'absent'))),
+        (transaction_uuid === null && failure !== null && LATE_FAILURES.includes(failure))),
   )
 
 /** Rows of ours that are shown while the gateway is down: those that webhooks alone brought. */
@@ -83,7 +83,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
       user_reference_id !== user ||
       (states.get(transaction_uuid)?.record === record && !(unlinked && fact?.kind === 'payout'))
     if (!records.every(isSettled)) {
-      await store.applyRecords(user, records, { ledgerMode })
+      await store.applyRecords(user, records, { ledgerMode, clockOffset: gateway.clockOffsetMs() })
       ;({ states, own } = await read())
     }
     return { ...own, statusOf: (kind, uuid) => states.get(uuid)?.[kind] ?? undefined }

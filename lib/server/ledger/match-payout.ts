@@ -1,15 +1,17 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import type { WithdrawalRow } from './rows.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
+import { LATE_FAILURES } from './transaction-states.ts'
 
-/** For this long after its refusal, a payout may still turn out to be of a refused withdrawal. */
+/** For this long after it, a payout may still turn out to be of a withdrawal that was refused or met no gateway. */
 const REFUSED_FOR_MS = 7 * 86_400_000
 
 /** A payout that shows up although the withdrawal had failed without one: reported as `late_payout`. */
 function isLate(row: WithdrawalRow, nowMs: number): boolean {
   if (row.status !== 'failed' || row.transaction_uuid !== null) return false
-  if (row.failure === 'refused') return nowMs - (row.call_ended_ms ?? row.updated_ms) <= REFUSED_FOR_MS
-  return row.failure === 'absent'
+  if (row.failure === 'absent') return true
+  if (row.failure === null || !LATE_FAILURES.includes(row.failure)) return false
+  return nowMs - (row.call_ended_ms ?? row.updated_ms) <= REFUSED_FOR_MS
 }
 
 /** Five minutes: what two clocks may differ by. */

@@ -110,3 +110,6 @@ export type WithdrawalFailure =
   | 'error_reply'
   /** The gateway's record of it has a failed status. */
   | 'record'
+
+/** Failures without a payout, by what we saw: one that shows up all the same is of this withdrawal. */
+export const LATE_FAILURES: readonly WithdrawalFailure[] = ['refused', 'unreachable', 'absent']

@@ -211,7 +211,7 @@ const TABLE: Table = {
     postponed: PROC,
     declined: PROC,
     accepted: PROC,
-    needsApproval: PROC,
+    needsApproval: AWAIT,
     acceptedFailed: PROC,
     refused: PROC,
     unreachable: PROC,
@@ -363,6 +363,11 @@ test('an approval is known to be given once the record no longer waits for it', 
   expect(settle(waiting, EVIDENCE.payoutNew).status).toBe('processing')
 })
 
+test('a reply that asks for approval counts after the list too, but not once the list has said so', () => {
+  const waited = { ...STATES.linked, requires_approval: 1, record_status: 'processing' } as const
+  expect(settle(waited, EVIDENCE.needsApproval).status).toBe('processing')
+})
+
 test('a payout takes the surely accepted one first, then the oldest', () => {
   const uncertain = row({ id: 'a', status: 'unknown', step: 'ended', created_ms: 1 })
   const older = row({ id: 'b', step: 'ended', created_ms: 2 })
@@ -406,4 +411,8 @@ test('a refused one has a payout only within seven days of its refusal, one take
   expect(matchPayout([refused], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(refused)
   expect(matchPayout([refused], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
   expect(matchPayout([STATES.absent], { ...PAYOUT, nowMs: 100 * WEEK })).toBe(STATES.absent)
+  // A connection that could not be opened is a refusal.
+  const unreachable = { ...refused, failure: 'unreachable' } as const
+  expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(unreachable)
+  expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
 })

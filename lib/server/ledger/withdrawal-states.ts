@@ -77,6 +77,12 @@ function acceptedAs(row: WithdrawalRow, { status, requires_approval }: Accepted)
   return { ...withStatus(row, requires_approval ? 'awaiting_approval' : 'processing'), requires_approval }
 }
 
+/** The list was faster than the reply, and has not said that the payout waits: the reply does. */
+const approvalAsked = (row: WithdrawalRow, { requires_approval }: Accepted): WithdrawalOutcome =>
+  requires_approval && row.requires_approval !== 1 && row.status === 'processing'
+    ? withStatus(row, 'awaiting_approval')
+    : unchanged(row)
+
 /**
  * What evidence makes of a withdrawal (docs/api.md, "Withdrawal steps"). Pure: the whole state machine. A webhook or a
  * record of the list outranks any reply; `succeeded` is final.
@@ -90,7 +96,7 @@ export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcom
     case 'declined':
       return row.status === 'pending_authorization' ? failed(row, 'declined', 'declined') : unchanged(row)
     case 'accepted':
-      if (isLinked(row)) return { ...unchanged(row), requires_approval: evidence.requires_approval }
+      if (isLinked(row)) return { ...approvalAsked(row, evidence), requires_approval: evidence.requires_approval }
       return evidence.transaction_uuid === null
         ? acceptedAs(row, evidence)
         : { ...acceptedAs(row, evidence), transaction_uuid: evidence.transaction_uuid }

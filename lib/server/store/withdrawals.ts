@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
-import { ENDED_WITHDRAWAL_STATUSES, OPEN_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
+import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES, OPEN_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
 import type { DatabaseTime } from './database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
@@ -71,7 +71,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         where.or([
           // The gateway's reply may have named a payout that the list had shown before.
           where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
-          where.and([where('transaction_uuid', 'is', null), where('failure', 'in', ['refused', 'absent'])]),
+          where.and([where('transaction_uuid', 'is', null), where('failure', 'in', LATE_FAILURES)]),
         ]),
       )
       .limit(1)
