@@ -55,6 +55,15 @@ test('one spelling for each value', () => {
   )
 })
 
+test('a long run of zeros is cut in one step', () => {
+  const zeros = '0'.repeat(200_000)
+  const began = process.cpuUsage()
+  expect(canonical(decimal(`1.${zeros}`))).toBe('1')
+  expect(canonical(decimal(`-0.${zeros}10`))).toBe(`-0.${zeros}1`)
+  // One division for each zero took a quarter of a minute.
+  expect(process.cpuUsage(began).user).toBeLessThan(2_000_000)
+})
+
 test.each([
   ['1.50', '1.50'],
   ['1e-18', '0.000000000000000001'],

@@ -100,12 +100,11 @@ export const isPositive = (value: Decimal): boolean => parts(value).units > 0n
 
 /** One spelling for each value: no trailing fractional zeros, no leading zeros, no negative zero. */
 export function canonical(value: Decimal): Decimal {
-  let { units, scale } = parts(value)
-  while (scale > 0 && units % 10n === 0n) {
-    units /= 10n
-    scale -= 1
-  }
-  return render({ units, scale })
+  const point = value.indexOf('.')
+  if (point < 0) return render(parts(value))
+  let end = value.length
+  while (value[end - 1] === '0') end -= 1
+  return render(parts(decimal(value.slice(0, end === point + 1 ? point : end))))
 }
 
 /** The sum of any number of amounts; `0` for none. */
