@@ -34,7 +34,8 @@ test('nothing open and not here for 30 days: not before something happens', () =
   expect(next(null, 30 * DAY)).toBeNull()
 })
 
-test('a list with a part that cannot be read comes after all others, and not each minute', () => {
-  expect(next(0, 0, true)).toEqual({ inMs: 5 * MINUTE, priority: 'sweep' })
+test('a list with a part that cannot be read comes after all others, but within a minute for what is new', () => {
+  for (const openMs of [0, DAY - 1]) expect(next(openMs, 0, true)).toEqual({ inMs: 45_000, priority: 'open' })
+  expect(next(DAY, 0, true)).toEqual({ inMs: 15 * MINUTE, priority: 'sweep' })
   expect(next(null, 90 * DAY, true)).toEqual({ inMs: DAY, priority: 'sweep' })
 })

@@ -14,7 +14,7 @@ const OLD_SHARE = 96
 /** A user who was here in these days is asked for once a day, also if nothing is open. */
 export const SEEN_FOR_MS = 30 * DAY_MS
 
-/** A list with a part that cannot be read costs several calls, so it comes after all others. */
+/** A list with a part that cannot be read costs several calls: it comes after all others where nothing new is open. */
 const UNREADABLE_EVERY_MS = 5 * MINUTE_MS
 
 /** Between two calls for something that has been open for this long. */
@@ -39,6 +39,9 @@ export function nextReconciliation(
   const seen = nowMs - lastSeenMs < SEEN_FOR_MS
   if (newestOpenMs === null && !unreadable) return seen ? { inMs: DAY_MS, priority: 'sweep' } : null
   const inMs = newestOpenMs === null ? DAY_MS : openEveryMs(nowMs - newestOpenMs)
-  if (unreadable) return { inMs: Math.max(inMs, UNREADABLE_EVERY_MS), priority: 'sweep' }
-  return { inMs, priority: 'open' }
+  if (!unreadable) return { inMs, priority: 'open' }
+  const young = newestOpenMs !== null && nowMs - newestOpenMs < YOUNG_FOR_MS
+  return young
+    ? { inMs: YOUNG_EVERY_MS, priority: 'open' }
+    : { inMs: Math.max(inMs, UNREADABLE_EVERY_MS), priority: 'sweep' }
 }
