@@ -108,12 +108,15 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
   })
 }
 
-/** Webhook and list disagree: nothing more is booked, and quarantine gets one line. */
+/**
+ * Webhook and list disagree: nothing more is booked, and quarantine has one open line. A webhook that comes after that
+ * line was dismissed gets another; the list says the same each time that it is read.
+ */
 function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (row === null || row.standing === 'disputed') return
-  unit.putTransaction({ ...row, standing: 'disputed' })
-  unit.quarantine({
+  if (row === null || (row.standing === 'disputed' && fact.source === 'reconciliation')) return
+  if (row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
+  unit.quarantineOnce({
     reason: 'list_conflict',
     event_name: fact.kind === 'deposit' ? 'User Deposit' : 'User Payout',
     user_reference_id: fact.user_reference_id,
@@ -159,7 +162,7 @@ const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: Ledg
   standing === 'withheld' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
 
-const listedBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
+const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
   stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
 
 /**
@@ -185,7 +188,7 @@ export function applyFact(
     return outcome
   }
 
-  if (outcome === 'completes') unit.replaceFact(completed(fact, listedBefore(fact, stored)))
+  if (outcome === 'completes') unit.replaceFact(completed(fact, saidBefore(fact, stored)))
   else unit.addFact(fact)
   const facts = unit.facts(fact.kind, fact.transaction_uuid)
   const folded = fold(facts)
@@ -221,6 +224,6 @@ export function applyFact(
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount)) dispute(unit, fact, options.evidence)
     else settleCredits(unit, row)
   }
-  // The list only confirms what a webhook had brought, or what it had said before.
-  return fact.source === 'reconciliation' && outcome !== 'new' ? 'seen' : 'applied'
+  // The list only confirms what a webhook had brought; and what a source had said before was applied then.
+  return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
 }

@@ -154,14 +154,22 @@ function classifyListed(fact: Fact, before: Fact): FactClass {
   return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
 }
 
+/** A webhook that comes again. One that is the first to name its session completes the other. */
+function classifyRepeated(fact: Fact, before: Fact): FactClass {
+  if (!agree(fact, before)) return 'conflict'
+  const now = completed(before, fact)
+  const named = now.correlation_key !== before.correlation_key || now.session_reference !== before.session_reference
+  return named ? 'completes' : 'seen'
+}
+
 /**
  * Compares a new fact with those that are stored: `seen` before, in `conflict` with one of them (the stored one stays),
  * in `list_conflict` where webhook and list, or the list and itself, disagree about money, a fact that `confirms` what
- * the other source said of this status, one that `completes` what the list said of it, or `new`.
+ * the other source said of this status, one that `completes` what its own source said of it, or `new`.
  */
 export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
-  if (before !== undefined && fact.source === 'webhook') return agree(fact, before) ? 'seen' : 'conflict'
+  if (before !== undefined && fact.source === 'webhook') return classifyRepeated(fact, before)
   const across = stored.filter((other) => other.source !== fact.source)
   // An erased user has another name in what is stored.
   if (across.some((other) => !sameMoney(fact, other)))

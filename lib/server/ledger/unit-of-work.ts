@@ -73,6 +73,7 @@ export class UnitOfWork {
   readonly #learned = new Map<string, FactCurrency>()
   readonly #records = new Map<string, RecordRow>()
   readonly #quarantine: QuarantineLine[] = []
+  readonly #quarantineOnce = new Map<string, QuarantineLine>()
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
   readonly #attentionEnded = new Set<string>()
@@ -241,6 +242,12 @@ export class UnitOfWork {
     this.#quarantine.push({ ...item, received_ms: this.now })
   }
 
+  /** The same, unless the transaction has an open line of this reason. */
+  quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
+    const key = `${item.reason} ${item.transaction_uuid ?? ''}`
+    if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
+  }
+
   /** Schedules the user's reconciliation for this time at the latest, and by this priority at least. */
   scheduleReconciliation(user: string, atMs: number, priority: ReconcilePriority = 'open'): void {
     const before = this.#reconciliations.get(user)
@@ -271,6 +278,7 @@ export class UnitOfWork {
       learned: [...this.#learned.values()],
       records: [...this.#records.values()],
       quarantine: this.#quarantine,
+      quarantineOnce: [...this.#quarantineOnce.values()],
       webhooks: this.#webhooks,
       reconciliations: [...this.#reconciliations.values()],
       attentionEnded: [...this.#attentionEnded],

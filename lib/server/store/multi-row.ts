@@ -46,13 +46,17 @@ function rowStatement<Row extends object>(
   }
 }
 
-/** Inserts rows into `table`. `columns` names each column of a row with its type; `key` is the one that may conflict. */
+/**
+ * Inserts rows into `table`. `columns` names each column of a row with its type; `key` is the one that may conflict.
+ * A row for which the select of `unless` finds anything is left out; `value(name)` is what the row has under a name.
+ */
 export function insertRows<Row extends object>(
   flavour: Flavour,
   table: string,
   columns: Columns<Row>,
   onConflict: OnConflict,
   key: readonly (keyof Row & string)[] = [],
+  { unless }: { readonly unless?: (value: (name: keyof Row & string) => string) => string } = {},
 ): RowStatement<Row> {
   const names = Object.keys(columns)
   const others = names.filter((name) => !(key as readonly string[]).includes(name))
@@ -62,8 +66,15 @@ export function insertRows<Row extends object>(
     replace: ` on conflict (${quoted(key)}) do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`,
   }[onConflict]
   return rowStatement(flavour, columns, {
-    sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`,
-    postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from}${conflict}`,
+    sqlite: (marks) =>
+      unless === undefined
+        ? `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`
+        : `insert into ${table} (${quoted(names)}) select ${marks.map((_, index) => `?${String(index + 1)}`).join(', ')}
+          where not exists (${unless((name) => `?${String(names.indexOf(name) + 1)}`)})${conflict}`,
+    postgres: (from) =>
+      `insert into ${table} (${quoted(names)}) select * from ${from}` +
+      (unless === undefined ? '' : ` where not exists (${unless((name) => `v."${name}"`)})`) +
+      conflict,
   })
 }
 

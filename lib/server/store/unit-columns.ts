@@ -1,5 +1,5 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
-import type { TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
+import type { QuarantineLine, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { FactRow } from './transactions.ts'
 
 export const WITHDRAWAL_COLUMNS = {
@@ -81,3 +81,12 @@ export const TRANSACTION_COLUMNS = {
   created_ms: 'bigint',
   updated_ms: 'bigint',
 } as const satisfies Record<keyof TransactionRow, 'text' | 'bigint'>
+
+export const QUARANTINE_COLUMNS = {
+  reason: 'text',
+  received_ms: 'bigint',
+  event_name: 'text',
+  user_reference_id: 'text',
+  transaction_uuid: 'text',
+  event: 'text',
+} as const satisfies Record<keyof QuarantineLine, 'text' | 'bigint'>

@@ -11,7 +11,7 @@ import { networkIconWriter } from './network-icon-writer.ts'
 import { pipelined } from './pipelined.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
-import { FACT_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
+import { FACT_COLUMNS, QUARANTINE_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
 
 /**
  * Writes what units of work have changed: one statement for each table that has any, whatever the number of rows, all of
@@ -110,19 +110,11 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'replace',
     ['user_reference_id', 'transaction_uuid'],
   )
-  const insertQuarantine = insertRows<QuarantineLine>(
-    flavour,
-    'quarantine',
-    {
-      reason: 'text',
-      received_ms: 'bigint',
-      event_name: 'text',
-      user_reference_id: 'text',
-      transaction_uuid: 'text',
-      event: 'text',
-    },
-    'fail',
-  )
+  const insertQuarantine = insertRows<QuarantineLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
+  const insertQuarantineOnce = insertRows<QuarantineLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail', [], {
+    unless: (value) => `select 1 from quarantine q where q.reason = ${value('reason')} and q.settled_ms is null
+      and q.transaction_uuid = ${value('transaction_uuid')}`,
+  })
   const insertWebhooks = insertRows<WebhookRow>(
     flavour,
     'webhooks',
@@ -191,6 +183,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         putBalances(runner, changes.balances),
         putRecords(runner, changes.records),
         insertQuarantine(runner, changes.quarantine),
+        insertQuarantineOnce(runner, changes.quarantineOnce),
         insertWebhooks(runner, changes.webhooks),
         scheduleReconciliation(
           runner,

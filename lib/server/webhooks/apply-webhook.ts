@@ -33,7 +33,8 @@ type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
 
 /**
  * An on-ramp of a session of ours has the session's currency where it names that one, as it was called when the session
- * was made or is called by now. Any other is looked up: the amount of one currency must not be credited in another.
+ * was made or is called by now. One whose currency an earlier event has settled keeps it, whatever the list has come to.
+ * Any other is looked up: the amount of one currency must not be credited in another.
  */
 function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
   if (event.currency.known === 'by_id') {
@@ -48,6 +49,11 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
     const names = [session, ...known.filter(({ id }) => id === currency_id)]
     if (names.some((name) => fits(name, wanted))) return { currency_id, currency_code, network }
   }
+  const settled = unit
+    .facts(event.kind, event.transaction_uuid)
+    .find((fact) => fact.source === 'webhook' && fits(fact, wanted))
+  if (settled !== undefined)
+    return { currency_id: settled.currency_id, currency_code: settled.currency_code, network: settled.network }
   const currency = resolveCurrency(wanted, known)
   return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }
@@ -132,7 +138,7 @@ export function compareWithApplied(
   if (applied === undefined) return null
   if (userMissing(unit, event)) return applied.erased === true ? 'seen' : 'conflict'
   const fact = factOf(unit, event, rules)
-  return fact !== null && classifyFact(fact, stored) === 'seen' ? 'seen' : 'conflict'
+  return fact !== null && classifyFact(fact, stored) !== 'conflict' ? 'seen' : 'conflict'
 }
 
 /** Applies one event of those that the unit was loaded for. `body` is the event as it was received. */

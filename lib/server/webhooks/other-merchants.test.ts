@@ -363,6 +363,39 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons(), await due()]).toEqual(['1000', ['list_conflict'], ['user_1']])
   })
 
+  test('a list_conflict has one open line; a webhook that comes once it was dismissed gets another, the list none', async () => {
+    const differs = record({ uuid, amount: '1000' })
+    await list(differs)
+    for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
+    const [line] = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+    await store.inbox.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
+    await list({ ...differs, record: 'as it is now', fact: { ...differs.fact!, amount: decimal('999') } })
+    expect(await reasons()).toEqual([])
+    await send(transferEvent({ uuid }))
+    await send(transferEvent({ uuid, amount: '99' }))
+    expect([await available(), await reasons()]).toEqual(['1000', ['list_conflict']])
+  })
+
+  test('a copy of an on-ramp’s success that is the first to name its session is a duplicate, and credits it', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
+    const named = onrampEvent(uuid, { session_reference: 'o1' })
+    expect(await send(onrampEvent(uuid, {}))).toEqual({ status: 200, duplicate: false })
+    expect(await available()).toBe('0')
+    for (let at = 0; at < 2; at += 1) expect(await send(named)).toEqual({ status: 200, duplicate: true })
+    expect([await available(), await reasons()]).toEqual(['7', []])
+  })
+
+  test('a copy of an on-ramp is a duplicate whatever the list of currencies has come to', async () => {
+    const body = onrampEvent(uuid, {})
+    await send(body)
+    const other = { ...USDT, id: 'c2' }
+    for (const currencies of [[USDT, { ...other, name: 'Other' }], [other]]) {
+      await store.transaction((tx) => tx.currencies.replaceListed(currencies, tx.now))
+      expect(await send(body)).toEqual({ status: 200, duplicate: true })
+    }
+    expect(await reasons()).toEqual([])
+  })
+
   test('a purchase to a wallet of the user’s own is credited to nobody, whomever its event names', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', wallet_address: ADDRESS }))
     expect(await send(onrampEvent(uuid, { session_reference: 'o1' }))).toEqual({ status: 200, duplicate: false })
