@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { comparableAddress } from '#lib/addresses/index.ts'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import { sampleFact, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createFindWithdrawal, createListWithdrawals } from './list-withdrawals.ts'
@@ -84,7 +85,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   }
 
   const resolver = (...records: readonly ListedRecord[]) =>
-    createResolveWithdrawal({ store: stores.one, ledgerMode: 'embedded', readList: () => Promise.resolve(records) })
+    createResolveWithdrawal({
+      store: stores.one,
+      ledgerMode: 'embedded',
+      readList: () => Promise.resolve(records),
+      clockOffset: () => 0,
+    })
   const balance = async () => {
     const { available, held } = await stores.one.ledger.balance('u', 'c1')
     return { available, held }
@@ -94,6 +100,23 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       ({ reason }) => reason,
     )
   const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
+
+  test('a payout with the details of another withdrawal that waits for it is that one’s', async () => {
+    const details = { amount: decimal('9.5'), amount_key: decimal('9.5') }
+    const address_key = comparableAddress('Tron', 'TAddress')
+    for (const [status, idempotency_key] of [
+      ['processing', 'key-2'],
+      ['unknown', 'key-3'],
+    ] as const) {
+      await unknown({ id: `other-${status}`, idempotency_key, ...details, status, address_key, attention: null })
+      await unknown({ id: `asked-${status}`, idempotency_key: `${idempotency_key}-asked` })
+      await expect(resolver(payout())(`asked-${status}`, sent)).rejects.toMatchObject({ code: 'invalid_request' })
+    }
+    // Of two uncertain ones with the same details a person knows best.
+    await unknown({ id: 'same', idempotency_key: 'key-4', ...details, address_key })
+    await changeWithdrawal(stores.one, 'other-processing', { status: 'succeeded' })
+    expect(await resolver(payout())('same', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+  })
 
   test('sent: it follows the payout that was named, once', async () => {
     await unknown()

@@ -1,9 +1,13 @@
 import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { comparableAddress } from '#lib/addresses/index.ts'
+import { canonical } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import { isPayout, settleByPayout } from '../ledger/follow-payout.ts'
+import type { ClockOffset } from '../ledger/gateway-time.ts'
+import { matchPayout } from '../ledger/match-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
 import { isSameCurrency } from '../ledger/same-currency.ts'
@@ -17,6 +21,7 @@ export interface ResolveWithdrawalOptions {
   readonly ledgerMode: LedgerMode
   /** Reads the gateway's whole list of a user. Throws a `Problem` where it cannot be read. */
   readonly readList: (user: string) => Promise<readonly ListedRecord[]>
+  readonly clockOffset: () => ClockOffset
 }
 
 const conflict = ({ status }: WithdrawalRow, why: string): Problem =>
@@ -43,13 +48,41 @@ function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequ
   return row
 }
 
+/**
+ * Whether the list gives the payout to another withdrawal: an accepted one with its details that nothing has linked yet,
+ * or an uncertain one with its details where this one has others.
+ */
+function fitsAnother(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, clockOffset: ClockOffset): boolean {
+  const fact = asPayout(listed)
+  if (fact === null || fact.amount === null || fact.to_address === null) return false
+  const amount_key = canonical(fact.amount)
+  const candidates = unit.withdrawalsMatching({
+    user_reference_id: row.user_reference_id,
+    currency_id: fact.currency_id,
+    amount_key,
+    address_key: comparableAddress(fact.network, fact.to_address),
+  })
+  const payout = { amount_key, insertedMs: Date.parse(listed.inserted_at), clockOffset, nowMs: unit.now }
+  const other = matchPayout(
+    candidates.filter(({ id }) => id !== row.id),
+    payout,
+  )
+  if (other === null || other.status === 'failed') return false
+  return other.status !== 'unknown' || !candidates.some(({ id }) => id === row.id)
+}
+
 /** Gives the withdrawal this payout of the list. A conflict with what a webhook said of it is what a person decides here. */
-function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledgerMode: LedgerMode): void {
+function follow(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  listed: ListedRecord,
+  { ledgerMode, clockOffset }: { readonly ledgerMode: LedgerMode; readonly clockOffset: ClockOffset },
+): void {
   const { transaction_uuid } = listed
   const fact = asPayout(listed)
   const known = unit.transaction('payout', transaction_uuid)
   if (unit.withdrawalOf(transaction_uuid) !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
-  if (isKnownAsOther(unit, listed)) throw noSuchPayout()
+  if (isKnownAsOther(unit, listed) || fitsAnother(unit, row, listed, clockOffset)) throw noSuchPayout()
   unit.putWithdrawal({ ...row, transaction_uuid })
   applyRecords(unit, [listed], () => true, { ledgerMode })
   const linked = unit.withdrawal(row.id)
@@ -64,7 +97,7 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, ledg
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/api.md, "Resolving a withdrawal"): a person settles one that is
  * `unknown`, or whose payout a person was asked about. Throws `not_found`, `conflict` when it is neither, and `invalid_request` for a payout that cannot be its.
  */
-export function createResolveWithdrawal({ store, ledgerMode, readList }: ResolveWithdrawalOptions) {
+export function createResolveWithdrawal({ store, ledgerMode, readList, clockOffset }: ResolveWithdrawalOptions) {
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {
     const records = await readList(row.user_reference_id)
     const found = records.find((listed) => {
@@ -95,7 +128,7 @@ export function createResolveWithdrawal({ store, ledgerMode, readList }: Resolve
       const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
       unit.putWithdrawal(row)
       if (payout === null) settleWithdrawal(unit, row, { evidence: { kind: 'absent' }, source: 'cashier' })
-      else follow(unit, row, payout, ledgerMode)
+      else follow(unit, row, payout, { ledgerMode, clockOffset: clockOffset() })
       await tx.save(unit)
       return merchantWithdrawalView(unit.withdrawal(id) ?? row)
     })

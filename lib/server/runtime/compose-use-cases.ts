@@ -206,7 +206,12 @@ export function composeUseCases(options: ComposeOptions) {
       listWithdrawals: createListWithdrawals(store),
       findWithdrawal: createFindWithdrawal(store),
       listAllTransactions: createListAllTransactions({ store, gateway }),
-      resolveWithdrawal: createResolveWithdrawal({ store, ledgerMode, readList }),
+      resolveWithdrawal: createResolveWithdrawal({
+        store,
+        ledgerMode,
+        readList,
+        clockOffset: () => gateway.clockOffsetMs(),
+      }),
       listQuarantine: createListQuarantine(store),
       resolveQuarantine: createResolveQuarantine({
         store,
