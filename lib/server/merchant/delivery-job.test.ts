@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, 
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createDeliveryJob, type DeliveryJob, type DeliveryJobOptions } from './delivery-job.ts'
-import { createFeedCursors } from './feed-cursor.ts'
+import { createFeedCursors, feedCursor } from './feed-cursor.ts'
 import { createListMerchantEvents } from './events-feed.ts'
 import { createRedeliver } from './redeliver.ts'
 
@@ -192,7 +192,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await redeliver({ dead: true })).toEqual({ queued: 0 })
     await job.runOnce()
     expect(deliveredEvents()).toEqual(['a processing'])
-    expect(await redeliver({ cursors: [`${epoch}-2`, `${epoch}-2`] })).toEqual({ queued: 1 })
+    expect(await redeliver({ cursors: [feedCursor(epoch, 2), feedCursor(epoch, 2)] })).toEqual({ queued: 1 })
     await job.runOnce()
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
     expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 0 })

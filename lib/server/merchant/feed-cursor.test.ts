@@ -133,6 +133,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
+test('a cursor that somebody counted up is lost, and takes no other with it', async () => {
+  const database = await newTestDatabase('sqlite', inject('postgresUrl'), { empty: true })
+  onTestFinished(() => database.remove())
+  const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+  onTestFinished(() => store.close())
+  await happen(store, 'one', 'two')
+  const read = reader(store)
+  const { next } = await read(null)
+  for (const made of [next.replace(/\d+$/, '1'), next.replace(/\d+$/, '3'), next.replace(/\d+$/, '99999999')])
+    await expect(read(made)).rejects.toMatchObject(LOST)
+  expect(await read(next)).toEqual({ statuses: [], next })
+})
+
 test('a file that was copied back: what came after the copy is told again, and nothing hides', async () => {
   const database = await newTestDatabase('sqlite', inject('postgresUrl'), { empty: true })
   onTestFinished(() => database.remove())

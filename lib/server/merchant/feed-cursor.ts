@@ -1,28 +1,40 @@
+import { createHash } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
 import type { FeedPosition, Store } from '../store/port.ts'
 import { invalidCursor } from './read-cursor.ts'
 
-/** The epoch and the number. Cursors from before there were epochs are the number alone. */
+/** The epoch with its check, and the number. Cursors from before there were epochs are the number alone. */
 const CURSOR = /^(?:([0-9a-z]{4,32})-)?(\d{1,15})$/
 
+const CHECK_CHARACTERS = 4
+
+/** Tells a cursor that we gave from one that somebody counted up: only ours says anything about the feed. */
+const checkOf = (epoch: string, number: number): string =>
+  createHash('sha256').update(`${epoch}-${number}`).digest('hex').slice(0, CHECK_CHARACTERS)
+
 /** A place in the merchant's feed as the merchant sees it. */
-export const feedCursor = (epoch: string, number: number): string => `${epoch}-${number}`
+export const feedCursor = (epoch: string, number: number): string => `${epoch}${checkOf(epoch, number)}-${number}`
 
 interface Parsed {
-  /** Null for a plain number. */
+  /** Null for a plain number, and for a cursor that we did not give. */
   readonly epoch: string | null
   readonly number: number
+  readonly isOurs: boolean
 }
 
 /** Null, before the first page, is 0. Throws `invalid_request` under `field`. */
 function parse(text: string | null, field: string): Parsed {
-  const [, epoch = null, digits] = CURSOR.exec(text ?? '0') ?? []
+  const [, prefix, digits] = CURSOR.exec(text ?? '0') ?? []
   if (digits === undefined) throw invalidCursor(field)
-  return { epoch, number: Number(digits) }
+  const number = Number(digits)
+  if (prefix === undefined) return { epoch: null, number, isOurs: true }
+  const epoch = prefix.slice(0, -CHECK_CHARACTERS)
+  const isOurs = prefix === `${epoch}${checkOf(epoch, number)}`
+  return { epoch: isOurs ? epoch : null, number, isOurs }
 }
 
-const belongs = ({ epoch, number }: Parsed, position: FeedPosition): boolean =>
-  epoch === null ? number === 0 || position.plainCursors : epoch === position.epoch
+const belongs = ({ epoch, number, isOurs }: Parsed, position: FeedPosition): boolean =>
+  isOurs && (epoch === null ? number === 0 || position.plainCursors : epoch === position.epoch)
 
 const lost = (): Problem =>
   new Problem(

@@ -4,7 +4,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
-import { createFeedCursors } from './feed-cursor.ts'
+import { createFeedCursors, feedCursor } from './feed-cursor.ts'
 import { createListMerchantEvents } from './events-feed.ts'
 import { createListQuarantine } from './quarantine-list.ts'
 
@@ -28,7 +28,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('the feed is read page by page to its end, where the cursor stays', async () => {
     const { epoch } = await store.feed.position()
     const list = createListMerchantEvents(store, createFeedCursors(store))
-    expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: `${epoch}-0` })
+    expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: feedCursor(epoch, 0) })
     for (const status of ['pending', 'processing', 'succeeded']) {
       await store.unitOfWork({ users: [] }, (unit) => {
         unit.outbox.transaction({
@@ -51,9 +51,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       })
     }
     const first = await list({ after: null, limit: 2 })
-    expect(first.next_cursor).toBe(`${epoch}-2`)
+    expect(first.next_cursor).toBe(feedCursor(epoch, 2))
     expect(first.events[0]).toEqual({
-      cursor: `${epoch}-1`,
+      cursor: feedCursor(epoch, 1),
       type: 'transaction.updated',
       created_at: '2026-05-01T00:00:00.000Z',
       data: {
@@ -71,8 +71,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       },
     })
     const second = await list({ after: first.next_cursor, limit: 2 })
-    expect(second.events.map(({ cursor, data }) => [cursor, data['status']])).toEqual([[`${epoch}-3`, 'succeeded']])
-    expect(await list({ after: second.next_cursor, limit: 2 })).toEqual({ events: [], next_cursor: `${epoch}-3` })
+    expect(second.events.map(({ cursor, data }) => [cursor, data['status']])).toEqual([
+      [feedCursor(epoch, 3), 'succeeded'],
+    ])
+    expect(await list({ after: second.next_cursor, limit: 2 })).toEqual({
+      events: [],
+      next_cursor: feedCursor(epoch, 3),
+    })
   })
 
   test('quarantine shows the event as it came, digit by digit, and text that is no JSON as text', async () => {
