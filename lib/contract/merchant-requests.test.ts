@@ -22,7 +22,7 @@ test('everything together is read', () => {
   }
   expect(schema.parse(body)).toEqual({
     ...body,
-    flows: ['deposit', 'history'],
+    flows: ['history', 'deposit'],
     tokens: { accent: 'rgb(36 80 230)', radius: '12px' },
     currency_ids: ['0198c1a2-0000-7000-8000-000000000001'],
   })

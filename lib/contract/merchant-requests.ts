@@ -86,7 +86,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           z
             .array(z.enum(FLOWS, { error: `must be of ${FLOWS.join(', ')}` }))
             .check(z.minLength(1, { error: 'must name at least one flow' })),
-          z.transform((flows) => FLOWS.filter((flow) => flows.includes(flow))),
+          z.transform((flows) => [...new Set(flows)]),
         ),
       ),
       locale: z.optional(z.string({ error: 'must be text' })),

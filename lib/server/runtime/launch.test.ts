@@ -94,7 +94,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     const { session_id, launch_token } = await newSession(server, { flows: ['history', 'withdraw'] })
     const asScript = { accept: 'application/json', origin: 'https://cashier.example' }
     const response = await postLaunch(server, launch_token, asScript)
-    expect([response.status, await response.json()]).toEqual([200, { location: `/c/${session_id}/withdraw` }])
+    expect([response.status, await response.json()]).toEqual([200, { location: `/c/${session_id}/history` }])
     expect(response.headers.getSetCookie()[0]).toContain(`__Host-cashier-${session_id}=`)
     const again = await postLaunch(server, launch_token, asScript)
     expect([again.status, again.headers.get('content-type')]).toEqual([410, 'application/problem+json'])
