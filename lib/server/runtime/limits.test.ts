@@ -50,6 +50,18 @@ test('on-ramp sessions and deposit addresses have limits of their own, by user o
   expect((await api.make('on-ramp session')).status).toBe(201)
 })
 
+test('what is refused as invalid counts as a call, not towards the limits of on-ramp sessions and deposit addresses', async () => {
+  for (const [call, path, times] of [
+    ['on-ramp session', 'onramp-sessions', 11],
+    ['deposit address', 'deposit-addresses', 61],
+  ] as const) {
+    const invalid = (): Promise<Response> =>
+      api.visitor.call(`/api/cashier/${path}`, { method: 'POST', body: '{"currency_id":1}' })
+    for (let at = 0; at < times; at += 1) expect((await invalid()).status).toBe(422)
+    expect((await api.make(call)).status).toBeLessThan(300)
+  }
+})
+
 test('600 other calls a minute', async () => {
   const statuses = await Promise.all(Array.from({ length: 605 }, async () => (await api.make('balances')).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(600)

@@ -1,11 +1,15 @@
 import { onrampSessionRequest } from '#lib/contract/cashier-requests.ts'
-import { readJson } from '#lib/server/runtime/http/request-body.ts'
+import { readLimited } from '#lib/server/runtime/http/read-limited.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
 export const POST = handler('cashier.onramp-sessions', async ({ app, request }) => {
-  const session = await app.authenticator.authenticateChange(request.headers, 'buy', 'onramp_sessions')
-  const input = await readJson(request, onrampSessionRequest)
+  const session = await app.authenticator.authenticateChange(request.headers, 'buy', null)
+  const input = await readLimited(request, onrampSessionRequest, {
+    rateLimits: app.rateLimits,
+    user: session.user_reference_id,
+    limit: 'onramp_sessions',
+  })
   const started = await app.useCases.startOnramp(session, input)
   return jsonResponse(201, started)
 })
