@@ -231,6 +231,14 @@ test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({
   })
 })
 
+test('an error whose message is a number is no refusal of a withdrawal', async () => {
+  const { url } = await gatewayThat((response) => {
+    response.statusCode = 400
+    response.end('{"message":5}')
+  })
+  expect((await failure(clientFor(url).withdraw(request))).kind).toBe('unreadable')
+})
+
 test('2 MiB exactly are read', async () => {
   const list = JSON.stringify([{ id: 'c1', name: 'n', currency_code: 'A', symbol: 's', network: 'w', more: '' }])
   const { url } = await gatewayThat((response) =>

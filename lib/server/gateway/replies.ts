@@ -1,13 +1,13 @@
 import { UnreadableReplyError } from './errors.ts'
 import { failureOf, isErrorBody } from './failures.ts'
-import { JsonFault, parseLosslessJson } from './lossless-json.ts'
+import { JsonFault, parseLosslessJson, type LosslessJsonOptions } from './lossless-json.ts'
 import type { Operation } from './operations.ts'
 import type { WireReply } from './transport.ts'
 
 /** The body as a value; undefined if it is not JSON. */
-function jsonOf(body: Uint8Array): unknown {
+function jsonOf(body: Uint8Array, options: LosslessJsonOptions = {}): unknown {
   try {
-    return parseLosslessJson(body)
+    return parseLosslessJson(body, options)
   } catch (error) {
     if (error instanceof JsonFault) return undefined
     throw error
@@ -24,7 +24,10 @@ export function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, n
   const requestId = headerText(headers['x-request-id'])
   if (status < 200 || status > 299 || isErrorBody(body)) {
     const { name, movesMoney } = operation
-    throw failureOf({ operation: name, movesMoney, status, body, retryAfter: headers['retry-after'], requestId, now })
+    // A failure tells nothing by numbers, and one in the place of a text must not pass for it.
+    const failure = jsonOf(wire.body, { readNumber: () => 0 })
+    const retryAfter = headers['retry-after']
+    throw failureOf({ operation: name, movesMoney, status, body: failure, retryAfter, requestId, now })
   }
   const read = operation.reply.safeParse(body)
   if (read.success) return read.data
