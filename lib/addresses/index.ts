@@ -1,3 +1,4 @@
 /** Wallet addresses: validation for a network, and comparison. A leaf. */
 export { comparableAddress } from './comparable-address.ts'
+export { comparableHash } from './comparable-hash.ts'
 export { checkAddress, type AddressCheck, type AddressFault } from './check-address.ts'

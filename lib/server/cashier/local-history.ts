@@ -24,7 +24,7 @@ const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOn
   const key = session?.correlation_key ?? transaction?.correlation_key ?? null
   if (transaction?.transaction_uuid === deposit.transaction_uuid) return true
   if (key !== null && key !== '' && key === deposit.correlation_key) return true
-  const hash = hashKey(deposit.tx_hash)
+  const hash = hashKey({ tx_hash: deposit.tx_hash, network: deposit.currency.network })
   if (hash === null || hash !== transaction?.tx_hash_key) return false
   const { id: currency_id, code: currency_code, network } = deposit.currency
   return isSameCurrency({ currency_id, currency_code, network }, transaction)

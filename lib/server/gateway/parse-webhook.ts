@@ -85,13 +85,11 @@ const textUpTo = (longest: number) =>
 const text = textUpTo(LONGEST_TEXT)
 const indexed = textUpTo(LONGEST_NAME)
 
-/** A number, or, since some senders quote them, its text. */
+/** A JSON number with any number of digits, not negative. */
 const amount = z.pipe(
   z.pipe(
-    z.union([z.instanceof(NumberText), z.string()]),
-    z.transform((value: NumberText | string): string =>
-      typeof value === 'string' ? value : (decimalFromNumberText(value.text) ?? ''),
-    ),
+    z.instanceof(NumberText),
+    z.transform(({ text }: NumberText): string => decimalFromNumberText(text) ?? ''),
   ),
   z.string().check(z.refine((value) => isDecimal(value) && !isNegative(value))),
 )

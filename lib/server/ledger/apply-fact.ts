@@ -33,10 +33,10 @@ function rowOf(
   before: TransactionRow | null,
   { now, insertedMs = now }: { readonly now: number; readonly insertedMs: number | undefined },
 ): TransactionRow {
-  const { source: _, unconfirmed: __, erased: ___, merchant_reference: ____, ...details } = folded
+  const { source: _, unconfirmed: __, erased: ___, merchant_reference: ____, misplaced: _____, ...details } = folded
   return {
     ...details,
-    tx_hash_key: hashKey(folded.tx_hash),
+    tx_hash_key: hashKey(folded),
     withdrawal_id: before?.withdrawal_id ?? null,
     onramp_session_id: before?.onramp_session_id ?? null,
     standing: before?.standing ?? 'confirmed',
@@ -114,8 +114,8 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
  */
 function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (row === null || (row.standing === 'disputed' && fact.source === 'reconciliation')) return
-  if (row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
+  if (fact.source === 'reconciliation' && (row === null || row.standing === 'disputed')) return
+  if (row !== null && row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
   unit.quarantineOnce({
     reason: 'list_conflict',
     event_name: fact.kind === 'deposit' ? 'User Deposit' : 'User Payout',
@@ -188,9 +188,14 @@ export function applyFact(
     return outcome
   }
 
+  if (fact.misplaced === true) {
+    if (outcome === 'new') unit.addFact(fact)
+    return 'seen'
+  }
+
   if (outcome === 'completes') unit.replaceFact(completed(fact, saidBefore(fact, stored)))
   else unit.addFact(fact)
-  const facts = unit.facts(fact.kind, fact.transaction_uuid)
+  const facts = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const folded = fold(facts)
   const sureFacts = bookable(facts)
   const sure = sureFacts.length === 0 ? null : sureFacts.length === facts.length ? folded : fold(sureFacts)

@@ -47,3 +47,13 @@ export function applyRecords(
   }
   return applied
 }
+
+/** Records of a user's list that name another user: kept, so that what contradicts them is noticed. */
+export function applyMisplaced(
+  unit: UnitOfWork,
+  records: readonly ListedRecord[],
+  options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
+): void {
+  for (const { fact, record } of records)
+    if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
+}

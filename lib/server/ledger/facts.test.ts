@@ -84,7 +84,9 @@ test('folding takes the highest state in any order, and keeps what only a lower 
 })
 
 test('hashes in hexadecimal have no case, others do', () => {
-  expect(hashKey('0xAbC')).toBe('abc')
-  expect(hashKey('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')).toBe('5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb')
-  expect(hashKey('')).toBeNull()
+  const keyOf = (tx_hash: string, network = 'Ethereum') => hashKey({ tx_hash, network })
+  expect(keyOf('0xAbC')).toBe('abc')
+  const base58 = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb'
+  expect(keyOf(base58, 'Solana')).toBe(base58)
+  for (const none of ['', '0x']) expect(keyOf(none)).toBeNull()
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { comparableAddress } from '#lib/addresses/index.ts'
+import { comparableAddress, comparableHash } from '#lib/addresses/index.ts'
 import { equals, isDecimal, type Decimal } from '#lib/contract/money.ts'
 import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-states.ts'
 
@@ -33,6 +33,8 @@ const factSchema = z.object({
   merchant_reference: z.optional(text),
   /** A webhook that any merchant of the gateway's could have been sent: it books nothing before the list agrees. */
   unconfirmed: z.optional(z.literal(true)),
+  /** A record that another user's list had: it books nothing, and what contradicts it is in conflict with the list. */
+  misplaced: z.optional(z.literal(true)),
   /** Its user was erased since. */
   erased: z.optional(z.literal(true)),
 })
@@ -82,9 +84,9 @@ export const possibleFacts = ({ fact, readings = [] }: Pick<ListedRecord, 'fact'
 export const asPayout = (listed: ListedRecord): Fact | null =>
   possibleFacts(listed).find(({ kind }) => kind === 'payout') ?? null
 
-/** Hashes in hexadecimal have no case, and may begin with `0x` or not; others (base58) are as they are. */
-export const hashKey = (hash: string | null): string | null =>
-  hash === null || hash === '' ? null : /^(0x)?[0-9a-f]+$/i.test(hash) ? hash.toLowerCase().replace(/^0x/, '') : hash
+/** What the hash of a transaction is found and compared by; null where there is none. */
+export const hashKey = ({ tx_hash, network }: Pick<Fact, 'tx_hash' | 'network'>): string | null =>
+  tx_hash === null ? null : comparableHash(network, tx_hash) || null
 
 const sameAmount = (a: Decimal | null, b: Decimal | null): boolean =>
   a === null || b === null ? a === b : equals(a, b)
@@ -103,7 +105,7 @@ const COMPARISONS: readonly ((a: Fact, b: Fact) => boolean)[] = [
   (a, b) => a.from_currency === b.from_currency,
   (a, b) => sameAddress(a.network, a.to_address, b.to_address),
   (a, b) => sameAddress(a.network, a.from_address, b.from_address),
-  (a, b) => hashKey(a.tx_hash) === hashKey(b.tx_hash),
+  (a, b) => hashKey(a) === hashKey({ ...b, network: a.network }),
 ]
 
 /** The list says less than a webhook: between the two, only what both have is compared. */
@@ -149,6 +151,8 @@ export const completed = (later: Fact, earlier: Fact): Fact => ({
 function classifyListed(fact: Fact, before: Fact): FactClass {
   if (before.erased) return 'conflict'
   if (!sameParties(fact, before)) return 'list_conflict'
+  // From here on it stands in the list of its own user.
+  if (before.misplaced && !fact.misplaced) return sameAmount(fact.amount, before.amount) ? 'completes' : 'list_conflict'
   if (fact.status === 'succeeded' && !sameAmount(fact.amount, before.amount)) return 'list_conflict'
   const now = completed(fact, before)
   return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
@@ -184,8 +188,9 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
 
 /** The facts that may be booked: those of this merchant, and what an unconfirmed webhook says that the list says too. */
 export function bookable(facts: readonly Fact[]): readonly Fact[] {
-  const listed = new Set(facts.filter(({ source }) => source === 'reconciliation').map(({ status }) => status))
-  return facts.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
+  const own = facts.filter(({ misplaced }) => misplaced === undefined)
+  const listed = new Set(own.filter(({ source }) => source === 'reconciliation').map(({ status }) => status))
+  return own.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
 }
 
 /** What the gateway calls the merchant of a transaction, as far as a webhook said so. */

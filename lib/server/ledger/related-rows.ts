@@ -53,7 +53,7 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
       }),
     )
   return {
-    hashes: keyed(({ tx_hash }) => hashKey(tx_hash)),
+    hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),
     payouts: unique(payoutKeys(facts)),
   }

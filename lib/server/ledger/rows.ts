@@ -37,7 +37,7 @@ export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'lat
 /** The projection: one row for each transaction, folded from its facts. */
 export interface TransactionRow extends Omit<
   Fact,
-  'source' | 'unconfirmed' | 'erased' | 'merchant_reference' | 'currency_id'
+  'source' | 'unconfirmed' | 'misplaced' | 'erased' | 'merchant_reference' | 'currency_id'
 > {
   currency_id: string | null
   /** The hash in the spelling that two records are compared by. */

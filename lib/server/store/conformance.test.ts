@@ -167,7 +167,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         const unit = await tx.load({ users: [], transactions: [fact] })
         await tx.loadRelated(unit, [fact])
         const { source: _, ...details } = fact
-        const row = sampleTransaction({ ...details, tx_hash_key: hashKey(fact.tx_hash) })
+        const row = sampleTransaction({ ...details, tx_hash_key: hashKey(fact) })
         return unit.sameTransfer(row)
       })
 

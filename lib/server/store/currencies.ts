@@ -4,7 +4,8 @@ import type { SqlBoolean } from '../ledger/rows.ts'
 import type { KnownCurrency } from '../ledger/unit-of-work.ts'
 import type { CurrenciesTable, Tables } from './schema.ts'
 
-const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
+/** A currency as its row has it. */
+export const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
   id: row.id,
   name: row.name,
   currency_code: row.currency_code,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyOptions } from '../ledger/apply-fact.ts'
-import { applyRecords } from '../ledger/apply-records.ts'
-import { possibleFacts, type ListedRecord } from '../ledger/facts.ts'
+import { applyMisplaced, applyRecords } from '../ledger/apply-records.ts'
+import { possibleFacts, type Fact, type ListedRecord } from '../ledger/facts.ts'
 import type { recordsOf } from './records.ts'
 import type { transactionsOf } from './transactions.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
@@ -10,7 +10,7 @@ import type { withdrawalsOf } from './withdrawals.ts'
 interface ListStore {
   readonly records: Pick<ReturnType<typeof recordsOf>, 'byUuids'>
   readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'anyUnlinked'>
-  readonly transactions: Pick<ReturnType<typeof transactionsOf>, 'awaitingRecords'>
+  readonly transactions: Pick<ReturnType<typeof transactionsOf>, 'awaitingRecords' | 'factsOf'>
   transaction<T>(work: (tx: UnitTransaction) => Promise<T>): Promise<T>
 }
 
@@ -53,6 +53,18 @@ async function unsettled(
   return { changed, wanted: records.filter(isWanted) }
 }
 
+/** Records that name another user than the list is of, but those of which as much is known already. */
+async function misplacedRecords(
+  { transactions }: Pick<ListStore, 'transactions'>,
+  records: readonly ListedRecord[],
+): Promise<readonly ListedRecord[]> {
+  const stored = await transactions.factsOf(records.map(({ transaction_uuid }) => transaction_uuid))
+  const nameOf = ({ kind, transaction_uuid, status, user_reference_id }: Fact): string =>
+    JSON.stringify([kind, transaction_uuid, status, user_reference_id])
+  const known = new Set(stored.map(nameOf))
+  return records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact)))
+}
+
 /**
  * Applies a user's list, oldest records first, in transactions of at most 200. A record that is stored unchanged costs
  * its share of one read.
@@ -64,8 +76,21 @@ export const listApplier =
     records: readonly ListedRecord[],
     options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
   ): Promise<number> => {
-    const own = records.filter((listed) => listed.user_reference_id === user)
-    const { changed, wanted } = await unsettled(store, user, own)
+    const isOwn = (listed: ListedRecord): boolean => listed.user_reference_id === user
+    const { changed, wanted } = await unsettled(store, user, records.filter(isOwn))
+    // The gateway contradicts itself, or does not narrow the list to its user: that books nothing.
+    for (const part of chunks(
+      records.filter((listed) => !isOwn(listed)),
+      UNIT,
+    )) {
+      const misplaced = await misplacedRecords(store, part)
+      if (misplaced.length > 0)
+        await store.transaction(async (tx) => {
+          const unit = await tx.load({ users: [user], transactions: misplaced.flatMap(possibleFacts) })
+          applyMisplaced(unit, misplaced, options)
+          await tx.save(unit)
+        })
+    }
     let applied = 0
     for (const [index, part] of chunks(wanted.toReversed(), UNIT).entries()) {
       // Other requests go first.

@@ -223,7 +223,7 @@ const loadAll = async (tx: Tx): Promise<UnitOfWork> => {
     withdrawals: ['w1', 'w2'],
     onrampReferences: ['o1'],
     onrampKeys: ['k1'],
-    currencies: true,
+    currencies: ['c1'],
     balances: [
       ['u', 'c1'],
       ['v', 'c1'],

@@ -1,11 +1,11 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
 import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../ledger/accounts.ts'
 import { parseFact, type Fact } from '../ledger/facts.ts'
 import { relatedRows } from '../ledger/related-rows.ts'
 import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
-import { UnitOfWork, type PayoutKey, type TransactionKey } from '../ledger/unit-of-work.ts'
-import { currenciesOf } from './currencies.ts'
+import { UnitOfWork, type KnownCurrency, type PayoutKey, type TransactionKey } from '../ledger/unit-of-work.ts'
+import { currenciesOf, toCurrency } from './currencies.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { selectByKeys } from './multi-row.ts'
 import { pipelined, type StatementRunner } from './pipelined.ts'
@@ -23,8 +23,8 @@ export interface UnitKeys {
   /** On-ramp sessions by our reference and by the gateway's key; their users are locked as well. */
   readonly onrampReferences?: readonly string[]
   readonly onrampKeys?: readonly string[]
-  /** Every known currency, for events that name one without its id. */
-  readonly currencies?: boolean
+  /** Known currencies, by their ids; all of them for events that name one without its id. */
+  readonly currencies?: 'all' | readonly string[]
   /** Balances besides those of what is loaded, as user and currency. */
   readonly balances?: readonly (readonly [string, string])[]
 }
@@ -60,6 +60,7 @@ export function unitReader(flavour: Flavour) {
   ])
   const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
   const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
+  const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
 
   /** In one order, so that two transactions cannot wait for each other. */
@@ -126,6 +127,12 @@ export function unitReader(flavour: Flavour) {
     return { users, onramps }
   }
 
+  const loadCurrencies = async (
+    db: Kysely<Tables>,
+    wanted: NonNullable<UnitKeys['currencies']>,
+  ): Promise<readonly KnownCurrency[]> =>
+    wanted === 'all' ? currenciesOf(db).all() : (await currenciesById(db, single(wanted))).map(toCurrency)
+
   const loadBalances = async (
     unit: UnitOfWork,
     db: Kysely<Tables>,
@@ -181,7 +188,7 @@ export function unitReader(flavour: Flavour) {
         users,
         onramps,
         withdrawals: await withdrawalsById(db, single(keys.withdrawals)),
-        currencies: keys.currencies === true ? await currenciesOf(db).all() : [],
+        currencies: await loadCurrencies(db, keys.currencies ?? []),
       })
       await loadTransactions(unit, db, keys.transactions ?? [])
       await loadBalances(unit, db, [

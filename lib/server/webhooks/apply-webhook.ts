@@ -38,7 +38,10 @@ type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
  */
 function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
   if (event.currency.known === 'by_id') {
-    const { id, currency_code, network } = event.currency.currency
+    const { id } = event.currency.currency
+    // The gateway's own list names what it lists, and no event renames it.
+    const listed = unit.currencies().find((currency) => currency.id === id && currency.listed)
+    const { currency_code, network } = listed ?? event.currency.currency
     return { currency_id: id, currency_code, network }
   }
   const wanted = event.currency
@@ -104,7 +107,9 @@ function keysOf(events: readonly GatewayEvent[], users: readonly string[]): Unit
     transactions: events,
     onrampReferences: onramps.flatMap(({ session_reference }) => session_reference ?? []),
     onrampKeys: onramps.flatMap(({ correlation_key }) => correlation_key ?? []),
-    currencies: events.some(({ currency }) => currency.known === 'by_name'),
+    currencies: events.some(({ currency }) => currency.known === 'by_name')
+      ? 'all'
+      : events.flatMap(({ currency }) => (currency.known === 'by_id' ? [currency.currency.id] : [])),
   }
 }
 
@@ -148,7 +153,8 @@ export function applyWebhook(
   options: WebhookRules & { readonly body: string },
 ): WebhookOutcome {
   if (isForeign(unit, event, options)) return 'other_merchant'
-  if (userMissing(unit, event)) return wasErased(unit, event) ? 'seen' : 'unknown_user'
+  if (userMissing(unit, event))
+    return wasErased(unit, event) ? 'seen' : (compareWithApplied(unit, event, options) ?? 'unknown_user')
   const fact = factOf(unit, event, options)
   if (fact === null) return 'unknown_currency'
   if (event.currency.known === 'by_id') unit.learnCurrency(event.currency.currency)

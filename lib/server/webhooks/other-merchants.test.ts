@@ -363,6 +363,63 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons(), await due()]).toEqual(['1000', ['list_conflict'], ['user_1']])
   })
 
+  describe('a record that a user’s list has, but that names another user', () => {
+    const foreign = () => record({ uuid, user: 'user_2' })
+    const state = async () => [await available(), await available('user_2'), await reasons()]
+
+    test.each([true, false])(
+      'after the webhook (reference pinned: %s): one list_conflict, nobody else is credited',
+      async (pinned) => {
+        await send(transferEvent({ uuid }), { pinned })
+        for (let at = 0; at < 2; at += 1) await list(foreign())
+        expect(await state()).toEqual([pinned ? '10' : '0', '0', ['list_conflict']])
+        },
+    )
+
+    test('before the webhook: nothing is credited, and no transaction is shown', async () => {
+      for (let at = 0; at < 2; at += 1) await list(foreign())
+      expect([await store.transactions.find('deposit', uuid), await state()]).toEqual([null, ['0', '0', []]])
+      for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
+      expect([await state(), await told()]).toEqual([['0', '0', ['list_conflict']], 0])
+    })
+
+    test.each([
+      ['webhook', () => send(transferEvent({ uuid, user: 'user_2' }))],
+      ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode })],
+    ])('the %s of the user whom it names is as good as ever', async (_, come) => {
+      await list(foreign())
+      await come()
+      await list(foreign())
+      expect(await state()).toEqual(['0', '10', []])
+    })
+  })
+
+  test('an event under the id of a listed currency has the names that the list gives it', async () => {
+    await send(transferEvent({ uuid }).replace('"USDT"}', '"EVIL"}').replace('"Tron"', '"Evilnet"'))
+    const [feed] = await store.events.feedAfter(0, 9)
+    for (const text of [feed?.data, (await published())[0]?.data])
+      expect(text).toContain('"currency_code":"USDT","network":"Tron"')
+    expect(await store.transactions.find('deposit', uuid)).toMatchObject({ currency_code: 'USDT', network: 'Tron' })
+  })
+
+  test('a quoted amount is not an amount', async () => {
+    await send(transferEvent({ uuid }).replace('"amount":10', '"amount":"10"'))
+    expect([await available(), await reasons()]).toEqual(['0', ['unreadable']])
+  })
+
+  test('an applied event that comes again for nobody whom we know is in conflict', async () => {
+    await send(transferEvent({ uuid }))
+    await send(transferEvent({ uuid, user: 'nobody' }))
+    expect([await available(), await reasons()]).toEqual(['10', ['conflict']])
+  })
+
+  test('hashes that are no hexadecimal have no case either where the network has none', async () => {
+    await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
+    await send(onrampEvent(uuid, { correlation_key: 'k1' }).replace('"hash"', '"0xHash-1"'))
+    await send(transferEvent({ uuid: randomUUID(), hash: 'hash-1', amount: '6.9' }))
+    expect(await available()).toBe('6.9')
+  })
+
   test('a list_conflict has one open line; a webhook that comes once it was dismissed gets another, the list none', async () => {
     const differs = record({ uuid, amount: '1000' })
     await list(differs)
