@@ -44,6 +44,8 @@ import { NO_TRACING } from './tracing/tracing.ts'
 /** As long as an event waits for its answer. */
 const MERCHANT_TIMEOUT_MS = 10_000
 const REFRESH_EVERY_MS = 300_000
+/** After the list of currencies could not be read for the first time; twice as long after each further time. */
+const REFRESH_AGAIN_MS = 2000
 
 /**
  * What route files and pages call, by name: `app.useCases`. A use case may throw a `Problem`; anything else is answered
@@ -84,11 +86,13 @@ export function composeUseCases(options: ComposeOptions) {
     circuit,
     clock,
   })
-  const refreshCurrencies = (): Promise<void> =>
+  /** False where the list could not be read. */
+  const refreshCurrencies = (): Promise<boolean> =>
     currencies.refresh().then(
-      () => undefined,
+      () => true,
       (err: unknown) => {
         log.warn({ err }, 'reading the currencies failed; the stored ones are used')
+        return false
       },
     )
 
@@ -148,6 +152,13 @@ export function composeUseCases(options: ComposeOptions) {
   const feedCursors = createFeedCursors(store)
 
   let refreshTimer: NodeJS.Timeout | undefined
+  let stopped = false
+  const keepRefreshing = async (againMs = REFRESH_AGAIN_MS): Promise<void> => {
+    const read = await refreshCurrencies()
+    if (stopped) return
+    const [waitMs, nextMs] = read ? [REFRESH_EVERY_MS, REFRESH_AGAIN_MS] : [againMs, againMs * 2]
+    refreshTimer = setTimeout(() => void keepRefreshing(nextMs), Math.min(waitMs, REFRESH_EVERY_MS))
+  }
 
   return {
     useCases: {
@@ -238,12 +249,12 @@ export function composeUseCases(options: ComposeOptions) {
     },
     async start(): Promise<void> {
       // A gateway that is slow or down must not delay the start.
-      void refreshCurrencies()
-      refreshTimer = setInterval(() => void refreshCurrencies(), REFRESH_EVERY_MS)
+      void keepRefreshing()
       await jobs.start()
     },
     async stop(): Promise<void> {
-      clearInterval(refreshTimer)
+      stopped = true
+      clearTimeout(refreshTimer)
       await jobs.stop()
       await gateway.close()
     },

@@ -52,6 +52,17 @@ test("the merchant's keys rotate", async () => {
   }
 })
 
+test('a session may name a thousand currencies', async () => {
+  const currency_ids = Array.from({ length: 1000 }, () => crypto.randomUUID())
+  const create = (ids: readonly string[]): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/sessions', {
+      method: 'POST',
+      body: JSON.stringify({ user_reference_id: 'many', currency_ids: ids }),
+    })
+  expect((await create(currency_ids)).status).toBe(201)
+  expect(await problem(await create([...currency_ids, crypto.randomUUID()]))).toMatchObject({ status: 422 })
+})
+
 test("the feeds' pages are read strictly", async () => {
   api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
   api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })

@@ -2,9 +2,12 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
+/** Room for a thousand `currency_ids`. */
+const MAX_BODY_BYTES = 64 * 1024
+
 export const POST = handler('merchant.sessions', async ({ app, request, requestId }) => {
   app.requireMerchant(request.headers)
-  const input = await readJson(request, app.createSessionRequest)
+  const input = await readJson(request, app.createSessionRequest, MAX_BODY_BYTES)
   const created = await app.useCases.createSession(input)
   const { session_id } = created
   const { user_reference_id } = input

@@ -35,8 +35,8 @@ export async function readBytes(request: InboundRequest, limit: number): Promise
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-async function readText(request: InboundRequest): Promise<string> {
-  const bytes = await readBytes(request, MAX_BODY_BYTES)
+async function readText(request: InboundRequest, limit = MAX_BODY_BYTES): Promise<string> {
+  const bytes = await readBytes(request, limit)
   try {
     return UTF8.decode(bytes)
   } catch {
@@ -82,15 +82,16 @@ function refuseNul(value: unknown, path: readonly string[]): void {
 }
 
 /**
- * A JSON body of at most 16 KiB, read with `schema`.
+ * A JSON body of at most `limit` bytes, 16 KiB by default, read with `schema`.
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `invalid_request`
  */
 export async function readJson<T extends z.core.$ZodType>(
   request: InboundRequest,
   schema: T,
+  limit?: number,
 ): Promise<z.core.output<T>> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('application/json')
-  const text = await readText(request)
+  const text = await readText(request, limit)
   let value: unknown
   try {
     value = JSON.parse(text)
