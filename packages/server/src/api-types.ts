@@ -441,7 +441,7 @@ export type AuthorizationReply = {
 export type CreateSessionRequest = {
   /** Your own id of the user. */
   readonly user_reference_id: string
-  /** What the session offers. All, if left out. */
+  /** What the session offers, in this order; the launch leads to the first. All, if left out. */
   readonly flows?: readonly ('deposit' | 'withdraw' | 'buy' | 'history')[] | undefined
   /** A language tag. The nearest language that the cashier has is taken, else English. */
   readonly locale?: string | undefined

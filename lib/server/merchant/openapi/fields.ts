@@ -60,7 +60,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   expires_at: time('When the launch token expires: 5 minutes after its creation.'),
   failure_reason: text('Why it failed: one word, such as `refused` or `declined`; null otherwise.'),
   first: text('How many rows from the top; 20 without `first` and `last`.'),
-  flows: text('What the session offers. All, if left out.'),
+  flows: text('What the session offers, in this order; the launch leads to the first. All, if left out.'),
   forwarded_entries: text('How many addresses X-Forwarded-For had.'),
   from_address: text('The address that paid.'),
   from_amount: amount('Of a purchase: what was paid, in `from_currency`.'),
