@@ -63,6 +63,8 @@ export const FAULT_KINDS = {
   listed_hash_late: 0.1,
   /** The list spells a type in another case, or calls a payout by another name. */
   listed_type_odd: 0.05,
+  /** A user's list has the records of all users. */
+  list_mixes_users: 0.03,
   /** Another merchant's event comes under the name of our user. */
   stranger: 0.05,
   /** An on-ramp whose user is null. */

@@ -63,6 +63,7 @@ export class ModelGateway {
   readonly #byUser = new Map<string, Movement[]>()
   readonly #nodes = new Map<string, string>()
   readonly #purchases = new Map<string, Purchase>()
+  #listings = 0
   readonly #calls = new Map<string, number>()
 
   constructor(options: GatewayOptions) {
@@ -108,16 +109,21 @@ export class ModelGateway {
 
   #route(path: string, fields: Fields): Reply {
     if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES)
-    if (path.endsWith('/v1/user/transactions'))
-      return this.#list(fields, this.#byUser.get(text(fields['user_reference_id'])) ?? [])
+    if (path.endsWith('/v1/user/transactions')) {
+      this.#listings += 1
+      const mixed = this.#options.faults.happens('list_mixes_users', `list ${this.#listings}`)
+      const own = this.#byUser.get(text(fields['user_reference_id'])) ?? []
+      return this.#list(fields, mixed ? this.#inTimeOrder() : own)
+    }
     if (path.endsWith('/v1/merchant/transactions') && this.#options.habits.listsAllUsers)
-      return this.#list(
-        fields,
-        [...this.movements].sort((one, other) => one.insertedMs - other.insertedMs),
-      )
+      return this.#list(fields, this.#inTimeOrder())
     if (path.endsWith('/v1/user/withdraw')) return this.#withdraw(fields)
     if (path.endsWith('/v1/user/payments')) return this.#pay(fields)
     return refusal(404, { message: 'no such operation' })
+  }
+
+  #inTimeOrder(): readonly Movement[] {
+    return [...this.movements].sort((one, other) => one.insertedMs - other.insertedMs)
   }
 
   /** `all`: oldest first. */
