@@ -46,6 +46,26 @@ test('a withdrawal until it is settled', async ({ cashier, sites, user }) => {
   await expect(cashier.balance).toContainText('75')
 })
 
+// So is protected who uses an engine that does not tell what covers a button (docs/browsers.md).
+test('a large withdrawal is sent once the end of its address was typed', async ({ cashier, sites, user }) => {
+  await fund(sites.stack, user, '500')
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('withdraw')
+  await expect(cashier.balance).toContainText('500')
+  const last = cashier.root.getByLabel('Last four characters of the address', { exact: true })
+  const { control } = sites.stack.sandbox
+
+  await cashier.withdraw.all('101', TRON_ADDRESS)
+  await expect(last).toHaveAttribute('aria-invalid', 'true')
+  expect(await control.calls({ operation: 'withdraw', user_reference: user })).toEqual([])
+
+  await last.fill(TRON_ADDRESS.slice(-4))
+  await expect(last).toHaveAttribute('aria-invalid', 'false')
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await control.calls({ operation: 'withdraw', user_reference: user })).toHaveLength(1)
+})
+
 test('a purchase is paid in the provider’s frame, which returns to the cashier', async ({ cashier, sites, user }) => {
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('buy')
