@@ -103,6 +103,21 @@ test('the address is copied', async ({ cashier, shop }) => {
   await expect(notes).toHaveValue(address)
 })
 
+test('where copying is refused, the address is selected', async ({ cashier }) => {
+  await cashier.pick('USDT', 'Tron')
+  const address = await cashier.deposit.address()
+  const html = cashier.root.locator('html')
+  await html.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+    Object.assign(document, { execCommand: () => false })
+  })
+  await cashier.deposit.copy().click()
+  await expect(cashier.root.locator('main')).toContainText(
+    'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.',
+  )
+  expect(await html.evaluate(() => getSelection()?.toString())).toBe(address)
+})
+
 test('the history is saved as CSV, and the QR code as a picture', async ({ cashier, engine, sites, user }) => {
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
