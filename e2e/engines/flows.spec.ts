@@ -29,7 +29,7 @@ test(
   },
 )
 
-test('a withdrawal until it is settled', async ({ cashier, sites, user }) => {
+test('a withdrawal until it is settled', { tag: '@short' }, async ({ cashier, sites, user }) => {
   await fund(sites.stack, user, '100')
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('withdraw')

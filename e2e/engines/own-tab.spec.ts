@@ -42,7 +42,7 @@ test('language and theme change on that page, and its tab has them', async ({ sh
   await expect(tab.root.locator('h1')).toContainText('Einzahlen')
 })
 
-test('tabs of two users never mix', async ({ shop, sites, user }) => {
+test('tabs of two users never mix', { tag: '@short' }, async ({ shop, sites, user }) => {
   sites.useSession((mount) => ({ user_reference_id: `${user}-${mount}` }))
   const openTabOf = async (name: Mount, amount: string): Promise<EngineCashier> => {
     const refused = await shop.mount(name)
