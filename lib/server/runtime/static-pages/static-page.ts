@@ -8,7 +8,7 @@ import { TextResponse } from '../http/text-response.ts'
 const STYLE = `
 :root{color-scheme:light dark;background:light-dark(#fff,#13161d);color:light-dark(#0d1220,#f2f4f8)}
 body{margin:0;overflow-wrap:break-word;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:4.5rem 1.25rem;display:grid;
+main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:4.5rem min(1.25rem,6vw);display:grid;
 grid-template-columns:minmax(0,1fr);gap:.875rem;text-align:center}
 h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
 p{margin:0;color:light-dark(#525b6e,#aab2c2);text-wrap:balance}
