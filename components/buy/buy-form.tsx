@@ -137,7 +137,7 @@ export function BuyForm({
           onChange={(event) => setCountry(event.target.value)}
           aria-describedby="buy-country-note"
           aria-invalid={countryFault() !== null}
-          className={`${fieldInput} min-h-9`}
+          className={`${fieldInput} -mx-1 min-h-9`}
         >
           <option value="" disabled>
             {t('buy.countryChoose')}

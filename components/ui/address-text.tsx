@@ -8,7 +8,7 @@ const BOLD = 2
 export function AddressText({
   address,
   ref,
-  className = '',
+  className = 'rtl:text-right',
 }: {
   readonly address: string
   readonly ref?: Ref<HTMLElement>
