@@ -34,6 +34,12 @@ const setTextSize = (page: Page, size: string): Promise<unknown> =>
     document.adoptedStyleSheets = [sheet]
   }, size)
 
+/** Resolves once what has changed is on the screen. */
+const twoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve))
+  })
+
 export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' | 'createSession' | 'consoleFaults'> {
   readonly page: Page
   readonly stack: Stack
@@ -66,6 +72,8 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
         await setTextSize(page, textSize)
         const take = async (screen: string): Promise<void> => {
           const path = `pictures/${locale}/${nameOf(appearance)}/${screen}.png`
+          // A frame of another site is painted by a process of its own.
+          for (const frame of page.frames()) await frame.evaluate(twoFrames)
           await page.screenshot({ path, fullPage: true, animations: 'disabled' })
         }
         const cashier = new Cashier(page, { locale })
