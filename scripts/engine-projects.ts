@@ -3,13 +3,13 @@ import { ENGINES, type EngineName } from '../e2e/engines/engine.ts'
 
 export interface EngineRun {
   readonly projects: readonly EngineName[]
-  /** One flow in each. */
+  /** The flows with the tag `@short` alone. */
   readonly short: boolean
   /** For Playwright. */
   readonly rest: readonly string[]
 }
 
-/** Chromium runs that flow among the other browser tests. */
+/** Chromium runs those flows among the other browser tests. */
 const SHORT: readonly EngineName[] = ['firefox', 'webkit']
 
 function engine(name: string): EngineName {

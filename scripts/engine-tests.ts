@@ -1,7 +1,7 @@
 /**
- * Runs the flows of `e2e/engines` in the engines that are found or installed for you; with `--short` one flow in Firefox
- * and WebKit, as they are installed. `--project=firefox` runs one engine alone, and may be repeated. Other arguments are
- * passed on to Playwright. Needs `npm run build`.
+ * Runs the flows of `e2e/engines` in the engines that are found or installed for you; with `--short` those with the tag
+ * `@short` in Firefox and WebKit, as they are installed. `--project=firefox` runs one engine alone, and may be repeated.
+ * Other arguments are passed on to Playwright. Needs `npm run build`.
  */
 import { existsSync } from 'node:fs'
 import { findChromium } from './chromium.ts'

@@ -117,7 +117,7 @@ export function BuyForm({
             aria-label={t('buy.fiat')}
             value={fiat}
             onChange={(event) => setFiat(event.target.value)}
-            className="min-h-8 rounded-s bg-accent-soft px-2 text-s font-semibold text-accent"
+            className="min-h-8 rounded-small bg-accent-soft px-2 text-s font-semibold text-accent"
           >
             {FIAT_CURRENCIES.map((code) => (
               <option key={code} value={code}>
@@ -137,7 +137,7 @@ export function BuyForm({
           onChange={(event) => setCountry(event.target.value)}
           aria-describedby="buy-country-note"
           aria-invalid={countryFault() !== null}
-          className={`${fieldInput} min-h-9`}
+          className={`${fieldInput} -mx-1 min-h-9`}
         >
           <option value="" disabled>
             {t('buy.countryChoose')}

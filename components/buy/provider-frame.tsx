@@ -92,7 +92,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
             sandbox={SANDBOX}
             referrerPolicy="no-referrer"
             // On a phone without the page's padding: the provider's page needs the width.
-            className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+2.5rem)] min-[40rem]:rounded-card"
+            className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+var(--space)*10)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
             <Button variant={expired ? 'primary' : 'plain'} className="flex-1" onClick={onDone}>

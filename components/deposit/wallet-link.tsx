@@ -31,7 +31,7 @@ export function WalletLink({ currency }: { readonly currency: Pick<Currency, 'id
   }
   if (link)
     return (
-      <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-2" data-testid="wallet-link">
+      <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-2 pt-1" data-testid="wallet-link">
         <p className="text-s text-ink-2 [overflow-wrap:anywhere]">{t('deposit.walletSite', { host: link.host })}</p>
         <a
           href={link.href}

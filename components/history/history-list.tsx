@@ -33,7 +33,7 @@ export function HistoryList({
       data-testid="history"
       onPointerEnter={onPreload}
       onFocus={onPreload}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3"
+      className="@container grid grid-cols-[minmax(0,1fr)] gap-3"
     >
       {days.map((day) => (
         <Day key={day.day} day={day} onOpen={onOpen} />
@@ -70,25 +70,31 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
       data-testid="transaction"
       aria-haspopup="dialog"
       onClick={() => onOpen(item)}
-      className="-mx-2 flex w-[calc(100%+1rem)] items-center gap-3 rounded-small px-2 py-2.5 text-start hover:bg-sunken"
+      className="-mx-2 flex w-[calc(100%+var(--space)*4)] items-center gap-2.5 rounded-small px-2 py-2.5 text-start hover:bg-sunken"
     >
-      <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink-2">
+      {/* Decoration, which leaves its place to large text. */}
+      <span
+        aria-hidden
+        className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink-2 @max-[13rem]:hidden"
+      >
         <Icon size={18} />
       </span>
-      {/* Side by side while both fit; else the amount goes below the name, and what is still too long breaks. */}
-      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="max-w-full flex-1 basis-28">
-          <b className="block font-semibold">{useRowName()(item)}</b>
-          <span className="block text-s text-ink-2">
+      {/* In each line side by side while both fit; else one below the other, and what is still too long breaks. */}
+      <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
+        <span className="flex flex-wrap items-baseline gap-x-1">
+          <b className="max-w-full font-semibold">{useRowName()(item)}</b>
+          <b className="ms-auto max-w-full text-end font-semibold">
+            <Amount {...amount} />
+          </b>
+        </span>
+        <span className="flex flex-wrap items-baseline gap-1">
+          <span className="max-w-full text-s text-ink-2">
             <Time iso={node.inserted_at} style="time" /> · {node.currency.network}
             {paid && <> · {t('history.paid', { amount: decimal(paid.value), currency: paid.code })}</>}
           </span>
-        </span>
-        <span className="ms-auto grid max-w-full grid-cols-[minmax(0,1fr)] justify-items-end gap-1 text-end">
-          <b className="max-w-full font-semibold">
-            <Amount {...amount} />
-          </b>
-          <Pill tone={display.tone}>{t(display.label)}</Pill>
+          <span className="ms-auto flex max-w-full justify-end">
+            <Pill tone={display.tone}>{t(display.label)}</Pill>
+          </span>
         </span>
       </span>
       <span className="sr-only">{t('history.details')}</span>

@@ -19,7 +19,8 @@ const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-
 export function Header() {
   const { showsBalances } = useSession()
   return (
-    <header className="flex min-h-17 items-center gap-1 ps-5 pe-3 pt-4 pb-3">
+    // Where the merchant keeps the balances it may have nothing to show.
+    <header className="flex items-center gap-1 ps-5 pe-3 pt-4 has-[>div>*,>a,>button]:min-h-17 has-[>div>*,>a,>button]:pb-3">
       <div className="min-w-0 grow">
         <AccountLabel />
         {showsBalances && <BalanceLine />}

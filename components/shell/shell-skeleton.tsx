@@ -8,15 +8,19 @@ import { flowPath } from './flow-path.ts'
 
 /** The page while the server still loads what all flows need, in the size of what replaces it. */
 export function ShellSkeleton() {
-  const { id, flows } = useSession()
+  const { id, flows, showsBalances, accountLabel, returnUrl, framed } = useSession()
   const pathname = usePathname()
   const flow = flows.find((one) => flowPath(id, one) === pathname)
   return (
     <div className="page" aria-busy>
-      <div className="min-h-17 px-5 pt-4 pb-3">
-        <Skeleton className="mb-1.5 h-3 w-24" />
-        <Skeleton className="h-6 w-40" />
-      </div>
+      {showsBalances ? (
+        <div className="min-h-17 px-5 pt-4 pb-3">
+          <Skeleton className="mb-1.5 h-3 w-24" />
+          <Skeleton className="h-6 w-40" />
+        </div>
+      ) : (
+        <div className={framed || accountLabel !== null || returnUrl !== null ? 'min-h-17' : 'pt-4'} />
+      )}
       {flows.length > 1 && (
         <div className="px-5">
           <Skeleton className="h-12 rounded-card" />

@@ -8,7 +8,7 @@ const BOLD = 2
 export function AddressText({
   address,
   ref,
-  className = '',
+  className = 'rtl:text-right',
 }: {
   readonly address: string
   readonly ref?: Ref<HTMLElement>
@@ -21,12 +21,13 @@ export function AddressText({
       dir="ltr"
       ref={ref}
       data-testid="address"
-      className={`block font-mono leading-relaxed text-ink-2 ${className}`}
+      // The first and the last character of a line are where its box begins and ends.
+      className={`-mx-[0.4ch] block font-mono leading-relaxed text-ink-2 ${className}`}
     >
       {groups.map((group, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
-          <span className={`mx-[0.3ch] ${index < BOLD || index >= last ? 'font-bold text-ink' : ''}`}>{group}</span>
+          <span className={`mx-[0.4ch] ${index < BOLD || index >= last ? 'font-bold text-ink' : ''}`}>{group}</span>
         </Fragment>
       ))}
     </bdi>

@@ -31,4 +31,5 @@ export function Field({
   )
 }
 
-export const fieldInput = 'min-w-0 grow basis-28 bg-transparent text-ink outline-none placeholder:text-ink-3'
+export const fieldInput =
+  'min-w-0 grow basis-[7rem] bg-transparent text-ink outline-none placeholder:text-ink-3 rtl:text-right'

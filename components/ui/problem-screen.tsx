@@ -29,9 +29,12 @@ export function StateScreen({
   readonly children?: ReactNode
 }) {
   return (
-    <section data-testid={testId} className="grid justify-items-center gap-3 px-2 py-10 text-center">
+    <section
+      data-testid={testId}
+      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 px-2 py-10 text-center"
+    >
       <CircleAlert aria-hidden size={32} strokeWidth={1.6} className={toneColour(tone)} />
-      <Heading className="text-l font-semibold text-balance">{title}</Heading>
+      <Heading className="max-w-full text-l font-semibold text-balance">{title}</Heading>
       <div className="max-w-88 text-ink-2 text-pretty">{body}</div>
       {children}
     </section>

@@ -142,14 +142,14 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
         <li
           key={label}
           aria-current={state === 'now' ? 'step' : undefined}
-          className={`relative ps-7 ${index < steps.length - 1 ? 'pb-4' : ''}`}
+          className={`relative ps-[1.75rem] ${index < steps.length - 1 ? 'pb-4' : ''}`}
         >
           {index < steps.length - 1 && (
-            <span aria-hidden className="absolute start-[0.5625rem] top-5 -bottom-1 w-px bg-line" />
+            <span aria-hidden className="absolute start-[0.5625rem] top-[1.25rem] -bottom-[0.25rem] w-px bg-line" />
           )}
           <span
             aria-hidden
-            className={`absolute start-1 top-1.5 size-2.5 rounded-full forced-color-adjust-none ${DOT[state]}`}
+            className={`absolute start-[0.25rem] top-[0.375rem] size-[0.625rem] rounded-full forced-color-adjust-none ${DOT[state]}`}
           />
           <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>{t(label)}</span>
           {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}

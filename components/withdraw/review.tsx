@@ -138,13 +138,13 @@ export default function Review({
         </Notice>
       )}
       <div className="flex flex-wrap gap-2.5">
-        <Button className="min-w-0 flex-1 basis-24" disabled={sending || checking} onClick={onBack}>
+        <Button className="min-w-0 flex-1 basis-[6rem]" disabled={sending || checking} onClick={onBack}>
           {t('common.back')}
         </Button>
         <Button
           ref={confirm}
           variant="primary"
-          className="min-w-0 flex-[1.6] basis-36 [overflow-wrap:anywhere] text-balance"
+          className="min-w-0 flex-[1.6] basis-[9rem] [overflow-wrap:anywhere] text-balance"
           busy={sending || checking || waiting}
           aria-disabled={!steady}
           onClick={() => void press()}

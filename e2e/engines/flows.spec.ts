@@ -29,7 +29,7 @@ test(
   },
 )
 
-test('a withdrawal until it is settled', async ({ cashier, sites, user }) => {
+test('a withdrawal until it is settled', { tag: '@short' }, async ({ cashier, sites, user }) => {
   await fund(sites.stack, user, '100')
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('withdraw')
@@ -44,6 +44,26 @@ test('a withdrawal until it is settled', async ({ cashier, sites, user }) => {
   await sites.stack.sandbox.control.call('POST', `/withdrawals/${withdrawals[0]?.transaction_uuid ?? ''}/complete`)
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
   await expect(cashier.balance).toContainText('75')
+})
+
+// So is protected who uses an engine that does not tell what covers a button (docs/browsers.md).
+test('a large withdrawal is sent once the end of its address was typed', async ({ cashier, sites, user }) => {
+  await fund(sites.stack, user, '500')
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('withdraw')
+  await expect(cashier.balance).toContainText('500')
+  const last = cashier.root.getByLabel('Last four characters of the address', { exact: true })
+  const { control } = sites.stack.sandbox
+
+  await cashier.withdraw.all('101', TRON_ADDRESS)
+  await expect(last).toHaveAttribute('aria-invalid', 'true')
+  expect(await control.calls({ operation: 'withdraw', user_reference: user })).toEqual([])
+
+  await last.fill(TRON_ADDRESS.slice(-4))
+  await expect(last).toHaveAttribute('aria-invalid', 'false')
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await control.calls({ operation: 'withdraw', user_reference: user })).toHaveLength(1)
 })
 
 test('a purchase is paid in the provider’s frame, which returns to the cashier', async ({ cashier, sites, user }) => {
@@ -81,6 +101,21 @@ test('the address is copied', async ({ cashier, shop }) => {
   const notes = shop.page.getByLabel('Notes')
   await notes.press('Control+v')
   await expect(notes).toHaveValue(address)
+})
+
+test('where copying is refused, the address is selected', async ({ cashier }) => {
+  await cashier.pick('USDT', 'Tron')
+  const address = await cashier.deposit.address()
+  const html = cashier.root.locator('html')
+  await html.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+    Object.assign(document, { execCommand: () => false })
+  })
+  await cashier.deposit.copy().click()
+  await expect(cashier.root.locator('main')).toContainText(
+    'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.',
+  )
+  expect(await html.evaluate(() => getSelection()?.toString())).toBe(address)
 })
 
 test('the history is saved as CSV, and the QR code as a picture', async ({ cashier, engine, sites, user }) => {

@@ -25,7 +25,7 @@ test('when a session ends, the shop starts another', async ({ shop, sites }) => 
   expect(sites.sessions.length - before).toBe(2)
 })
 
-test('two cashiers for two users never mix', async ({ shop, sites, user }) => {
+test('two cashiers for two users never mix', { tag: '@short' }, async ({ shop, sites, user }) => {
   sites.useSession((mount) => ({ user_reference_id: `${user}-${mount}` }))
   const [left, right] = [await shop.launch('left'), await shop.launch('right', { theme: 'dark' })]
   await fund(sites.stack, `${user}-left`, '11')

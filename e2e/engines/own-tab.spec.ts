@@ -25,7 +25,24 @@ test('where the frame’s cookie is refused, the page says so and offers a tab o
   await expect(tab.root.locator('[data-testid="session-ended"]')).toContainText('Your session has ended')
 })
 
-test('tabs of two users never mix', async ({ shop, sites, user }) => {
+test('language and theme change on that page, and its tab has them', async ({ shop, sites }) => {
+  const refused = await shop.mount('left', { locale: 'en', theme: 'light' })
+  await expect(cookiesBlocked(refused)).toContainText('Open in a new tab')
+  const html = refused.root.locator('html')
+  await expect(html).toHaveAttribute('data-theme', 'light')
+
+  await shop.update('left', { locale: 'de', theme: 'dark' })
+  await expect(html).toHaveAttribute('lang', 'de')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
+  sites.refuseCookies(false)
+  await cookiesBlocked(refused).getByRole('link', { name: 'In neuem Tab öffnen', exact: true }).click()
+  const tab = await shop.newTab()
+  await expect(tab.root.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(tab.root.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(tab.root.locator('h1')).toContainText('Einzahlen')
+})
+
+test('tabs of two users never mix', { tag: '@short' }, async ({ shop, sites, user }) => {
   sites.useSession((mount) => ({ user_reference_id: `${user}-${mount}` }))
   const openTabOf = async (name: Mount, amount: string): Promise<EngineCashier> => {
     const refused = await shop.mount(name)

@@ -103,7 +103,12 @@ export async function startSites(): Promise<Sites> {
   const url = (name: keyof typeof ports): string => `https://${name}.localhost:${ports[name]}`
   const certificate = selfSigned(Object.keys(ports).map((name) => `${name}.localhost`))
   const stack = await startStack({
-    cashier: { PUBLIC_URL: url('cashier'), EMBED_ORIGINS: url('shop'), ONRAMP_ORIGINS: url('provider') },
+    cashier: {
+      PUBLIC_URL: url('cashier'),
+      EMBED_ORIGINS: url('shop'),
+      ONRAMP_ORIGINS: url('provider'),
+      WITHDRAWAL_CONFIRM_ABOVE: 'USDT=100',
+    },
     sandbox: { SANDBOX_PUBLIC_URL: url('provider') },
   })
   const state = { sessionOf: ((mount) => ({ user_reference_id: mount })) as SessionOf, refused: false }

@@ -1,79 +1,162 @@
 /** `npm run pictures`: each screen in each language and appearance, in the git-ignored folder `pictures/`. */
-import type { Page } from 'playwright/test'
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { type PictureArgs, pictures } from './picture-test.ts'
 
-const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar'] as const
-const APPEARANCES = [
-  { name: '320-light', theme: 'light', width: 320, textSize: '100%' },
-  { name: '390-dark', theme: 'dark', width: 390, textSize: '100%' },
-  { name: '390-light-large-text', theme: 'light', width: 390, textSize: '200%' },
-  { name: '768-light', theme: 'light', width: 768, textSize: '100%' },
-] as const
+test.use({
+  stackOptions: {
+    cashier: { WITHDRAWAL_CONFIRM_ABOVE: 'USDT=500', DEPOSIT_LINKS: 'on', RATE_LIMIT: 'off' },
+    sandbox: { SANDBOX_ALLOW_CUSTOM_EXTERNAL_WALLET: 'true' },
+  },
+})
 
-/** As a reader sets it in the browser. The CSP allows constructed style sheets. */
-const setTextSize = (page: Page, size: string): Promise<unknown> =>
-  page.addInitScript((fontSize) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`html { font-size: ${fontSize} }`)
-    document.adoptedStyleSheets = [sheet]
-  }, size)
-
-for (const { locale, name, theme, width, textSize } of LOCALES.flatMap((one) =>
-  APPEARANCES.map((appearance) => ({ locale: one, ...appearance })),
-)) {
-  test(`pictures: ${locale} ${name}`, async ({ page, stack, user, openCashier }) => {
-    test.slow()
-    const take = (on: Page, screen: string) =>
-      on.screenshot({ path: `pictures/${locale}/${name}/${screen}.png`, fullPage: true, animations: 'disabled' })
-    await page.setViewportSize({ width, height: 700 })
-    await setTextSize(page, textSize)
-    await openCashier({ locale, theme })
-    await fund(stack, user, '1250.5')
-    const base = page.url().replace(/\/deposit.*/, '')
-    await page.goto(`${base}/deposit`)
-    await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
-    await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
-    await take(page, 'deposit')
-    await page.getByTestId('currency-button').click()
-    await expect(page.getByRole('option').first()).toBeVisible()
-    await take(page, 'picker')
-
-    await page.goto(`${base}/withdraw`)
-    await page.locator('#withdraw-amount').fill('250')
-    await page.locator('#withdraw-address').fill(TRON_ADDRESS)
-    await take(page, 'withdraw')
-    await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
-    await expect(page.getByTestId('withdraw-review')).toBeVisible()
-    await take(page, 'review')
-    await page.getByTestId('withdraw-review').getByRole('button').last().click()
-    await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
-    await take(page, 'sent')
-    await page.goto(`${base}/withdraw`)
-    await page.locator('#withdraw-amount').fill('30.0704')
-    await page.locator('#withdraw-address').fill(TRON_ADDRESS)
-    await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
-    await page.getByTestId('withdraw-review').getByRole('button').last().click()
-    await expect(page.getByTestId('withdraw-outcome')).toHaveAttribute('data-status', 'unknown')
-    await take(page, 'not-sure')
-
-    await page.goto(`${base}/buy`)
-    await expect(page.getByTestId('buy-form')).toBeVisible()
-    await page.locator('#buy-amount').fill('150')
-    await take(page, 'buy')
-    await page.locator('#buy-country').selectOption('DE')
-    await page.getByTestId('buy-form').locator('button[type=submit]').click()
-    await expect(page.locator('iframe')).toBeVisible()
-    await take(page, 'provider')
-    await page.goto(`${base}/history`)
-    await expect(page.getByRole('button', { name: /250/ }).first()).toBeVisible()
-    await take(page, 'history')
-    await page.getByRole('button', { name: /250/ }).first().click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await take(page, 'details')
-    await page.goto(`${stack.cashier.url}/onramp/return`)
-    await take(page, 'return')
-    await page.goto(`${stack.cashier.url}/c/${crypto.randomUUID()}`)
-    await take(page, 'session-ended')
-  })
+/** An open cashier with USDT on Tron, and with this balance; its address without the flow. */
+async function open({ page, stack, user, openCashier, cashier, locale, theme }: PictureArgs, balance?: string) {
+  await openCashier({ locale, theme })
+  await cashier.pick('USDT', 'Tron')
+  const base = page.url().replace(/\/deposit.*/, '')
+  const query = new URL(page.url()).search
+  if (balance !== undefined) {
+    await fund(stack, user, balance)
+    await expect(cashier.deposit.arrived()).toBeVisible()
+  }
+  return async (flow: string): Promise<void> => {
+    await page.goto(`${base}/${flow}${query}`)
+  }
 }
+
+pictures('deposits', async (args) => {
+  const { page, stack, user, cashier, take } = args
+  const { control } = stack.sandbox
+  const match = { user_reference: user }
+  await control.fault({ target: 'deposit_address', kind: 'error_before_commit', times: 'always', match })
+  await args.openCashier({ locale: args.locale, theme: args.theme })
+  await expect(page.getByTestId('reference')).toBeVisible()
+  await take('problem')
+  await control.clearFaults()
+
+  const go = await open(args)
+  await go('history')
+  await expect(page.getByTestId('empty')).toBeVisible()
+  await take('history-empty')
+
+  await go('deposit')
+  await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
+  const currency_id = new URL(page.url()).searchParams.get('currency') ?? ''
+  await control.detectDeposit({ user_reference: user, currency_id, amount: '1250.5' })
+  await expect(cashier.deposit.arrived()).toBeVisible()
+  await take('deposit')
+  await page.getByTestId('currency-button').click()
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await take('picker')
+  await page.keyboard.press('Escape')
+  await page
+    .locator('section', { has: page.getByTestId('qr') })
+    .getByRole('button')
+    .last()
+    .click()
+  await expect(page.getByTestId('wallet-link')).toBeVisible()
+  await take('wallet-link')
+})
+
+pictures('withdrawals', async (args) => {
+  const { page, stack, user, cashier, take } = args
+  const { control } = stack.sandbox
+  const go = await open(args, '1250.5')
+  const outcome = async (status: string): Promise<void> =>
+    expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', status)
+
+  await go('withdraw')
+  await cashier.withdraw.fill('2500', BITCOIN_ADDRESS)
+  await cashier.withdraw.review()
+  await take('withdraw-faults')
+  await cashier.withdraw.fill('250', TRON_ADDRESS)
+  await take('withdraw')
+  await cashier.withdraw.review()
+  await expect(page.getByTestId('withdraw-review')).toBeVisible()
+  await take('review')
+  await cashier.withdraw.send()
+  await outcome('processing')
+  await take('sent')
+  const [withdrawal] = await control.withdrawals({ user_reference: user })
+  await control.completeWithdrawal(withdrawal?.transaction_uuid ?? '')
+  await outcome('succeeded')
+  await take('succeeded')
+
+  await go('withdraw')
+  await cashier.withdraw.all('250', TRON_ADDRESS)
+  await expect(cashier.withdraw.sendAgain()).toBeVisible()
+  await take('same-again')
+
+  await go('withdraw')
+  await cashier.withdraw.all('500.5', TRON_ADDRESS)
+  await expect(page.locator('[aria-invalid="true"]')).toBeVisible()
+  await take('last-four')
+
+  for (const [amount, status, screen] of [
+    ['20.0703', 'failed', 'failed'],
+    ['25.0701', 'awaiting_approval', 'awaiting-approval'],
+    ['30.0704', 'unknown', 'not-sure'],
+  ] as const) {
+    await go('withdraw')
+    await cashier.withdraw.all(amount, TRON_ADDRESS)
+    await outcome(status)
+    await take(screen)
+  }
+
+  await go('history')
+  await expect(cashier.history.rows().filter({ visible: true })).toHaveCount(5)
+  await take('history')
+  await cashier.history.rows().last().click()
+  await expect(cashier.history.details()).toBeVisible()
+  await take('details')
+  await control.fault({
+    target: 'user_transactions',
+    kind: 'error_before_commit',
+    times: 'always',
+    match: { user_reference: user },
+  })
+  await go('history')
+  await expect(page.getByTestId('stale')).toBeVisible()
+  await take('history-stale')
+  await control.clearFaults()
+})
+
+pictures('purchases', async (args) => {
+  const { page, stack, user, cashier, take } = args
+  const { control } = stack.sandbox
+  const go = await open(args)
+  await go('buy')
+  await cashier.buy.fill('150', 'DE')
+  await take('buy')
+  await cashier.buy.start()
+  await expect(cashier.buy.provider().getByRole('button').first()).toBeVisible()
+  await take('provider')
+  const reference = await purchaseOfUser(stack, user)
+  await control.advanceOnramp(reference, 'processing')
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
+  await take('purchase-paid')
+  await control.advanceOnramp(reference, 'succeeded', { to_amount: '161.204455' })
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+  await take('purchase-succeeded')
+
+  await args.openCashier({ locale: args.locale, theme: args.theme, own_wallet: true })
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('buy')
+  await page.locator('[name="buy-destination"]').last().check()
+  await page.locator('#buy-address').fill(TRON_ADDRESS)
+  await take('own-wallet')
+
+  await control.changeModes({ onramp_expires_after_ms: 1_800_000 })
+  await page.clock.install()
+  await page.reload()
+  await cashier.buy.fill('160', 'DE')
+  await cashier.buy.start()
+  await expect(page.getByTestId('link-expires')).toBeVisible()
+  await expect(cashier.buy.provider().getByRole('button').first()).toBeVisible()
+  await page.clock.fastForward('31:00')
+  await expect(page.getByTestId('link-expires')).toHaveCount(0)
+  await take('purchase-expired')
+  await control.changeModes({ onramp_expires_after_ms: null })
+})

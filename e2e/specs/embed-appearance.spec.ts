@@ -1,15 +1,8 @@
 /** Language and theme of the merchant's page reach whatever the frame shows, and the tab that it opens. */
-import type { Page, Route } from 'playwright/test'
+import type { Route } from 'playwright/test'
+import { refuseCookies } from '../fixtures/refuse-cookies.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
-
-/** As a browser does that refuses the cookie of a frame. */
-const refuseCookies = (page: Page): Promise<unknown> =>
-  page.route('**/launch', async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 })
-    const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== 'set-cookie'))
-    await route.fulfill({ status: response.status(), headers, body: await response.body() })
-  })
 
 test(
   'where cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',

@@ -1,7 +1,7 @@
 /** A gateway whose webhooks never come: the list tells all of it, once; what comes later changes nothing. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
@@ -100,5 +100,80 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const page = await system.page(user)
     expect(await available(page)).toBe('5')
     expect(await quarantine()).toEqual([])
+  })
+})
+
+/** The first sweep after a start: no webhook ever came, and nobody has opened a page since. */
+describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
+  const MINUTES_MS = 60_000
+  let system: System
+  let onPage: string
+  let gone: string
+
+  beforeAll(async () => {
+    system = await startSystem({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
+  }, 60_000)
+  afterAll(() => system.close())
+
+  beforeEach(async () => {
+    onPage = `user-${randomUUID()}`
+    gone = `user-${randomUUID()}`
+    for (const user of [onPage, gone]) await system.merchant.createSession({ user_reference_id: user })
+    const [cashier] = system.cashiers
+    await cashier.stop()
+    await system.withStore(async (store) => {
+      // Nobody is due, and no downtime is to be caught up with, so that only the silence makes the sweep ask.
+      const downtime = await store.reconciliation.catchUpSince()
+      if (downtime !== null) await store.reconciliation.endCatchUp(downtime)
+      while ((await store.reconcileQueue.claimDue('sweep', 100, 1)).length > 0);
+      for (const [user, minutes] of [[onPage, 5] as const, [gone, 60] as const]) {
+        await store.users.reconciled(user, Date.now(), null)
+        await store.users.markSeen(user, Date.now() - minutes * MINUTES_MS)
+      }
+    })
+  })
+
+  const depositOf = async (user: string): Promise<void> => {
+    const currency_id = system.currency('ETH Ethereum')
+    await system.control.detectDeposit({ user_reference: user, currency_id, amount: '1', confirm: true })
+  }
+  const start = async (): Promise<void> => {
+    await system.control.clearCalls()
+    await system.cashiers[0].start()
+  }
+  const found = async (user: string): Promise<void> =>
+    vi.waitFor(async () => {
+      const events = (await readMerchantFeed(system.merchant, user)).map(({ data }) => data)
+      expect(events).toMatchObject([{ source: 'reconciliation', kind: 'deposit', status: 'succeeded' }])
+    }, PATIENT)
+  const askedFor = (user: string) => system.control.calls({ operation: 'user_transactions', user_reference: user })
+
+  test('asks for the list of all users, and then for whom it has news', { timeout: 60_000 }, async () => {
+    await depositOf(gone)
+    await start()
+    await found(gone)
+    const [list] = await system.control.calls({ operation: 'merchant_transactions' })
+    expect(list).toMatchObject({ authentic: true, fault: null, response_status: 200 })
+    const [own] = await askedFor(gone)
+    expect(own?.id).toBeGreaterThan(list?.id ?? Infinity)
+    expect(await askedFor(onPage)).toEqual([])
+  })
+
+  test('asks for those on the page where that list is refused', { timeout: 60_000 }, async () => {
+    await system.control.fault({
+      target: 'merchant_transactions',
+      kind: 'refuse',
+      times: 'always',
+      settings: { status: 501 },
+    })
+    await depositOf(onPage)
+    await start()
+    await found(onPage)
+    const lists = await system.control.calls({ operation: 'merchant_transactions' })
+    expect(lists).toMatchObject([{ authentic: true, fault: 'refuse', response_status: 501 }])
+    const [own] = await askedFor(onPage)
+    expect(own?.id).toBeGreaterThan(lists[0]?.id ?? Infinity)
+    expect(await askedFor(gone)).toEqual([])
+    await system.control.clearFaults()
   })
 })

@@ -37,6 +37,12 @@ test('beside its texts it is small, and it preloads what it is given', () => {
   expect(Buffer.byteLength(html) - texts).toBeLessThan(8192)
 })
 
+test('the text is as large as the reader has set it', () => {
+  const [style = ''] = between(embedPage({ embedOrigins: [] }).html, 'style')
+  expect(style).toMatch(/font:\.9375rem/)
+  expect(style).not.toMatch(/font[^;}]*px/)
+})
+
 test('each language has each text', () => {
   for (const locale of LOCALES) {
     expect(Object.keys(EMBED_TEXTS[locale]).sort()).toEqual(['alone', 'failed', 'loading', 'retry'])

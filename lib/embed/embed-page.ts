@@ -9,12 +9,12 @@ const STYLE = `
 :root{color-scheme:light dark}
 [data-theme=light]{color-scheme:light}
 [data-theme=dark]{color-scheme:dark}
-body{margin:0;font:15px/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:18px 20px;display:grid;gap:14px}
+body{margin:0;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:18px 20px;display:grid;gap:14px}
 i{display:block;border-radius:12px;background:rgb(128 134 150/.18);animation:wait 1.6s ease-in-out infinite alternate}
 i:nth-child(1){height:44px;width:45%}i:nth-child(2){height:48px}i:nth-child(3){height:60px}i:nth-child(4){height:280px}
 p{margin:0;text-align:center}
-button{display:none;justify-self:center;min-height:44px;padding:0 20px;border:1px solid;border-radius:12px;
+button{display:none;justify-self:center;min-height:2.75rem;padding:.375rem 1.25rem;border:1px solid;border-radius:12px;
 background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 svg{position:absolute;inset:160px 0 auto;margin:auto;width:32px;fill:none;stroke:rgb(128 134 150);stroke-width:3;
 stroke-linecap:round;animation:turn 1s linear infinite}

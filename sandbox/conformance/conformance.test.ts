@@ -46,6 +46,12 @@ test.each(VARIANTS)('the sandbox %s passes every check', async (_, options, more
   expect(results.length).toBeGreaterThan(100)
 })
 
+test('payment pages that expire pass', async () => {
+  const results = await suite({ modes: { onramp_expires_after_ms: 600_000 } }, { groups: ['payments'] })
+  expect(failed(results)).toEqual([])
+  expect(results.length).toBeGreaterThan(20)
+})
+
 test('without control routes nothing moves money, and the rest passes', async () => {
   const results = await suite({}, { controlUrl: undefined })
   const { body } = await sandbox.control('GET', '/withdrawals')
@@ -109,6 +115,8 @@ const FOUND_BY: Readonly<Record<Mutation, Group>> = {
   needs_no_user: 'payments',
   gives_a_correlation_key_of_its_own: 'payments',
   sends_an_invalid_expires_at: 'payments',
+  sends_an_expires_at_that_is_over: 'payments',
+  refuses_any_metadata: 'payments',
   gives_no_wallet_link: 'addresses',
   repeats_the_first_page_of_all_users: 'transactions',
   gives_no_link: 'payments',

@@ -181,6 +181,13 @@ export const MUTATIONS = {
       at('expires_at', () => 'soon'),
     ),
   },
+  sends_an_expires_at_that_is_over: {
+    reply: only(
+      'payments',
+      at('expires_at', () => '2020-01-01T00:00:00Z'),
+    ),
+  },
+  refuses_any_metadata: { body: (body) => ('metadata' in body ? { ...body, metadata: 'text' } : body) },
   gives_no_link: { reply: only('payments', at('link', absent)) },
   gives_no_wallet_link: { reply: only('link_external_wallet', at('link', absent)) },
   repeats_the_first_page_of_all_users: {

@@ -81,6 +81,8 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       expect(html).toContain(response.headers.get('x-request-id'))
       expect(html).not.toContain(launch_token)
       expect(html).not.toContain('alert(1)')
+      // As large as the reader's text.
+      expect(html).not.toMatch(/font[^;}]*px/)
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
     },
   )

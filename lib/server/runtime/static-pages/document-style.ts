@@ -13,7 +13,7 @@ export const DOCUMENT_STYLE = `
 html{background:var(--surface);color:var(--ink);font-family:var(--font);-webkit-text-size-adjust:100%}
 body{margin:0;font-size:.9375rem;line-height:1.45;overflow-wrap:break-word}
 .page{margin-inline:auto;max-width:34rem;background:var(--surface)}
-section{display:grid;justify-items:center;gap:.75rem;padding:2.5rem 1.75rem;text-align:center}
+section{display:grid;justify-items:center;gap:.75rem;padding:2.5rem min(1.75rem,6vw);text-align:center}
 h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
 p{margin:0;max-width:22rem;color:var(--ink-2);text-wrap:pretty}
 svg{fill:none;stroke:var(--ink-2);stroke-width:1.6;stroke-linecap:round}

@@ -4,14 +4,16 @@ import type { Locale } from '#lib/contract/cashier.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'
 
+/** In the colours of the pages (app/globals.css), and as large as the reader's text. */
 const STYLE = `
-:root{color-scheme:light dark;background:light-dark(#fff,#0b0d12);color:light-dark(#0d1220,#f2f4f8)}
-body{margin:0;font:15px/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main{box-sizing:border-box;max-width:480px;margin:0 auto;padding:72px 20px;display:grid;gap:14px;text-align:center}
-h1{margin:0;font-size:18px;font-weight:640;text-wrap:balance}
-p{margin:0;text-wrap:balance}
+:root{color-scheme:light dark;background:light-dark(#fff,#13161d);color:light-dark(#0d1220,#f2f4f8)}
+body{margin:0;overflow-wrap:break-word;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:4.5rem min(1.25rem,6vw);display:grid;
+grid-template-columns:minmax(0,1fr);gap:.875rem;text-align:center}
+h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
+p{margin:0;color:light-dark(#525b6e,#aab2c2);text-wrap:balance}
 small{color:light-dark(#525b6e,#aab2c2)}
-button{justify-self:center;min-height:44px;padding:0 20px;border:1px solid;border-radius:12px;background:transparent;
+button{justify-self:center;min-height:3rem;padding:.375rem 1.25rem;border:1px solid;border-radius:12px;background:transparent;
 color:inherit;font:inherit;font-weight:600;cursor:pointer}
 `
 const STYLE_HASH = cspHash(STYLE)

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const [, theme = ''] = readFileSync('app/globals.css', 'utf8').split('@theme inline')
+/** The names of the theme's tokens of this kind, such as `card` of `--radius-card`. */
+const tokens = (kind: string): readonly string[] =>
+  Array.from(theme.matchAll(new RegExp(`--${kind}-([a-z0-9-]+):`, 'g')), ([, name = '']) => name)
+
+/** A class that the theme lacks has no effect, and nothing says so. */
+test.each([
+  ['radius', 'rounded', ['full']],
+  ['color', 'bg', []],
+])('the theme has each %s that a class names', (kind, prefix, more) => {
+  const used = globSync('{app,components}/**/*.tsx').flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(new RegExp(`[\\s"'\`:]${prefix}-([a-z0-9-]+)`, 'g'))).map(
+      ([, name = '']) => name,
+    ),
+  )
+  expect(used.length).toBeGreaterThan(5)
+  expect(used.filter((name) => ![...tokens(kind), ...more].includes(name))).toEqual([])
+})
