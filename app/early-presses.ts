@@ -1,17 +1,17 @@
 /**
  * Runs in the head of a page and answers presses that come before the page's own scripts. Links and forms of method GET
  * work by themselves; a filter that is changed sends its form. Of all other presses the last one is marked as busy, and
- * made once more when the page reports `cashier:hydrated` (components/shell/hydration-report.tsx), unless it is older than
- * 20 s. What waits for its scripts says so by `data-scripts="off"` around it. React never sees these presses: it listens
- * before it has hydrated, and would answer some of them too. Nothing that moves money is on a page before its scripts have
- * run.
+ * made once more when the page reports `cashier:hydrated` (components/shell/hydration-report.tsx), however long that takes:
+ * a button that was busy and then did nothing would answer nobody. What waits for its scripts says so by
+ * `data-scripts="off"` around it. React never sees these presses: it listens before it has hydrated, and would answer some
+ * of them too. Nothing that moves money is on a page before its scripts have run.
  */
 export const EARLY_PRESSES = `(function(){
 var pressed=null,sent=null;
 function mark(element,replay){
 if(pressed)pressed.element.removeAttribute("aria-busy");
 element.setAttribute("aria-busy","true");
-pressed={element:element,replay:replay,at:Date.now()}}
+pressed={element:element,replay:replay}}
 function waits(element){return element.closest('[data-scripts="off"]')!==null}
 function navigates(form){return form!==null&&form.getAttribute("method")==="get"}
 addEventListener("click",function(event){
@@ -39,5 +39,5 @@ var last=pressed;
 if(!last||waits(last.element))return;
 pressed=null;
 last.element.removeAttribute("aria-busy");
-if(last.element.isConnected&&Date.now()-last.at<20000)last.replay()})
+if(last.element.isConnected)last.replay()})
 })()`

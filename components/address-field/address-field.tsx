@@ -31,6 +31,10 @@ export function AddressField({
 }) {
   const { t } = useTranslations()
   const [blocked, setBlocked] = useState(false)
+  const type = (text: string): void => {
+    setBlocked(false)
+    onType(text)
+  }
   const paste = (): void => {
     const onBlocked = (): void => setBlocked(true)
     // Older browsers cannot read the clipboard; the types say otherwise.
@@ -39,18 +43,16 @@ export function AddressField({
       onBlocked()
       return
     }
-    clipboard.readText().then((text) => {
-      setBlocked(false)
-      onType(text.trim())
-    }, onBlocked)
+    clipboard.readText().then((text) => type(text.trim()), onBlocked)
   }
-  const hint = blocked
-    ? t('withdraw.pasteBlocked')
-    : check?.ok
+  const refused = blocked ? t('withdraw.pasteBlocked') : null
+  const hint =
+    refused ??
+    (check?.ok
       ? t(check.checked === 'full' ? 'withdraw.address.fits' : 'withdraw.address.unchecked', { network })
-      : null
+      : null)
   return (
-    <Field id={id} label={label} fault={fault} hint={hint}>
+    <Field id={id} label={label} fault={fault !== null && refused !== null ? `${fault} ${refused}` : fault} hint={hint}>
       <textarea
         id={id}
         ref={inputRef}
@@ -61,7 +63,7 @@ export function AddressField({
         spellCheck={false}
         enterKeyHint="done"
         value={typed}
-        onChange={(event) => onType(event.target.value.replace(/[\r\n]/g, ''))}
+        onChange={(event) => type(event.target.value.replace(/[\r\n]/g, ''))}
         onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-note`}

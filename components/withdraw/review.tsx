@@ -88,6 +88,7 @@ export default function Review({
   const stillPressing = (): void => {
     if (asked && waiting) wait()
   }
+  const label = t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })
   const problem = failure && REQUEST_MESSAGES[failure.code]
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-review">
@@ -155,9 +156,15 @@ export default function Review({
           }}
           onPointerDown={stillPressing}
         >
-          {sending || checking || !steady
-            ? t(sending ? 'withdraw.check.sending' : 'status.checking')
-            : t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })}
+          {/* The label lies below the shorter words too: another height of the frame would begin another wait. */}
+          <span className="grid min-w-0">
+            <span aria-hidden className="invisible col-start-1 row-start-1">
+              {label}
+            </span>
+            <span className="col-start-1 row-start-1 self-center">
+              {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
+            </span>
+          </span>
         </Button>
       </div>
     </section>

@@ -1,15 +1,20 @@
-/** A browser that lets no page copy, as in a frame without permission: each copy button says so, and selects the text. */
+/**
+ * A browser that gives no page the clipboard, as in a frame without permission: each copy button says so and selects the
+ * text, and Paste says what to do instead.
+ */
 import type { Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
 const WORDS = 'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.'
+const PASTE_WORDS = 'Pasting is blocked here. Press and hold the field, or use your keyboard.'
 
 /** Two ways to have no clipboard; the older command to copy is refused besides. */
 const CLIPBOARDS = {
   refused: () => {
-    navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+    const refuse = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
+    Object.assign(navigator.clipboard, { writeText: refuse, readText: refuse })
     Object.assign(document, { execCommand: () => false })
   },
   missing: () => {
@@ -30,6 +35,24 @@ async function expectSelected(
   await expect(within.getByText(WORDS)).toBeVisible()
   await expect(page.getByTestId('announcements')).toContainText(WORDS)
   expect(await selected(page)).toBe(text)
+}
+
+/** Paste says what to do instead, beside a fault too, until the address is typed. */
+async function expectPasteRefused(page: Page): Promise<void> {
+  const paste = page.getByRole('button', { name: 'Paste' })
+  const field = page.getByLabel('To address')
+  const note = page.locator('#withdraw-address-note')
+  await expect(note).toHaveText('')
+  await paste.click()
+  await expect(note).toHaveText(PASTE_WORDS)
+  await expect(field).toHaveAccessibleDescription(PASTE_WORDS)
+  await expect(field).toHaveValue('')
+
+  await page.getByLabel('Amount').fill('1')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expect(note).toHaveText(`Enter an address. ${PASTE_WORDS}`)
+  await field.fill(TRON_ADDRESS)
+  await expect(note).toHaveText('The address fits Tron.')
 }
 
 for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
@@ -75,4 +98,34 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       const button = within.getByRole('button', { name: 'Copy: Reference to quote' })
       await expectSelected(page, { button, within, text: await within.locator('bdi').innerText() })
     })
+
+    test('pasting an address', async ({ page, openCashier }) => {
+      await openCashier()
+      const cashier = new Cashier(page)
+      await cashier.pick('USDT', 'Tron')
+      await cashier.goTo('Withdraw')
+      await expectPasteRefused(page)
+    })
   })
+
+test('only reading is missing: pasting an address', async ({ page, openCashier }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }))
+  await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expectPasteRefused(page)
+})
+
+test('where the page may read: pasting an address', async ({ page, context, openCashier }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)
+  await page.getByRole('button', { name: 'Paste' }).click()
+  await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
+  await expect(page.getByText('The address fits Tron.')).toBeVisible()
+  await expect(page.getByText(PASTE_WORDS)).toHaveCount(0)
+})

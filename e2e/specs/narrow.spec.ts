@@ -1,37 +1,11 @@
-/**
- * At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts, in the widest of
- * the usual fonts, so that the fonts of the machine do not matter.
- */
+/** At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { LONG_NETWORK, startRenamingGateway, type RenamingGateway } from '../fixtures/renaming-gateway.ts'
-import type { StackOptions } from '../fixtures/stack.ts'
-import { expect, test as base } from '../fixtures/test.ts'
+import { LOCALES, overflows, test, useWideFont } from '../fixtures/narrow-page.ts'
+import { LONG_NETWORK } from '../fixtures/renaming-gateway.ts'
+import { expect } from '../fixtures/test.ts'
 
-const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar']
 const LONG_AMOUNT = '123456789012345678901234567890.123456'
-
-const test = base.extend<object, { gateway: RenamingGateway; stackOptions: StackOptions }>({
-  gateway: [
-    async ({}, use) => {
-      const gateway = await startRenamingGateway()
-      await use(gateway)
-      await gateway.close()
-    },
-    { scope: 'worker' },
-  ],
-  stackOptions: [async ({ gateway }, use) => use({ cashier: { GATEWAY_BASE_URL: gateway.url } }), { scope: 'worker' }],
-})
-
-/** The letter spacing makes text wide on machines without these fonts too. The CSP allows constructed style sheets. */
-const useWideFont = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(
-      '* { font-family: "DejaVu Sans", Verdana, sans-serif !important; letter-spacing: 0.06em !important }',
-    )
-    document.adoptedStyleSheets = [sheet]
-  })
 
 /** Makes every row of the list a purchase with a long price. */
 const useLongPrices = (page: Page): Promise<unknown> =>
@@ -41,33 +15,12 @@ const useLongPrices = (page: Page): Promise<unknown> =>
     await route.fulfill({ response, body: (await response.text()).replaceAll('"type"', paid) })
   })
 
-/** Boxes and lines of text that stick out of a card, row, button or field that they are in. */
-const overflows = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
-    const CONTAINERS = '.page, [role="dialog"], button, a, .rounded-card, .rounded-small, .pill, .notice'
-    const isOutside = ({ left, right, width }: DOMRect, container: Element): boolean => {
-      const box = container.getBoundingClientRect()
-      return width > 1 && box.width > 1 && (left < box.left - 1 || right > box.right + 1)
-    }
-    const containersOf = (element: Element): Element[] => {
-      const container = element.parentElement?.closest(CONTAINERS)
-      return container ? [container, ...containersOf(container)] : []
-    }
-    return [...document.querySelectorAll('.page *, [role="dialog"] *')]
-      .filter((element) => !element.closest('.sr-only, [class*="sr-only"], svg, option, [aria-hidden="true"]'))
-      .flatMap((element) => {
-        const lines = [...element.childNodes].flatMap((node) => {
-          const range = document.createRange()
-          range.selectNode(node)
-          return node.nodeType === Node.TEXT_NODE ? [...range.getClientRects()] : []
-        })
-        const boxes = [element.getBoundingClientRect(), ...lines]
-        const own = element.matches(CONTAINERS) ? [element] : []
-        return [...own, ...containersOf(element)]
-          .filter((container) => boxes.some((box) => isOutside(box, container)))
-          .map((container) => `${element.outerHTML.slice(0, 160)} overflows ${container.outerHTML.slice(0, 160)}`)
-      })
-  })
+/** A past day whose date is the longest in this language. */
+function longestDay(locale: string): Date {
+  const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
+  const days = Array.from({ length: 365 }, (_, day) => new Date(Date.UTC(2025, 0, day + 1, 12)))
+  return days.reduce((found, day) => (format.format(day).length > format.format(found).length ? day : found))
+}
 
 for (const locale of LOCALES)
   test(`at 320 px nothing overflows its row, its card or the page: ${locale}`, async ({
@@ -79,10 +32,14 @@ for (const locale of LOCALES)
   }) => {
     test.slow()
     gateway.target = stack.sandbox.url
-    const tidy = async (where: string): Promise<void> => expect(await overflows(page), where).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
+    const tidy = async (where: string): Promise<void> =>
+      expect(await overflows(page.locator('body')), where).toEqual([])
     await useWideFont(page)
-    await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
+    await stack.sandbox.control.call('POST', '/transactions/seed', {
+      user_reference: user,
+      count: 3,
+      at: longestDay(locale).toISOString(),
+    })
     await openCashier({ locale })
     await fund(stack, user, LONG_AMOUNT)
     await expect(page.getByTestId('live-deposits')).toBeVisible()
@@ -106,6 +63,7 @@ for (const locale of LOCALES)
     await tidy('withdraw')
     await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
     await expect(page.getByTestId('withdraw-review')).toContainText(LONG_NETWORK)
+    await page.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
     await tidy('review')
     await page.getByTestId('withdraw-review').getByRole('button').last().click()
     await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
@@ -120,6 +78,7 @@ for (const locale of LOCALES)
     await page.getByTestId('tab-history').click()
     const rows = page.getByTestId('transaction')
     await expect(rows.filter({ hasText: LONG_NETWORK }).first()).toBeVisible()
+    await expect(page.getByTestId('history').getByRole('heading', { level: 2 }).last()).toContainText('2025')
     await tidy('history')
     await useLongPrices(page)
     await fund(stack, user, LONG_AMOUNT)

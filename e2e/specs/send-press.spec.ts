@@ -17,9 +17,43 @@ const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
 test.use({ stackOptions: NO_RATE_LIMIT, viewport: { width: 480, height: 1000 } })
 
+/** The screens and words that answer a press: the outcome, a button that works, or an alert. */
+const ANSWERS = [
+  '[data-testid="withdraw-outcome"]',
+  '[data-testid="withdraw-review"] button[aria-busy="true"]',
+  '[data-testid="withdraw-review"] [role="alert"]',
+].join()
+/** For the page and the machine; a network is not in it. */
+const ANSWERED_WITHIN_MS = 1500
+/** The button waits for 650 ms. */
+const READY_WITHIN_MS = 2000
+
+/** Measures in the page, from the next press that reaches it until something answers. */
+const watchPress = (root: Page | FrameLocator): Promise<void> =>
+  root.locator('body').evaluate((body, answers) => {
+    const press: { at?: number; answeredAfter?: number } = {}
+    Object.assign(window, { press })
+    const observer = new MutationObserver(() => {
+      if (press.at === undefined || !body.querySelector(answers)) return
+      press.answeredAfter = performance.now() - press.at
+      observer.disconnect()
+    })
+    observer.observe(body, { attributes: true, childList: true, subtree: true })
+    const pressed = (): void => {
+      press.at = performance.now()
+    }
+    addEventListener('pointerdown', pressed, { capture: true, once: true })
+  }, ANSWERS)
+
+const answeredAfter = (root: Page | FrameLocator): Promise<number> =>
+  root
+    .locator('body')
+    .evaluate(() => (Reflect.get(window, 'press') as { answeredAfter?: number }).answeredAfter ?? Infinity)
+
 /** Presses as a hand does, without waiting for a button that takes presses; resolves with what the button said then. */
 async function pressSend(page: Page, root: Page | FrameLocator): Promise<{ readonly said: string }> {
   const button = root.getByTestId('withdraw-review').getByRole('button').last()
+  await watchPress(root)
   const [box, said] = await Promise.all([button.boundingBox(), button.innerText()])
   await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2)
   return { said }
@@ -28,11 +62,8 @@ async function pressSend(page: Page, root: Page | FrameLocator): Promise<{ reado
 async function pressAtEachMoment(page: Page, root: Page | FrameLocator): Promise<void> {
   const cashier = new Cashier(root)
   const review = root.getByTestId('withdraw-review')
-  const answer = cashier.withdraw
-    .outcome()
-    .or(review.getByRole('alert'))
-    .or(review.locator('button[aria-busy=true]'))
-    .first()
+  const works = cashier.withdraw.outcome().or(review.locator('button[aria-busy=true]'))
+  const answer = works.or(review.getByRole('alert')).first()
   for (let run = 0; run < RUNS; run += 1) {
     await test.step(`run ${run}`, async () => {
       await cashier.withdraw.fill(`0.${String(run + 1).padStart(5, '0')}1`, TRON_ADDRESS)
@@ -41,15 +72,12 @@ async function pressAtEachMoment(page: Page, root: Page | FrameLocator): Promise
       await sleep(MOMENTS[run % MOMENTS.length] ?? 0)
       const first = await pressSend(page, root)
       if (first.said === 'Checking') {
-        await expect(
-          review
-            .getByRole('button', { name: /^Send / })
-            .or(answer)
-            .first(),
-        ).toBeVisible()
+        const ready = review.getByRole('button', { name: /^Send / })
+        await expect(ready.or(works).first()).toBeVisible({ timeout: READY_WITHIN_MS })
         if (!(await answer.isVisible())) await pressSend(page, root)
       }
       await expect(answer, `after a press on ${first.said}`).toBeVisible()
+      expect(await answeredAfter(root), `after a press on ${first.said}`).toBeLessThan(ANSWERED_WITHIN_MS)
       if (await review.getByRole('alert').isVisible()) await cashier.withdraw.send()
       await expect(cashier.withdraw.outcome()).toBeVisible()
       await cashier.done()
@@ -123,4 +151,31 @@ test.describe('in the frame of a merchant’s page', () => {
     await expect(cashier.withdraw.outcome()).toContainText('Processing')
     expect(await withdrawCalls(stack, user)).toBe(1)
   })
+
+  for (const amount of ['123456.789012345678', '123456789012345678901234567890.5'])
+    test(`on a narrow phone the button becomes ready with ${amount} on it`, async ({
+      page,
+      stack,
+      user,
+      createSession,
+    }) => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      const host = await openEmbedded(
+        page,
+        stack,
+        async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+      )
+      await fund(stack, user, `9${amount}`)
+      const root = host.cashier('cashier')
+      const cashier = new Cashier(root)
+      await cashier.pick('USDT', 'Tron')
+      await cashier.withdraw.fill(amount, TRON_ADDRESS)
+      await expect(cashier.balance).toContainText('USDT')
+      await cashier.withdraw.review()
+      const review = root.getByTestId('withdraw-review')
+      await expect(review.getByRole('button', { name: 'Checking' })).toBeVisible()
+      await expect(review.getByRole('button', { name: /^Send / })).toBeVisible({ timeout: READY_WITHIN_MS })
+      await cashier.withdraw.send()
+      await expect(cashier.withdraw.outcome()).toBeVisible()
+    })
 })

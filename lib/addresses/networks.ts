@@ -22,7 +22,7 @@ interface Network {
   readonly names: string
 }
 
-const NETWORKS = [
+export const KNOWN_NETWORKS = [
   { id: 'bitcoin', family: 'bitcoin', explorer: 'https://mempool.space/tx/', names: 'bitcoin btc xbt segwit' },
   {
     id: 'bitcoin-cash',
@@ -82,10 +82,10 @@ const NETWORKS = [
   { id: 'celo', family: 'ethereum', explorer: 'https://celoscan.io/tx/', names: 'celo eip15542220' },
 ] as const satisfies readonly Network[]
 
-export type KnownNetwork = (typeof NETWORKS)[number]
+export type KnownNetwork = (typeof KNOWN_NETWORKS)[number]
 
 const BY_NAME = new Map<string, KnownNetwork>(
-  NETWORKS.flatMap((network) => network.names.split(' ').map((name) => [name, network] as const)),
+  KNOWN_NETWORKS.flatMap((network) => network.names.split(' ').map((name) => [name, network] as const)),
 )
 
 const named = (text: string): KnownNetwork | undefined => {

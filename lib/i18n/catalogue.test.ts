@@ -61,6 +61,17 @@ const plurals = (message: CompiledMessage): Plural[] =>
     }
   })
 
+/** Each of these would be wrong for some network's name: “a Ethereum”, “der Bitcoin”, “l’Tron”. */
+const ARTICLES: Readonly<Partial<Record<Locale, string>>> = {
+  // “the Tron network” is right for every name.
+  en: 'an? |the (?!(?:<b>)?\\{network\\}(?:</b>)? network)',
+  de: '(?:d(?:er|ie|as|e[nms])|eine?[nmrs]?|zu[mr]|[ai]m|vom|beim) ',
+  fr: "(?:l[ae]|les|une?|des|du|aux?) |[ld][’']",
+  es: '(?:el|l[ao]s?|un[ao]?s?|del|al) ',
+  // Without “a”, which is a preposition too.
+  'pt-BR': '(?:os?|as|[dn][ao]s?|[dn]?um(?:as?)?|[dn]?uns|aos?|às?|pel[ao]s?) ',
+}
+
 const english = await messageFiles.en()
 const textsOf = async (locale: Locale) => Object.entries(await messageFiles[locale]()) as [MessageKey, string][]
 
@@ -103,6 +114,16 @@ describe.for(LOCALES)('messages in %s', (locale) => {
     expect(open).toEqual([])
   })
 })
+
+test.for(Object.entries(ARTICLES))(
+  'in %s no article is directly before the name of a network',
+  async ([locale, articles]) => {
+    const faulty = new RegExp(`(?<!\\p{L})(?:${articles})(?:<b>)?\\{(?:network|looksLike)\\}`, 'iu')
+    const texts = await textsOf(locale as Locale)
+    expect(texts.filter(([, text]) => /\{(?:network|looksLike)\}/.test(text)).length).toBeGreaterThan(5)
+    expect(texts.filter(([, text]) => faulty.test(text))).toEqual([])
+  },
+)
 
 test.for(LOCALES)('%s has its text direction', async (locale) => {
   expect((await loadCatalogue(locale)).direction).toBe(locale === 'ar' ? 'rtl' : 'ltr')

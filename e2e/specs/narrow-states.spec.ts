@@ -1,0 +1,143 @@
+/**
+ * At 320 CSS pixels nothing runs out of its own card on the screens that come seldom. Each is made once, in a merchant's
+ * page, and shown in the ten languages one after the other.
+ */
+import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { LOCALES, overflows, test, useWideFont } from '../fixtures/narrow-page.ts'
+import { LONG_HOST } from '../fixtures/renaming-gateway.ts'
+import { expect } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+const LONG = '123456789012345678901234567890'
+/** Cut before it is committed, and rejected without a transaction: docs/sandbox.md, "Magic values". */
+const UNKNOWN = `${LONG}.0704`
+const REFUSED = `${LONG}.0702`
+const LONG_MESSAGE = `${'Averylongwordwithoutagap'.repeat(4)} ${'verify your account first, please, '.repeat(10)}`
+
+test('in every language, in the frame of a merchant’s page', async ({
+  page,
+  stack,
+  gateway,
+  user,
+  createSession,
+  consoleFaults,
+}) => {
+  test.slow()
+  gateway.target = stack.sandbox.url
+  await useWideFont(page)
+  // The merchant's page would start another session at once.
+  await page.addInitScript(() =>
+    addEventListener('message', (event) => {
+      if ((event.data as { type?: unknown }).type === 'session_ended') event.stopImmediatePropagation()
+    }),
+  )
+  const currency = await currencyOf(stack, 'USDT', 'Tron')
+  const sessions: string[] = []
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => {
+      const { session_id, launch_token } = await createSession({ currency_ids: [currency] })
+      sessions.push(session_id)
+      return launch_token
+    },
+    head: '<style>body { margin: 0 }</style>',
+  })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  const root = host.cashier('cashier')
+  const cashier = new Cashier(root)
+  const { withdraw } = cashier
+  const tidyInEachLanguage = async (where: string): Promise<void> => {
+    for (const locale of LOCALES) {
+      await host.update('cashier', { locale })
+      await expect(root.locator('html')).toHaveAttribute('lang', locale)
+      expect(await overflows(root.locator('body')), `${where}, ${locale}`).toEqual([])
+    }
+  }
+  const typeLast = (): Promise<void> => root.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
+
+  await fund(stack, user, `9${LONG}`)
+  await expect(cashier.balance).toContainText('9,123,456')
+  await root.getByRole('button', { name: 'Pay from another wallet' }).click()
+  await expect(root.getByTestId('wallet-link')).toContainText(LONG_HOST)
+  await tidyInEachLanguage('the page where another wallet pays')
+
+  await cashier.goTo('Withdraw')
+  await withdraw.fill(UNKNOWN, TRON_ADDRESS)
+  await withdraw.review()
+  await root.locator('#withdraw-last-characters').fill('none')
+  await withdraw.send()
+  await expect(root.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
+  await tidyInEachLanguage('the last characters')
+  await typeLast()
+  await withdraw.send()
+  await expect(withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
+  await tidyInEachLanguage('an unknown withdrawal')
+
+  await cashier.done()
+  await withdraw.fill(UNKNOWN, TRON_ADDRESS)
+  await withdraw.review()
+  await typeLast()
+  await withdraw.send()
+  await expect(withdraw.sendAgain()).toBeVisible()
+  await tidyInEachLanguage('the same again')
+  await root.getByRole('button', { name: 'Back' }).click()
+
+  await withdraw.fill(REFUSED, TRON_ADDRESS)
+  await withdraw.review()
+  await typeLast()
+  await withdraw.send()
+  await expect(withdraw.outcome()).toHaveAttribute('data-status', 'failed')
+  await tidyInEachLanguage('a failed withdrawal')
+
+  // As a merchant answers who is asked: docs/api.md has its fields.
+  await cashier.done()
+  await page.route(/\/api\/cashier\/withdrawals(\/|$)/, async (route) => {
+    const response = await route.fetch()
+    const withdrawal = (await response.json()) as object
+    const declined = { ...withdrawal, failure_reason: 'declined', user_message: LONG_MESSAGE }
+    await route.fulfill({ response, json: declined })
+  })
+  await withdraw.fill(REFUSED, TRON_ADDRESS)
+  await withdraw.review()
+  await typeLast()
+  await withdraw.send()
+  await expect(withdraw.outcome().getByRole('blockquote')).toBeVisible()
+  await tidyInEachLanguage('a declined withdrawal')
+  await cashier.done()
+
+  await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 1_800_000 })
+  await cashier.goTo('Buy')
+  await cashier.buy.fill('150', 'Germany')
+  await cashier.buy.start()
+  await expect(root.getByTestId('link-expires')).toBeVisible()
+  await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: null })
+  await tidyInEachLanguage('a purchase')
+
+  await stack.cashier.api.endSession(sessions[0] ?? '')
+  await expect(root.getByTestId('session-ended')).toBeVisible()
+  await tidyInEachLanguage('an ended session')
+  consoleFaults.length = 0
+})
+
+test('in every language, the pages without a session', async ({ browser, viewport, stack, gateway }) => {
+  gateway.target = stack.sandbox.url
+  for (const locale of LOCALES) {
+    const context = await browser.newContext({ locale, viewport })
+    const page = await context.newPage()
+    await useWideFont(page)
+    await page.goto(`${stack.cashier.url}/c/${crypto.randomUUID()}/deposit`)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await expect(page.getByTestId('support')).toBeVisible()
+    expect(await overflows(page.locator('body')), `an ended session, ${locale}`).toEqual([])
+    // Its form is sent by a script.
+    await page.goto(`${stack.cashier.url}/launch?token=unknown`)
+    await expect(page.locator('small')).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    expect(await overflows(page.locator('body')), `a failed launch, ${locale}`).toEqual([])
+    await context.close()
+  }
+})
