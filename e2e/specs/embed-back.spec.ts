@@ -1,7 +1,8 @@
 /** A merchant's page that is left for another origin, and shown again by the browser's back button as it was. */
-import { fund } from '../fixtures/money.ts'
-import type { StackOptions } from '../fixtures/stack.ts'
-import { expect, test as base } from '../fixtures/test.ts'
+import type { Page } from 'playwright/test'
+import { currencyOf, fund } from '../fixtures/money.ts'
+import type { Stack, StackOptions } from '../fixtures/stack.ts'
+import { expect, test as base, type TestFixtures } from '../fixtures/test.ts'
 import { openForeignSite, type ForeignSite } from '../views/foreign-site.ts'
 import { HostPage } from '../views/host-page.ts'
 
@@ -33,41 +34,97 @@ const test = base.extend<object, { sites: Sites; stackOptions: StackOptions }>({
   ],
 })
 
+/**
+ * What the frame shows is told to the page around it: a driver does not see the frames of a page that was kept aside.
+ *
+ * A merchant's page with a cashier, left for another site; `sessions` has those that were made, the oldest first.
+ */
+async function leave(
+  page: Page,
+  { stack, sites, createSession }: { stack: Stack; sites: Sites } & Pick<TestFixtures, 'createSession'>,
+) {
+  await page.addInitScript(() => {
+    window.addEventListener('pageshow', ({ persisted }) => {
+      document.documentElement.dataset['shown'] = persisted ? 'again' : 'first'
+    })
+    if (window.parent !== window) {
+      const tell = (): void => {
+        const balance = document.querySelector<HTMLElement>('[data-testid="balance"]')?.innerText
+        if (balance !== undefined) window.parent.postMessage({ balance }, '*')
+      }
+      new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
+      // As a browser that ends the connections of a page that it keeps aside, and never says so.
+      const streams: EventSource[] = []
+      window.EventSource = class extends EventSource {
+        constructor(url: string | URL, init?: EventSourceInit) {
+          super(url, init)
+          streams.push(this)
+        }
+      }
+      window.addEventListener('pagehide', () => streams.forEach((stream) => stream.close()))
+    } else
+      window.addEventListener('message', ({ data }: MessageEvent<{ balance?: string }>) => {
+        if (data.balance !== undefined) document.documentElement.dataset['balance'] = data.balance
+      })
+  })
+  const currency = await currencyOf(stack, 'USDT', 'Tron')
+  const sessions: string[] = []
+  const host = await HostPage.open({
+    page,
+    publish: (html) => {
+      sites.first.show(html)
+      sites.second.show(html)
+      return Promise.resolve(sites.first.url)
+    },
+    cashierUrl: stack.cashier.url,
+    token: async () => {
+      const { session_id, launch_token } = await createSession({ currency_ids: [currency] })
+      sessions.push(session_id)
+      return launch_token
+    },
+  })
+  const cashier = host.cashier('cashier')
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(cashier.getByText(/^Live/)).toBeVisible()
+  await page.goto(sites.second.url)
+  return { host, cashier, sessions }
+}
+
+async function comeBack(page: Page): Promise<void> {
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-shown', 'again')
+}
+
 test(
   'left for another origin and shown again, the page catches up',
   { tag: '@whole-browser' },
   async ({ page, stack, user, sites, createSession }) => {
-    await page.addInitScript(() =>
-      window.addEventListener('pageshow', ({ persisted }) => {
-        document.documentElement.dataset['shown'] = persisted ? 'again' : 'first'
-      }),
-    )
-    const host = await HostPage.open({
-      page,
-      publish: (html) => {
-        sites.first.show(html)
-        sites.second.show(html)
-        return Promise.resolve(sites.first.url)
-      },
-      cashierUrl: stack.cashier.url,
-      token: async () => (await createSession()).launch_token,
-    })
-    const cashier = host.cashier('cashier')
-    await host.mount('cashier')
-    await host.ready('cashier')
-    await expect(cashier.getByText(/^Live/)).toBeVisible()
-
-    await page.goto(sites.second.url)
+    const { host, cashier } = await leave(page, { stack, sites, createSession })
     await host.mount('cashier')
     await host.ready('cashier')
     await fund(stack, user, '5')
     await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
 
-    await page.goBack({ waitUntil: 'commit' })
-    await expect(page.locator('html')).toHaveAttribute('data-shown', 'again')
-    // The frame's page was kept too: its stream goes on where it was.
+    await comeBack(page)
+    await expect(page.locator('html')).toHaveAttribute('data-balance', /\b5 USDT/)
+    // The frame's page was kept too: a new stream goes on where the old one was.
     await expect
       .poll(async () => (await host.events('cashier')).at(-1))
       .toMatchObject({ type: 'transaction', status: 'succeeded' })
+  },
+)
+
+test(
+  'a session that ended meanwhile is followed by a new one',
+  { tag: '@whole-browser' },
+  async ({ page, stack, sites, createSession, consoleFaults }) => {
+    const { host, cashier, sessions } = await leave(page, { stack, sites, createSession })
+    await stack.cashier.api.endSession(sessions[0] ?? '')
+    await comeBack(page)
+    await expect.poll(() => host.types('cashier')).toEqual(['ready', 'session_ended', 'ready'])
+    expect(sessions).toHaveLength(2)
+    await expect(cashier.getByText(/^Live/)).toBeVisible()
+    consoleFaults.length = 0
   },
 )
