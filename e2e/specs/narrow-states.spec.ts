@@ -3,7 +3,7 @@
  * page, and shown in the ten languages one after the other.
  */
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { LOCALES, overflows, test, useWideFont } from '../fixtures/narrow-page.ts'
+import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
 import { LONG_HOST } from '../fixtures/renaming-gateway.ts'
 import { expect } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -51,7 +51,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   const cashier = new Cashier(root)
   const { withdraw } = cashier
   const tidyInEachLanguage = async (where: string): Promise<void> => {
-    for (const locale of LOCALES) {
+    for (const locale of TEN_LANGUAGES) {
       await host.update('cashier', { locale })
       await expect(root.locator('html')).toHaveAttribute('lang', locale)
       expect(await overflows(root.locator('body')), `${where}, ${locale}`).toEqual([])
@@ -125,7 +125,7 @@ test('in every language, in the frame of a merchant’s page', async ({
 
 test('in every language, the pages without a session', async ({ browser, viewport, stack, gateway }) => {
   gateway.target = stack.sandbox.url
-  for (const locale of LOCALES) {
+  for (const locale of TEN_LANGUAGES) {
     const context = await browser.newContext({ locale, viewport })
     const page = await context.newPage()
     await useWideFont(page)

@@ -1,7 +1,7 @@
 /** At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { LOCALES, overflows, test, useWideFont } from '../fixtures/narrow-page.ts'
+import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
 import { LONG_NETWORK } from '../fixtures/renaming-gateway.ts'
 import { expect } from '../fixtures/test.ts'
 
@@ -22,7 +22,7 @@ function longestDay(locale: string): Date {
   return days.reduce((found, day) => (format.format(day).length > format.format(found).length ? day : found))
 }
 
-for (const locale of LOCALES)
+for (const locale of TEN_LANGUAGES)
   test(`at 320 px nothing overflows its row, its card or the page: ${locale}`, async ({
     page,
     stack,
