@@ -373,7 +373,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         await send(transferEvent({ uuid }), { pinned })
         for (let at = 0; at < 2; at += 1) await list(foreign())
         expect(await state()).toEqual([pinned ? '10' : '0', '0', ['list_conflict']])
-        },
+      },
     )
 
     test('before the webhook: nothing is credited, and no transaction is shown', async () => {
