@@ -1,5 +1,4 @@
-import { comparableAddress } from '#lib/addresses/index.ts'
-import { canonical, isNegative, ZERO } from '#lib/contract/money.ts'
+import { isNegative, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
@@ -7,6 +6,7 @@ import { isPayout, settleByPayout, type PayoutFact } from './follow-payout.ts'
 import type { ClockOffset } from './gateway-time.ts'
 import { matchPayout } from './match-payout.ts'
 import { sessionOf } from './onramp-session.ts'
+import { payoutCandidates } from './payout-candidates.ts'
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
@@ -51,20 +51,8 @@ function rowOf(
 function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }: ApplyOptions): WithdrawalRow | null {
   const named = unit.withdrawalOf(fact.transaction_uuid)
   if (named !== null) return named.user_reference_id === fact.user_reference_id ? named : null
-  if (fact.user_reference_id === null || fact.amount === null || fact.to_address === null) return null
-  const amount_key = canonical(fact.amount)
-  const candidates = unit.withdrawalsMatching({
-    user_reference_id: fact.user_reference_id,
-    currency_id: fact.currency_id,
-    amount_key,
-    address_key: comparableAddress(fact.network, fact.to_address),
-  })
-  return matchPayout(candidates, {
-    amount_key,
-    insertedMs: insertedMs ?? null,
-    clockOffset: clockOffset ?? null,
-    nowMs: unit.now,
-  })
+  const found = payoutCandidates(unit, fact, { insertedMs: insertedMs ?? null, clockOffset: clockOffset ?? null })
+  return found && matchPayout(found.candidates, found.payout)
 }
 
 /** Applies a payout's state to its withdrawal, and reports a withdrawal that we had given up. */

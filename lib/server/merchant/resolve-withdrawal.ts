@@ -1,6 +1,4 @@
 import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
-import { comparableAddress } from '#lib/addresses/index.ts'
-import { canonical } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
@@ -8,6 +6,7 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import { isPayout, settleByPayout } from '../ledger/follow-payout.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { matchPayout } from '../ledger/match-payout.ts'
+import { payoutCandidates } from '../ledger/payout-candidates.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
 import { isSameCurrency } from '../ledger/same-currency.ts'
@@ -54,15 +53,10 @@ function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequ
  */
 function fitsAnother(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, clockOffset: ClockOffset): boolean {
   const fact = asPayout(listed)
-  if (fact === null || fact.amount === null || fact.to_address === null) return false
-  const amount_key = canonical(fact.amount)
-  const candidates = unit.withdrawalsMatching({
-    user_reference_id: row.user_reference_id,
-    currency_id: fact.currency_id,
-    amount_key,
-    address_key: comparableAddress(fact.network, fact.to_address),
-  })
-  const payout = { amount_key, insertedMs: Date.parse(listed.inserted_at), clockOffset, nowMs: unit.now }
+  const insertedMs = Date.parse(listed.inserted_at)
+  const found = fact && payoutCandidates(unit, fact, { insertedMs, clockOffset })
+  if (found === null) return false
+  const { candidates, payout } = found
   const other = matchPayout(
     candidates.filter(({ id }) => id !== row.id),
     payout,
