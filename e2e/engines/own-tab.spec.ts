@@ -17,11 +17,12 @@ test('where the frame’s cookie is refused, the page says so and offers a tab o
   expect(await shop.types('left')).toEqual([])
 
   sites.refuseCookies(false)
+  const session = sites.sessions.at(-1) ?? ''
   await openTab(refused)
   const tab = await shop.newTab()
   expect(await tab.deposit.address()).toMatch(/\w{20}/)
 
-  await sites.stack.cashier.api.endSession(sites.sessions.at(-1) ?? '')
+  await sites.stack.cashier.api.endSession(session)
   await expect(tab.root.locator('[data-testid="session-ended"]')).toContainText('Your session has ended')
 })
 

@@ -37,6 +37,7 @@ test(
     expect(sessions).toHaveLength(2)
 
     await page.unroute('**/launch')
+    const used = (await link.getAttribute('href')) ?? ''
     const opening = context.waitForEvent('page')
     await link.click()
     const tab = await opening
@@ -44,6 +45,12 @@ test(
     await expect(tab.locator('html')).toHaveAttribute('lang', 'ar')
     await expect(tab.locator('html')).toHaveAttribute('data-theme', 'light')
     await expect(tab.getByRole('link', { name: 'إيداع' })).toBeVisible()
+
+    // Whoever closes that tab and comes back finds another link.
+    await tab.close()
+    await expect(link).toBeVisible()
+    await expect(link).not.toHaveAttribute('href', used)
+    expect(sessions).toHaveLength(3)
   },
 )
 

@@ -15,7 +15,7 @@
  *                                                ◄───  error: /launch refused the token, or the page broke
  *
  *   Cookies refused, so that /c/{session_id} came without one:
- *                                                ◄───  fresh_token_wanted (at load, and again once the last one is old)
+ *                                                ◄───  fresh_token_wanted (at load, and again when the last one was used or is old)
  *   fresh_token {token, locale?, theme?},        ───►  offers /launch?token=… in a tab of its own
  *     or token_failed
  *     or, where this frame was ready before: a session that is over, and the host begins anew

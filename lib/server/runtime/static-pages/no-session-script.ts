@@ -121,11 +121,12 @@ export function noSessionFrame(
     send({ type: 'session_ended' })
     return
   }
-  // A token works once, and opening the link uses it.
+  // A token works once, and opening the link uses it: whoever comes back finds another link.
   document.getElementById('open')?.addEventListener('click', () => {
     setTimeout(() => {
       offer(undefined)
       say('status', 'problem.cookies.waiting')
+      requestToken()
     })
   })
   requestToken()
