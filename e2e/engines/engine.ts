@@ -27,6 +27,8 @@ export type EngineRoot = MinimalRoot<EngineLocator, EngineRoot>
 /** As Playwright's `Page`. */
 export interface EnginePage extends MinimalRoot<EngineLocator, EngineRoot> {
   evaluate<A, R>(pageFunction: (argument: A) => R, argument: A): Promise<R>
+  /** As a person who comes back to its tab: a browser may drop presses in a tab that another one covers. */
+  bringToFront(): Promise<void>
 }
 
 export interface Engine {

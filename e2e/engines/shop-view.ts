@@ -33,6 +33,7 @@ export class ShopView {
   }
 
   async mount(name: Mount, appearance: Appearance = {}): Promise<EngineCashier> {
+    await this.page.bringToFront()
     await this.page.evaluate(
       ([name, appearance]) => {
         window.openCashier(name, appearance)

@@ -138,6 +138,11 @@ export class WebDriverPage implements EnginePage, EngineRoot {
   async evaluate<A, R>(pageFunction: (argument: A) => R, argument: A): Promise<R> {
     return (await this.#frame.run(calling(pageFunction), argument)) as R
   }
+
+  /** Each command brings its tab to the front. */
+  bringToFront(): Promise<void> {
+    return Promise.resolve()
+  }
 }
 
 /** A script that calls a function of ours in the page: it goes there as text. */
