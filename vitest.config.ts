@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongTestsFirst } from './scripts/test-order.ts'
 import { unhandledErrorsReporter } from './scripts/unhandled-errors.ts'
 
 /** Determines the order of tests: `TEST_SEED=… npm run test:unit` repeats an order. */
@@ -25,7 +26,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // Each run has another order, so that tests do not depend on one another.
-    sequence: { shuffle: { files: true, tests: true }, seed },
+    sequence: { sequencer: LongTestsFirst, shuffle: { files: false, tests: true }, seed },
     setupFiles: ['scripts/vitest-setup.ts'],
     expect: { requireAssertions: true },
     allowOnly: false,
