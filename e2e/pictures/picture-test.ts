@@ -23,6 +23,9 @@ const APPEARANCES: readonly Appearance[] = [
   { theme: 'light', width: 768, textSize: '100%' },
 ]
 
+/** Of the screen, in CSS pixels. */
+const HEIGHT = 700
+
 const nameOf = ({ width, theme, textSize }: Appearance): string =>
   `${width}-${theme}${textSize === '200%' ? '-large-text' : ''}`
 
@@ -58,7 +61,7 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
   ))
     test.describe(() => {
       const { theme, width, textSize } = appearance
-      test.use({ locale, colorScheme: theme, viewport: { width, height: 700 } })
+      test.use({ locale, colorScheme: theme, viewport: { width, height: HEIGHT } })
 
       test(`pictures: ${locale} ${nameOf(appearance)} ${about}`, async ({
         page,
@@ -72,9 +75,15 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
         await setTextSize(page, textSize)
         const take = async (screen: string): Promise<void> => {
           const path = `pictures/${locale}/${nameOf(appearance)}/${screen}.png`
+          // Of a frame, the browser takes what was on the screen: one that is taller comes out blank.
+          if (page.frames().length > 1) {
+            const height = await page.evaluate(() => document.documentElement.scrollHeight)
+            await page.setViewportSize({ width, height: Math.max(HEIGHT, height) })
+          }
           // A frame of another site is painted by a process of its own.
           for (const frame of page.frames()) await frame.evaluate(twoFrames)
           await page.screenshot({ path, fullPage: true, animations: 'disabled' })
+          await page.setViewportSize({ width, height: HEIGHT })
         }
         const cashier = new Cashier(page, { locale })
         await work({ page, stack, user, openCashier, createSession, consoleFaults, locale, theme, cashier, take })
