@@ -137,19 +137,19 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
   const { t } = useTranslations()
   const { steps } = STATUS_SCREENS[status]
   return (
-    <ol className="rounded-card border border-line p-3.5" aria-label={t('withdraw.progress')}>
+    <ol className="rounded-card border border-line p-3.5 max-[22.5rem]:px-2.5" aria-label={t('withdraw.progress')}>
       {steps.map(({ label, state }, index) => (
         <li
           key={label}
           aria-current={state === 'now' ? 'step' : undefined}
-          className={`relative ps-[1.75rem] ${index < steps.length - 1 ? 'pb-4' : ''}`}
+          className={`relative ps-[28px] ${index < steps.length - 1 ? 'pb-4' : ''}`}
         >
           {index < steps.length - 1 && (
-            <span aria-hidden className="absolute start-[0.5625rem] top-[1.25rem] -bottom-[0.25rem] w-px bg-line" />
+            <span aria-hidden className="absolute start-[9px] top-[1.25rem] -bottom-[0.25rem] w-px bg-line" />
           )}
           <span
             aria-hidden
-            className={`absolute start-[0.25rem] top-[0.375rem] size-[0.625rem] rounded-full forced-color-adjust-none ${DOT[state]}`}
+            className={`absolute start-[4px] top-[calc(0.6875rem-5px)] size-[10px] rounded-full forced-color-adjust-none ${DOT[state]}`}
           />
           <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>{t(label)}</span>
           {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}

@@ -1,18 +1,33 @@
 /** A reader who has doubled the size of text, on the narrowest screen: words stay whole, and nothing leaves the page. */
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { TEN_LANGUAGES } from '../fixtures/narrow-page.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+test.use({ viewport: { width: 320, height: 700 } })
+
+/** In the page, and in what its frames show. */
+const doubleText = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('html { font-size: 200% }')
+    document.adoptedStyleSheets = [sheet]
+  })
 
 /** Words that are broken, and boxes that stick out of the page. References, addresses and amounts may break. */
-const faults = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() => {
+const faults = (body: Locator): Promise<readonly string[]> =>
+  body.evaluate(() => {
+    // Chinese and Japanese may break at any letter.
+    const WORD = /[\p{L}--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]]+/gv
+
     const shown = [...document.querySelectorAll('.page *')].filter(
       (element) => !element.closest('.sr-only, [class*="sr-only"], svg, option, bdi') && element.checkVisibility(),
     )
     const broken = shown.flatMap((element) =>
       [...element.childNodes].flatMap((node) => {
-        const words = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').matchAll(/\p{L}+/gu) : []
+        const words = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').matchAll(WORD) : []
         return [...words].flatMap(({ 0: word, index }) => {
           const range = document.createRange()
           range.setStart(node, index)
@@ -29,13 +44,8 @@ const faults = (page: Page): Promise<readonly string[]> =>
   })
 
 test('at 320 px and twice the text size words stay whole', async ({ page, stack, user, openCashier }) => {
-  const tidy = async (where: string): Promise<void> => expect(await faults(page), where).toEqual([])
-  await page.setViewportSize({ width: 320, height: 700 })
-  await page.addInitScript(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('html { font-size: 200% }')
-    document.adoptedStyleSheets = [sheet]
-  })
+  const tidy = async (where: string): Promise<void> => expect(await faults(page.locator('body')), where).toEqual([])
+  await doubleText(page)
   await openCashier()
   const cashier = new Cashier(page)
   await fund(stack, user, '100')
@@ -58,4 +68,46 @@ test('at 320 px and twice the text size words stay whole', async ({ page, stack,
   await cashier.goTo('History')
   await expect(cashier.history.rows().filter({ visible: true })).toHaveCount(2)
   await tidy('history')
+})
+
+test('and the steps of a withdrawal in every language, in the frame of a merchant’s page', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  await doubleText(page)
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+    head: '<style>body { margin: 0 }</style>',
+  })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  const root = host.cashier('cashier')
+  const cashier = new Cashier(root)
+  const { withdraw } = cashier
+  await fund(stack, user, '100')
+  // Every state that has steps: docs/sandbox.md, "Magic values".
+  for (const [amount, status] of [
+    ['25.0701', 'awaiting_approval'],
+    ['30.0704', 'unknown'],
+    ['20.0702', 'failed'],
+    ['10', 'processing'],
+  ] as const) {
+    await cashier.goTo('Withdraw')
+    await cashier.pick('USDT', 'Tron')
+    await withdraw.fill(amount, TRON_ADDRESS)
+    await withdraw.review()
+    await withdraw.send()
+    await expect(withdraw.outcome()).toHaveAttribute('data-status', status)
+    for (const locale of TEN_LANGUAGES) {
+      await host.update('cashier', { locale })
+      await expect(root.locator('html')).toHaveAttribute('lang', locale)
+      expect(await faults(root.locator('body')), `${status}, ${locale}`).toEqual([])
+    }
+    await cashier.done()
+  }
 })

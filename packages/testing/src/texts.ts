@@ -82,7 +82,7 @@ export const TEXTS = {
     'status.processing': 'En proceso',
     'status.done': 'Completado',
     'status.failed': 'Fallido',
-    'status.checking': 'Comprobando',
+    'status.checking': 'Verificando',
     'status.awaitingApproval': 'Pendiente de aprobación',
     'status.awaitingAuthorization': 'Pendiente de aprobación',
     'status.awaitingPayment': 'Pendiente de pago',
