@@ -48,7 +48,7 @@ export function AddressActions({
       <div className="flex w-full flex-wrap gap-2.5">
         <Button
           variant="primary"
-          className="max-w-full min-w-0 grow basis-28"
+          className="max-w-full min-w-0 grow basis-[8.25rem]"
           disabled={address === undefined}
           data-testid="copy-address"
           onClick={() => {

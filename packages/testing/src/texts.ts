@@ -229,7 +229,7 @@ export const TEXTS = {
     'status.other': 'Выполняется',
     'currency.choose': 'Выберите валюту',
     'currency.nameOn': '{name} в сети {network}',
-    'deposit.copy': 'Скопировать адрес',
+    'deposit.copy': 'Копировать адрес',
     'deposit.live': 'Пополнения за этот визит',
     'withdraw.amount': 'Сумма',
     'withdraw.to': 'Адрес получателя',
