@@ -4,11 +4,27 @@ import { createClockOffset } from './clock-offset.ts'
 const NOW = Date.UTC(2026, 10, 21, 12)
 const date = (ms: number): string => new Date(ms).toUTCString()
 
-test('nothing is known before a reply with a date', () => {
+test('nothing is known before two replies with a date agree', () => {
   const offset = createClockOffset()
   offset.note(undefined, NOW, NOW)
   offset.note('soon', NOW, NOW)
+  offset.note(date(NOW), NOW, NOW)
+  offset.note(date(NOW + 7_200_000), NOW, NOW)
   expect(offset.current()).toBeNull()
+  offset.note(date(NOW + 7_201_000), NOW, NOW + 1000)
+  expect(offset.current()).toBe(7_200_000)
+})
+
+test('one reply whose time is wrong changes nothing, neither as the first nor later', () => {
+  const offset = createClockOffset()
+  offset.note(date(NOW - 3_600_000), NOW, NOW + 20)
+  for (let reply = 0; reply < 3; reply += 1) {
+    offset.note(date(NOW), NOW, NOW + 20)
+    offset.note(date(NOW), NOW, NOW + 20)
+    expect(offset.current()).toBe(0)
+    offset.note(date(NOW + 7_200_000), NOW, NOW + 20)
+    expect(offset.current()).toBe(0)
+  }
 })
 
 test('clocks that agree have no offset, whatever part of a second it is and however slow a reply was', () => {
@@ -20,8 +36,10 @@ test('clocks that agree have no offset, whatever part of a second it is and howe
 
 test('a clock that differs is followed to within a second, and back', () => {
   const offset = createClockOffset()
-  offset.note(date(NOW - 360_000), NOW, NOW + 20)
+  for (const sentMs of [NOW, NOW]) offset.note(date(NOW - 360_000), sentMs, NOW + 20)
   expect(offset.current()).toBe(-359_000)
-  offset.note(date(NOW), NOW, NOW + 20)
+  offset.note(date(NOW - 330_000), NOW, NOW + 20)
+  expect(offset.current()).toBe(-330_020)
+  for (const sentMs of [NOW, NOW]) offset.note(date(NOW), sentMs, NOW + 20)
   expect(offset.current()).toBe(-20)
 })

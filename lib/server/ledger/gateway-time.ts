@@ -15,6 +15,10 @@ const offsetOf = (call: Call, ours: ClockOffset): number => call.clock_offset_ms
 export const calledAt = (call: Call, ours: ClockOffset): number | null =>
   call.called_ms === null ? null : call.called_ms + offsetOf(call, ours)
 
+/** The earliest time at which the call can have begun: by what its machine knew of the gateway's clock, and by what we know now. */
+export const calledAtEarliest = (call: Call, ours: ClockOffset): number | null =>
+  call.called_ms === null ? null : call.called_ms + Math.min(offsetOf(call, ours), ours ?? Infinity)
+
 /** When the call ended, by the gateway's clock; null before. */
 export const callEndedAt = (call: Call, ours: ClockOffset): number | null =>
   call.call_ended_ms === null ? null : call.call_ended_ms + offsetOf(call, ours)

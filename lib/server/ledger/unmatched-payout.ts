@@ -1,5 +1,5 @@
 import { asPayout, type ListedRecord } from './facts.ts'
-import { calledAt, type ClockOffset } from './gateway-time.ts'
+import { calledAtEarliest, type ClockOffset } from './gateway-time.ts'
 import type { WithdrawalRow } from './rows.ts'
 import { isSameCurrency } from './same-currency.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -17,7 +17,7 @@ export function nearPayouts(
   records: readonly ListedRecord[],
   offset: ClockOffset,
 ): readonly ListedRecord[] {
-  const called = calledAt(row, offset)
+  const called = calledAtEarliest(row, offset)
   if (called === null) return []
   return records.filter((record) => {
     const payout = asPayout(record)

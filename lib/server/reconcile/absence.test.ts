@@ -148,6 +148,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await waitsForAPerson('25.123456')
   })
 
+  test("its machine had the gateway's time wrong by two hours: a person is asked", async () => {
+    const { check } = setUp([payout()])
+    await withdrawal('25.123456', { clock_offset_ms: 120 * MINUTE })
+    now = CALLED + 181 * MINUTE
+    await check()
+    await check()
+    await waitsForAPerson('25.123456')
+  })
+
   test.each<[string, Partial<TransactionRecord>]>([
     [
       'a network that we do not know, and the address in lower case',
