@@ -99,8 +99,30 @@ test('amounts survive as numbers of 30 digits, the integers of the provider deta
 })
 
 test.each([
+  ['an amount with an exponent', { amount: '1E-7' }, { amount: '0.0000001' }],
+  ['a value that is none', { amount_usd: '' }, { amount_usd: null }],
+  ['a value of nothing', { amount_usd: '0E-18' }, { amount_usd: '0.000000000000000000' }],
+  ['an empty time', { completed_at: '', updated_at: 'soon' }, { completed_at: null, updated_at: null }],
+  ['a detail that is none', { transaction_data: [] }, { transaction_data: {} }],
+  ['a negative chain', { transaction_data: { chain_id: '-239' } }, { transaction_data: { chain_id: -239 } }],
+  [
+    'a long chain',
+    { transaction_data: { chain_id: '1'.repeat(18) } },
+    { transaction_data: { chain_id: '1'.repeat(18) } },
+  ],
+  [
+    'a chain that is a name',
+    { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
+    { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
+  ],
+])('a record with %s is read', (_, sent, read) => {
+  const [edge] = transactionsReply.parse(page([{ ...node, ...sent }])).edges
+  expect(edge?.node).toMatchObject(read)
+  expect(parseStoredRecord(JSON.stringify(edge?.node))).toEqual(edge?.node)
+})
+
+test.each([
   ['an amount that is none', { ...node, amount: '1,5' }],
-  ['an amount with an exponent as text', { ...node, amount: '1e5' }],
   ['no uuid', { ...node, transaction_uuid: null }],
   ['no currency id', { ...node, currency: { ...node.currency, id: undefined } }],
   ['a time that is none', { ...node, inserted_at: 'yesterday' }],

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { isDecimal } from '#lib/contract/money.ts'
+import { decimalFromNumberText } from '#lib/contract/money.ts'
 import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
 import type { NestedCurrency, PaymentSessionReply, TransactionRecord, TransactionsList, WithdrawReply } from './port.ts'
 
@@ -12,7 +12,13 @@ const nonEmpty = z.string().min(1)
 /** What something is stored under and found by. */
 const name = nonEmpty.refine(isStorableName, `not a name of at most ${LONGEST_NAME} characters`)
 const text = z.string().transform(storableText)
-const amount = z.string().refine(isDecimal, 'not a decimal')
+/** Also in a text with an exponent: some libraries write `0.0000001` as `1E-7`. */
+const amount = z.string().transform((value, context) => {
+  const plain = decimalFromNumberText(value)
+  if (plain !== null) return plain
+  context.addIssue('not a decimal')
+  return z.NEVER
+})
 const nullable = text.nullish().transform((value) => value ?? null)
 /** An empty text counts as absent: an icon of `""` would be a broken picture. */
 const optionalText = text.nullish().transform((value) => (value === '' || value === undefined ? null : value))
@@ -34,7 +40,8 @@ const count = z
 const instant = text
   .transform((value) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(value) ? `${value}Z` : value))
   .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d[T ]/.test(value), 'not a time')
-const optionalInstant = instant.nullish().transform((value) => value ?? null)
+/** What cannot be read counts as absent: no money depends on it. */
+const optionalInstant = instant.nullable().catch(null)
 
 const currency = z
   .object({
@@ -100,13 +107,18 @@ const nestedCurrency = z
   })
   .transform((read): NestedCurrency => ({ ...read, name: read.name ?? read.code, symbol: read.symbol ?? read.code }))
 
-/** A number in a stored record, text in a reply. */
-const chainId = { chain_id: z.union([count, z.number()]).nullish() }
+/** A number in a stored record, text in a reply. What is no integer, or none that a number holds, stays as it is. */
+const chainId = {
+  chain_id: z
+    .unknown()
+    .transform((value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value))
+    .optional(),
+}
 /** The provider's detail: numbers stay decimal strings, but for the integers that the gateway's documentation names. */
 const transactionData = z
-  .looseObject({ ...chainId, crypto_transaction: z.looseObject(chainId).nullish() })
-  .nullish()
-  .transform((data): Readonly<Record<string, unknown>> => data ?? {})
+  .looseObject({ ...chainId, crypto_transaction: z.looseObject(chainId).optional().catch(undefined) })
+  .catch({})
+  .transform((data): Readonly<Record<string, unknown>> => data)
 
 const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   transaction_uuid: name,
@@ -114,7 +126,7 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   status: text,
   merchant_status: nullable,
   amount,
-  amount_usd: amount.nullish().transform((value) => value ?? null),
+  amount_usd: amount.nullable().catch(null),
   currency: nestedCurrency,
   correlation_key: optionalName,
   from_address: nullable,
