@@ -48,10 +48,19 @@ function rowOf(
   }
 }
 
+function listedMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact): number | null {
+  const isListed = unit.facts(kind, transaction_uuid).some(({ source }) => source === 'reconciliation')
+  return isListed ? (unit.transaction(kind, transaction_uuid)?.created_ms ?? null) : null
+}
+
 function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }: ApplyOptions): WithdrawalRow | null {
   const named = unit.withdrawalOf(fact.transaction_uuid)
   if (named !== null) return named.user_reference_id === fact.user_reference_id ? named : null
-  const found = payoutCandidates(unit, fact, { insertedMs: insertedMs ?? null, clockOffset: clockOffset ?? null })
+  const found = payoutCandidates(unit, fact, {
+    insertedMs: insertedMs ?? null,
+    listedMs: listedMs(unit, fact),
+    clockOffset: clockOffset ?? null,
+  })
   return found && matchPayout(found.candidates, found.payout)
 }
 
@@ -102,7 +111,7 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
  */
 function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (fact.source === 'reconciliation' && (row === null || row.standing === 'disputed')) return
+  if (fact.source === 'reconciliation' && (row === null ? fact.misplaced === true : row.standing === 'disputed')) return
   if (row !== null && row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
   unit.quarantineOnce({
     reason: 'list_conflict',

@@ -30,6 +30,8 @@ export interface PayoutToMatch {
   readonly amount_key: Decimal
   /** The time of a list's record: one from over five minutes before our call is another payout. Null: not known. */
   readonly insertedMs: number | null
+  /** Since when the list has told of a payout that an event names: by its time or by ours, the earlier one. */
+  readonly listedMs: number | null
   readonly clockOffset: ClockOffset
   readonly nowMs: number
 }
@@ -39,11 +41,13 @@ export interface PayoutToMatch {
  * had this amount, then the oldest.
  */
 export function matchPayout(candidates: readonly WithdrawalRow[], payout: PayoutToMatch): WithdrawalRow | null {
-  const { amount_key, insertedMs, clockOffset, nowMs } = payout
+  const { amount_key, insertedMs, listedMs, clockOffset, nowMs } = payout
   const matches = candidates.flatMap((row) => {
     const called = calledAt(row, clockOffset)
     const priority = row.transaction_uuid === null && called !== null ? matchPriority(row, nowMs) : null
-    const inTime = insertedMs === null || (called ?? 0) - RECORD_LEEWAY_MS <= insertedMs
+    const since = (called ?? 0) - RECORD_LEEWAY_MS
+    const sinceByEither = Math.min(called ?? 0, row.called_ms ?? 0) - RECORD_LEEWAY_MS
+    const inTime = insertedMs === null ? listedMs === null || sinceByEither <= listedMs : since <= insertedMs
     return priority !== null && inTime ? [{ row, priority, asked: row.reply_amount_key === amount_key ? 0 : 1 }] : []
   })
   matches.sort(

@@ -9,7 +9,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 export function payoutCandidates(
   unit: UnitOfWork,
   { user_reference_id, currency_id, network, amount, to_address }: Fact,
-  times: Pick<PayoutToMatch, 'insertedMs' | 'clockOffset'>,
+  times: Pick<PayoutToMatch, 'insertedMs' | 'listedMs' | 'clockOffset'>,
 ): { readonly candidates: readonly WithdrawalRow[]; readonly payout: PayoutToMatch } | null {
   if (user_reference_id === null || amount === null || to_address === null) return null
   const amount_key = canonical(amount)

@@ -7,7 +7,7 @@ import { settle, type Evidence } from './withdrawal-states.ts'
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
 
 const REPLY = { amount: decimal('10'), transaction_uuid: null }
-const PAYOUT = { amount_key: decimal('10'), insertedMs: null, clockOffset: null, nowMs: 2000 }
+const PAYOUT = { amount_key: decimal('10'), insertedMs: null, listedMs: null, clockOffset: null, nowMs: 2000 }
 const AT = (insertedMs: number) => ({ ...PAYOUT, insertedMs })
 
 const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
@@ -390,6 +390,12 @@ test('a record from over five minutes before the call is of another withdrawal',
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], AT(1_000_000 - 300_000))).toBe(sent)
   expect(matchPayout([sent], AT(1_000_000 - 300_001))).toBeNull()
+})
+
+test('an event of a payout that the list told of over five minutes before the call is of another withdrawal', () => {
+  const sent = row({ step: 'ended', called_ms: 1_000_000, clock_offset_ms: 60_000 })
+  expect(matchPayout([sent], { ...PAYOUT, listedMs: 1_000_000 - 300_000 })).toBe(sent)
+  expect(matchPayout([sent], { ...PAYOUT, listedMs: 1_000_000 - 300_001 })).toBeNull()
 })
 
 test("the time of a call is by the gateway's clock", () => {

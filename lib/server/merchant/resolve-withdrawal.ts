@@ -54,7 +54,7 @@ function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequ
 function fitsAnother(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, clockOffset: ClockOffset): boolean {
   const fact = asPayout(listed)
   const insertedMs = Date.parse(listed.inserted_at)
-  const found = fact && payoutCandidates(unit, fact, { insertedMs, clockOffset })
+  const found = fact && payoutCandidates(unit, fact, { insertedMs, listedMs: null, clockOffset })
   if (found === null) return false
   const { candidates, payout } = found
   const other = matchPayout(
