@@ -383,6 +383,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect([await state(), await told()]).toEqual([['0', '0', ['list_conflict']], 0])
     })
 
+    test.each(['processing', 'succeeded'])('and later this one, %s at first: one list_conflict', async (status) => {
+      await list(record({ uuid, user: 'user_2', status }))
+      for (let at = 0; at < 2; at += 1) await list(record({ uuid }))
+      expect(await state()).toEqual(['0', '0', ['list_conflict']])
+    })
+
     test.each([
       ['webhook', () => send(transferEvent({ uuid, user: 'user_2' }))],
       ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode })],
