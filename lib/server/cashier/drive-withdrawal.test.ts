@@ -92,7 +92,7 @@ test.each(['decline', 'postpone', 'approve'] as const)(
     const waiting = slow.driver.authorize(asking, true)
     expect(await fast.driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
     answer(deciding(late))
-    const expected = { status: 'processing', step: 'ended', user_message: null, declined_at_request: 0 }
+    const expected = { status: 'processing', step: 'ended', user_message: 'a message', declined_at_request: 0 }
     expect(await waiting).toMatchObject(expected)
     expect(await store.withdrawals.find('w1')).toMatchObject(expected)
     expect([fast.calls.count, slow.calls.count]).toEqual([1, 0])
@@ -107,6 +107,20 @@ test('a call that another process made is not timed by the clock of the one that
   expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', clock_offset_ms: null })
 })
 
+test('the message of an approval is shown in place of that of the postponement', async () => {
+  const approvedWith = async (message: string | null): Promise<string | null | undefined> => {
+    const pending = { ...asking, id: crypto.randomUUID(), idempotency_key: crypto.randomUUID() } as const
+    await seed(store, { withdrawals: [pending] })
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    return (await driver.approve(await driver.authorize(pending, true), message))?.user_message
+  }
+  expect(await approvedWith('later ok')).toBe('later ok')
+  expect(await approvedWith(null)).toBeNull()
+  const asked = processOf('one', () => Promise.resolve(deciding('approve')))
+  await seed(store, { withdrawals: [asking] })
+  expect((await asked.driver.authorize(asking, true)).user_message).toBe('a message')
+})
+
 test('a postponed one is declined once, and then neither declined nor approved again', async () => {
   await seed(store, { withdrawals: [asking] })
   const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
@@ -114,7 +128,7 @@ test('a postponed one is declined once, and then neither declined nor approved a
   expect(pending).toMatchObject({ status: 'pending_authorization', step: 'pending' })
   const twice = await Promise.all([driver.decline(pending, 'no', false), driver.decline(pending, 'no', false)])
   expect(twice.map((row) => row?.failure ?? null)).toEqual(['declined', null])
-  expect(await driver.approve(pending)).toBeNull()
+  expect(await driver.approve(pending, null)).toBeNull()
   expect(calls.count).toBe(0)
 })
 
@@ -237,8 +251,8 @@ describe('a decision that comes while the answer to our question is on its way',
   }
 
   test.each([
-    ['approve', 'postpone', { status: 'processing', step: 'ended', declined_at_request: 0 }, 1],
-    ['approve', 'approve', { status: 'processing', step: 'ended' }, 1],
+    ['approve', 'postpone', { status: 'processing', step: 'ended', user_message: 'early', declined_at_request: 0 }, 1],
+    ['approve', 'approve', { status: 'processing', step: 'ended', user_message: 'early' }, 1],
     ['approve', 'decline', { status: 'failed', failure: 'declined', user_message: 'a message' }, 0],
     [
       'decline',

@@ -48,6 +48,9 @@ interface Decided extends AuthorizationDecision {
   readonly during_request: boolean
 }
 
+const approvalMessage = ({ decision, user_message }: Decided): string | null =>
+  decision === 'approve' ? user_message : null
+
 /**
  * The merchant may decide while its answer to our question is on its way. That decision takes the place of a postponement;
  * where the two contradict one another, nothing is sent.
@@ -56,7 +59,8 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
   if (early_decision === null || decided.decision === 'decline') return decided
   if (early_decision === 'decline')
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
-  return { ...decided, decision: 'approve' }
+  // What an answer `postpone` says does not hold any more.
+  return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
 }
 
 /**
@@ -133,8 +137,8 @@ export function createDriver(options: DriveOptions) {
           step: 'calling',
           driver: instance,
           status: 'processing',
-          // What was said while it was postponed does not hold any more.
-          user_message: null,
+          // In place of what was said while it was postponed.
+          user_message,
           called_ms: unit.now,
           updated_ms: unit.now,
         }
@@ -157,8 +161,8 @@ export function createDriver(options: DriveOptions) {
     return next?.step === 'calling' ? call(next) : next
   }
 
-  const approve = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
-    decide(row, { decision: 'approve', user_message: null, during_request: false })
+  const approve = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
+    decide(row, { decision: 'approve', user_message, during_request: false })
 
   const decline = (
     row: WithdrawalRow,
@@ -179,7 +183,7 @@ export function createDriver(options: DriveOptions) {
       const current = present(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
-      const kept = { ...current, early_decision: decision, ...(decision === 'decline' ? { user_message } : {}) }
+      const kept = { ...current, early_decision: decision, user_message }
       unit.putWithdrawal(kept)
       return kept
     })

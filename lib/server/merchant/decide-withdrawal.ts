@@ -5,7 +5,7 @@ import { cleanUserMessage } from './user-message.ts'
 
 /** Moves a withdrawal on; null if another call has, or has decided otherwise. The composition root supplies the cashier's driver. */
 export interface WithdrawalDriver {
-  approve(row: WithdrawalRow): Promise<WithdrawalRow | null>
+  approve(row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null>
   decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow | null>
   /** Keeps the decision for a withdrawal that is still being authorized, until the merchant's answer is stored. */
   decideEarly(
@@ -40,7 +40,9 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     const row = first.step === 'authorizing' ? await read() : first
     if (row.step !== 'pending') throw notPending(row)
     const decided =
-      decision === 'approve' ? await driver.approve(row) : await driver.decline(row, message ?? row.user_message, false)
+      decision === 'approve'
+        ? await driver.approve(row, message)
+        : await driver.decline(row, message ?? row.user_message, false)
     if (decided === null) throw notPending(await read())
     return decided
   }
