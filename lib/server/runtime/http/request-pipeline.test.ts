@@ -40,7 +40,8 @@ test.each(PATHS)('%s: an id of its own, never sniffed, nothing of the machinery'
   expect(one.headers.get('strict-transport-security')).toContain('max-age=31536000')
   expect(one.headers.has('x-powered-by')).toBe(false)
   expect(one.headers.has('server')).toBe(false)
-  expect(one.headers.has('access-control-allow-origin')).toBe(false)
+  // The script alone is for pages of other sites.
+  expect(one.headers.has('access-control-allow-origin')).toBe(path === '/embed.js')
 })
 
 test('each page has a nonce of its own, and the request brings it to Next', async () => {
@@ -100,6 +101,7 @@ test('the script is kept for minutes, its version for ever', async () => {
   const pinned = await fetch(`${server.url}/embed/v1-0123456789abcdef.js`)
   expect(pinned.headers.get('cache-control')).toContain('immutable')
   expect(pinned.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  expect(pinned.headers.get('access-control-allow-origin')).toBe('*')
 })
 
 test('/embed may be cached, by its hash and not by a nonce', async () => {

@@ -119,6 +119,8 @@ const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
     'cross-origin-resource-policy': 'same-origin',
   },
   script: {
+    // Public, and a page that pins it by its hash has to fetch it by CORS.
+    'access-control-allow-origin': '*',
     'content-security-policy': API_POLICY,
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'cross-origin',
