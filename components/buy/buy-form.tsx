@@ -117,7 +117,7 @@ export function BuyForm({
             aria-label={t('buy.fiat')}
             value={fiat}
             onChange={(event) => setFiat(event.target.value)}
-            className="min-h-8 rounded-small bg-accent-soft px-2 text-s font-semibold text-accent"
+            className="min-h-8 w-[4.75rem] rounded-small bg-accent-soft px-2 text-s font-semibold text-accent"
           >
             {FIAT_CURRENCIES.map((code) => (
               <option key={code} value={code}>

@@ -43,6 +43,20 @@ test('no layout shifts while a page loads', async ({ page, stack, user, openCash
   }
 })
 
+test('nor on a phone that is slow to read it', async ({ page, context, openCashier }) => {
+  await page.addInitScript(recordShifts)
+  await openCashier()
+  await expect(new Cashier(page).connection).toContainText('Live')
+  const slow = await context.newCDPSession(page)
+  await slow.send('Emulation.setCPUThrottlingRate', { rate: 5 })
+  const base = page.url().replace(/\/deposit.*/, '')
+  for (const flow of ['buy', 'withdraw', 'buy']) {
+    await page.goto(`${base}/${flow}`)
+    await expect(new Cashier(page).connection).toContainText('Live')
+    expect(await page.evaluate(() => window.shifts), flow).toEqual([])
+  }
+})
+
 for (const address of ['known', 'new', 'late']) {
   test(`nothing moves on the merchant’s page while the cashier opens, with an address that is ${address}`, async ({
     page,
