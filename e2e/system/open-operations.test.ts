@@ -60,9 +60,12 @@ describe('with DEPOSIT_LINKS=on', () => {
         [one, true, 'succeeded'],
       ])
     }, 5000)
-    const ofOne = await all(`?user_reference_id=${one}&transaction_types=Deposit&transaction_types=Payout&first=5`)
     const node = { transaction_uuid: uuid, user_ref_id: one, merchant_reference: expect.stringMatching(/./) as string }
-    expect(ofOne).toMatchObject({ total_count: 1, edges: [{ node }] })
+    // The reference comes with the webhook, which may be later than the list.
+    await vi.waitFor(async () => {
+      const ofOne = await all(`?user_reference_id=${one}&transaction_types=Deposit&transaction_types=Payout&first=5`)
+      expect(ofOne).toMatchObject({ total_count: 1, edges: [{ node }] })
+    }, 5000)
     const first = await all('?first=1')
     expect(first).toMatchObject({ total_count: 2, page_info: { has_next_page: true } })
     const next = await all(`?first=1&after=${encodeURIComponent(first.page_info.end_cursor ?? '')}`)

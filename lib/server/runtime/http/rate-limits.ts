@@ -70,8 +70,11 @@ export async function sharedRateLimits(pool: object): Promise<RateLimits> {
       },
       ready,
     )
-  await new Promise<void>((resolve, reject) => {
-    limiterOf('calls', false, (error) => (error === undefined ? resolve() : reject(error)))
-  })
+  const createTable = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      limiterOf('calls', false, (error) => (error === undefined ? resolve() : reject(error)))
+    })
+  // PostgreSQL refuses the second of two that create it at the same moment, though only where it is missing.
+  await createTable().catch(createTable)
   return limitsBy(forEachLimit((name) => limiterOf(name, true)))
 }
