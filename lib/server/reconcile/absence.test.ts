@@ -148,6 +148,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await waitsForAPerson('25.123456')
   })
 
+  test('the webhook of a payout that the list dates hours before the call is of another withdrawal', async () => {
+    setUp([])
+    const told = sampleFact({
+      kind: 'payout',
+      transaction_uuid: UUID,
+      network: 'Ethereum',
+      amount: decimal('25.123456'),
+      to_address: ADDRESS,
+    })
+    await stores.one.users.ensure('u', CALLED)
+    now = CALLED - 180 * MINUTE
+    await applyOneFact(stores.one, { ...told, source: 'reconciliation', status: 'processing' }, { insertedMs: now })
+    now = CALLED
+    await withdrawal('25.123456')
+    await applyOneFact(stores.one, { ...told, source: 'webhook', status: 'succeeded' })
+    expect(await found()).toMatchObject({ status: 'unknown', transaction_uuid: null })
+  })
+
   test("its machine had the gateway's time wrong by two hours: a person is asked", async () => {
     const { check } = setUp([payout()])
     await withdrawal('25.123456', { clock_offset_ms: 120 * MINUTE })
