@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { PressDelay } from './press-delay.ts'
 
 /** Options of IntersectionObserver v2, which reports whether an element is covered or transparent. Not in every browser. */
 type VisibilityOptions = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number }
@@ -10,9 +11,6 @@ type VisibilityOptions = IntersectionObserverInit & { readonly trackVisibility: 
 const isCovered = (entry: IntersectionObserverEntry): boolean =>
   entry.intersectionRatio < 1 || ('isVisible' in entry && entry.isVisible === false)
 
-/** Delay after a press on a covered button. */
-const DELAY_MS = 1500
-
 /** In a frame, where the browser reports what covers an element. */
 export const reportsCovers = (): boolean =>
   window.parent !== window &&
@@ -23,27 +21,20 @@ export interface ClickjackingGuard {
   readonly ref: RefObject<HTMLButtonElement | null>
   /** The button was pressed while covered or cut off: show the warning. */
   readonly warned: boolean
-  /** For a moment after the warning the button takes no press. */
-  readonly waiting: boolean
-  /** True where the press counts. After the warning it counts, covered or not. */
-  readonly acceptPress: () => boolean
-  /** Starts that moment, or starts it anew. */
-  readonly wait: () => void
+  /** True where a press counts that was made at this time of its event. After the warning it counts, covered or not. */
+  readonly acceptPress: (pressedMs: number) => boolean
 }
 
 /**
  * Protects a button that moves money from clickjacking: a press while the button is covered or not wholly on the screen
- * only shows a warning and brings the button into view. The next press counts, so that a moving dialog on the merchant's
+ * only shows a warning and brings the button into view. The next press after a delay counts, so that a moving dialog on the merchant's
  * page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press counts. At top
  * level no other site can cover one, and a busy browser reports some that are not.
  */
-export function useClickjackingGuard(): ClickjackingGuard {
+export function useClickjackingGuard(delay: PressDelay): ClickjackingGuard {
   const ref = useRef<HTMLButtonElement>(null)
   const covered = useRef(false)
   const [warned, setWarned] = useState(false)
-  const [waits, setWaits] = useState(0)
-  const waiting = waits > 0
-  const wait = (): void => setWaits((count) => count + 1)
 
   useEffect(() => {
     const button = ref.current
@@ -57,19 +48,13 @@ export function useClickjackingGuard(): ClickjackingGuard {
     return () => observer.disconnect()
   }, [])
 
-  useEffect(() => {
-    if (waits === 0) return undefined
-    const timer = setTimeout(() => setWaits(0), DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [waits])
-
-  const acceptPress = (): boolean => {
-    if (waiting) return false
+  const acceptPress = (pressedMs: number): boolean => {
+    if (!delay.take(pressedMs)) return false
     if (!covered.current || warned) return true
     setWarned(true)
     ref.current?.scrollIntoView({ block: 'nearest' })
-    wait()
+    delay.begin()
     return false
   }
-  return { ref, warned, waiting, acceptPress, wait }
+  return { ref, warned, acceptPress }
 }

@@ -17,6 +17,7 @@ import { REQUEST_MESSAGES } from './request-messages.ts'
 import { useClickjackingGuard } from './clickjacking-guard.ts'
 import { asksForLastCharacters, isEndOf } from './last-characters.ts'
 import { LastCharactersField } from './last-characters-field.tsx'
+import { usePressDelay } from './press-delay.ts'
 import { useSteadyFrame } from './steady-frame.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
@@ -42,7 +43,8 @@ export default function Review({
   const { t, decimal } = useTranslations()
   const { id: sessionId, supportUrl, confirmAbove } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
-  const { ref: confirm, warned, waiting, acceptPress, wait } = useClickjackingGuard()
+  const delay = usePressDelay()
+  const { ref: confirm, warned, acceptPress } = useClickjackingGuard(delay)
   const steady = useSteadyFrame()
   const [tooEarly, setTooEarly] = useState(false)
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
@@ -68,11 +70,11 @@ export default function Review({
     if (hasLeft()) return
     if (!again) return onSend(request)
     setAsked(true)
-    wait()
+    delay.begin()
   }
-  const press = async (): Promise<void> => {
+  const press = async (pressedMs: number): Promise<void> => {
     setTooEarly(!steady)
-    if (!steady || !acceptPress()) return
+    if (!steady || !acceptPress(pressedMs)) return
     if (asksForLast && !isEndOf(request, last.typed)) {
       setLast({ ...last, wrong: true })
       lastInput.current?.focus()
@@ -84,9 +86,6 @@ export default function Review({
     } finally {
       setChecking(false)
     }
-  }
-  const stillPressing = (): void => {
-    if (asked && waiting) wait()
   }
   const label = t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })
   const problem = failure && REQUEST_MESSAGES[failure.code]
@@ -146,15 +145,16 @@ export default function Review({
           ref={confirm}
           variant="primary"
           className="min-w-0 flex-[1.6] basis-[9rem] [overflow-wrap:anywhere] text-balance"
-          busy={sending || checking || waiting}
+          busy={sending || checking || delay.waiting}
           aria-disabled={!steady}
-          onClick={() => void press()}
+          // The browser's own event has the time of the press; React puts the present in the place of 0.
+          onClick={({ nativeEvent }) => void press(nativeEvent.timeStamp)}
           // A key that is held, or presses that follow one another, answer no question.
           onKeyDown={(event) => {
             if (event.repeat) event.preventDefault()
-            if (event.key === 'Enter' || event.key === ' ') stillPressing()
+            if (event.key === 'Enter' || event.key === ' ') delay.take(event.nativeEvent.timeStamp)
           }}
-          onPointerDown={stillPressing}
+          onPointerDown={({ nativeEvent }) => delay.take(nativeEvent.timeStamp)}
         >
           {/* The label lies below the shorter words too: another height of the frame would begin another wait. */}
           <span className="grid min-w-0">

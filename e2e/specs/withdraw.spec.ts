@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { pressEach } from '../fixtures/press-bursts.ts'
+import { pressEach, pressLate } from '../fixtures/press-bursts.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
@@ -216,4 +216,36 @@ test('the same amount to the same address within two minutes is asked about once
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   expect(await paid()).toBe(3)
+})
+
+test('a press that the page comes to late does not answer the question', async ({ page, stack, user, openCashier }) => {
+  await openCashier()
+  await fund(stack, user, '100')
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Withdraw')
+  await expect(cashier.balance).toContainText('100')
+  await cashier.withdraw.all('4', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  const requested: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals')) requested.push(request.url())
+  })
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await cashier.withdraw.fill('4', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(cashier.withdraw.sendAgain()).toBeEnabled()
+  const shownAt = Date.now()
+  for (const beforeMs of [3000, 60_000]) {
+    await pressLate(page, cashier.withdraw.sendAgain(), Date.now() - shownAt + beforeMs)
+    // It is answered: the button says that it is busy, and then takes a press again.
+    await expect(cashier.withdraw.sendAgain()).toHaveAttribute('aria-busy', 'true')
+    await expect(cashier.withdraw.sendAgain()).toBeEnabled()
+  }
+  expect(requested).toEqual([])
+  await cashier.withdraw.sendAgain().click()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(requested).toHaveLength(1)
 })
