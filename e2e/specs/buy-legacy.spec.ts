@@ -3,7 +3,7 @@ import { currencyOf } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { SandboxWidget } from '../views/sandbox-widget.ts'
+import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 

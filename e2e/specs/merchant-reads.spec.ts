@@ -3,7 +3,7 @@ import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { SandboxWidget } from '../views/sandbox-widget.ts'
+import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 
 test("the merchant's own data comes back with a purchase, and the gateway's name of the merchant with its deposit", async ({
   page,
