@@ -101,6 +101,30 @@ describe('what both webhooks failed to bring', () => {
   })
 })
 
+describe('a list in which a record of another user takes the place of one of its own', () => {
+  const list = Array.from({ length: 25 }, (_, index) =>
+    depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
+  )
+  const last = depositEdge('foreign', NOW - 29 * HOUR, 'TXN_PROVIDER_SUCCEEDED')
+  const mixed = [...list.slice(0, -1), { ...last, node: { ...last.node, user_ref_id: 'user_2' } }]
+
+  test('is read as far back again, and the one that it lacked is credited', async () => {
+    await compare(pagedGateway(mixed, { most: 20 }))
+    expect(await balance()).toBe('24')
+    now += DAY
+    await compare(pagedGateway(list, { most: 20 }))
+    expect(await balance()).toBe('25')
+  })
+
+  test('is asked for no more often than any other, however long it stays so', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      await compare(pagedGateway(mixed, { most: 20 }))
+      expect(await store.reconcileQueue.nextDueMs()).toBe(DAY)
+      now += DAY
+    }
+  })
+})
+
 test('a user who is erased while the list is read stays erased', async () => {
   const paged = pagedGateway([depositEdge('d', NOW, 'TXN_PROVIDER_SUCCEEDED')])
   await compare({

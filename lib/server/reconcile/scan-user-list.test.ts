@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OutcomeUnknownError, UnreadableReplyError } from '../gateway/errors.ts'
 import type { TransactionsList, TransactionsListRequest } from '../gateway/port.ts'
-import { scanList } from './scan-user-list.ts'
+import { scanList, type Edge } from './scan-user-list.ts'
 import { depositEdge, pagedGateway } from './testing/user-list.ts'
 
 const NEWEST_MS = 1_000_000_000_000
@@ -40,6 +40,21 @@ test('smaller pages than asked for are read all the same', async () => {
   const small = pagedGateway(ALL, { most: 7 })
   expect(await scanList(small, 'user_1')).toMatchObject({ complete: true, broken: false })
 })
+
+const ofAnother = (edge: Edge): Edge => ({ ...edge, node: { ...edge.node, user_ref_id: 'user_2' } })
+
+test.each<[string, number | undefined, boolean]>([
+  ['the whole list', undefined, true],
+  ['a part of it', NEWEST_MS - 10 * 60_000, false],
+])(
+  "in %s, a record of another user in the place of one of the user's own: records may be missing",
+  async (_, sinceMs, complete) => {
+    const list = ALL.map((edge, place) => (place === 5 ? ofAnother(edge) : edge))
+    const options = sinceMs === undefined ? {} : { sinceMs }
+    expect(await scanList(pagedGateway(list), 'user_1', options)).toMatchObject({ complete, broken: true })
+    expect(await scanList(pagedGateway(ALL), 'user_1', options)).toMatchObject({ complete, broken: false })
+  },
+)
 
 test('a scan since a time stops behind it and proves no absence', async () => {
   const scan = await scanList(pagedGateway(ALL), 'user_1', { sinceMs: NEWEST_MS - 10 * 60_000 })

@@ -9,7 +9,10 @@ export type ReadLists = Pick<Gateway, 'listUserTransactions'>
 export interface Scan {
   readonly edges: readonly Edge[]
   readonly complete: boolean
-  /** Whether records may be missing within what was to be read: the list broke off, or had fewer than it counted. */
+  /**
+   * Whether records may be missing within what was to be read: the list broke off, had fewer than it counted, or had
+   * those of another user, which may stand in the place of the user's own. A scan may be complete all the same.
+   */
   readonly broken: boolean
   /** The failure of a part that could not be read, however small the page; null: there was none. */
   readonly unreadable: unknown
@@ -100,12 +103,14 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
     next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
   })
   const newestFirst = () => [...seen.values()]
+  const isForeign = ({ node }: Edge): boolean => node.user_ref_id !== user
   if (typeof ended === 'string')
     return {
       edges: newestFirst(),
       complete: ended === 'end' && totals.size === 1 && totals.has(seen.size),
       // A count that grows meanwhile is of new records, which the next scan reads.
-      broken: ended === 'broken' || (ended === 'end' && seen.size < Math.min(...totals)),
+      broken:
+        ended === 'broken' || (ended === 'end' && seen.size < Math.min(...totals)) || newestFirst().some(isForeign),
       unreadable: null,
     }
 
