@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway/port.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import { sampleFact } from '../store/testing/sample-rows.ts'
-import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store
@@ -286,6 +286,73 @@ describe('a decision that comes while the answer to our question is on its way',
     if (row === undefined) throw new Error('it is not in flight')
     await driver.resume(row)
     expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
+})
+
+describe('an approval while the same withdrawal is unknown', () => {
+  const twin: WithdrawalRow = {
+    ...asking,
+    id: 'w0',
+    idempotency_key: 'key-0000',
+    status: 'unknown',
+    step: 'ended',
+    called_ms: 1,
+    call_ended_ms: 2,
+  }
+
+  test('of a postponed one is refused: it waits on, can be declined, and approved once the other is settled', async () => {
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    const again = { ...asking, id: 'w2', idempotency_key: 'key-0002' }
+    await seed(store, { withdrawals: [asking, again] })
+    const [pending, other] = [await driver.authorize(asking, true), await driver.authorize(again, true)]
+    await seed(store, { withdrawals: [twin] })
+    await expect(driver.approve(pending, 'later ok')).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(await store.withdrawals.find('w1')).toEqual(pending)
+    expect(await driver.decline(other, 'no', false)).toMatchObject({ status: 'failed', failure: 'declined' })
+    expect(calls.count).toBe(0)
+    await changeWithdrawal(store, 'w0', { status: 'failed' })
+    expect(await driver.approve(pending, null)).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
+
+  test('as the answer to our question declines it, without the message of the approval', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await seed(store, { withdrawals: [twin] })
+      return deciding('approve')
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({
+      status: 'failed',
+      failure: 'declined',
+      user_message: null,
+      declined_at_request: 1,
+    })
+    expect(calls.count).toBe(0)
+  })
+
+  test.each(['approve', 'postpone'] as const)('that was kept before the answer %s declines it', async (answer) => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await driver.decideEarly(asking, 'approve', 'early')
+      await seed(store, { withdrawals: [twin] })
+      return deciding(answer)
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({ failure: 'declined', user_message: null })
+    expect(calls.count).toBe(0)
+  })
+
+  test('before the answer is there is refused, and not kept', async () => {
+    await seed(store, { withdrawals: [asking, twin] })
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    await expect(driver.decideEarly(asking, 'approve', null)).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(await driver.decideEarly(asking, 'decline', null)).toMatchObject({ early_decision: 'decline' })
+  })
+
+  test('of other details is sent', async () => {
+    await seed(store, { withdrawals: [asking, { ...twin, amount_key: decimal('6') }] })
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
+    expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
     expect(calls.count).toBe(1)
   })
 })

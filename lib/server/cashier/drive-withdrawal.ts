@@ -5,7 +5,8 @@ import { followNamed } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store, UnitKeys, WithdrawalRow } from '../store/port.ts'
+import type { Store, Tx, UnitKeys, WithdrawalRow } from '../store/port.ts'
+import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
 /** The merchant's decision about a withdrawal (docs/api.md, "Authorization request"); anything unclear is a decline. */
@@ -61,6 +62,18 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
   // What an answer `postpone` says does not hold any more.
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
+}
+
+/**
+ * What is sent while the same withdrawal is `unknown` might pay twice. A postponed one waits on; one that the merchant
+ * approves in its answer is declined, and its event gives the merchant's reservation back. Throws `outcome_unknown`.
+ */
+async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+  if (decided.decision !== 'approve') return decided
+  if (row.step === 'authorizing')
+    return (await hasUncertainTwin(tx, row)) ? { ...decided, decision: 'decline', user_message: null } : decided
+  await refuseUncertainTwin(tx, row)
+  return decided
 }
 
 /**
@@ -125,12 +138,24 @@ export function createDriver(options: DriveOptions) {
     return settleWithRetry(row, evidence)
   }
 
+  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
+    store.transaction(async (tx) => {
+      const unit = await tx.load(keysOf(row))
+      const result = await work(unit, tx)
+      await tx.save(unit)
+      return result
+    })
+
   /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
   const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
-    store.unitOfWork(keysOf(row), (unit) => {
+    inUnit(row, async (unit, tx) => {
       const current = present(unit, row.id)
       if (current.step !== row.step) return null
-      const { decision, user_message, during_request } = withEarlyDecision(current, decided)
+      const { decision, user_message, during_request } = await withoutTwin(
+        tx,
+        current,
+        withEarlyDecision(current, decided),
+      )
       if (decision === 'approve') {
         const called: WithdrawalRow = {
           ...current,
@@ -155,7 +180,10 @@ export function createDriver(options: DriveOptions) {
       })
     })
 
-  /** Applies a decision, and calls the gateway where it is an approval; null if the withdrawal has moved on. */
+  /**
+   * Applies a decision, and calls the gateway where it is an approval; null if the withdrawal has moved on. Throws
+   * `outcome_unknown`.
+   */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
     const next = await apply(row, decided)
     return next?.step === 'calling' ? call(next) : next
@@ -172,17 +200,18 @@ export function createDriver(options: DriveOptions) {
 
   /**
    * Keeps a decision that comes before the merchant's answer is stored, to be applied with it; null if that answer is
-   * stored by now, or another decision is kept.
+   * stored by now, or another decision is kept. Throws `outcome_unknown`.
    */
   const decideEarly = (
     row: WithdrawalRow,
     decision: 'approve' | 'decline',
     user_message: string | null,
   ): Promise<WithdrawalRow | null> =>
-    store.unitOfWork(keysOf(row), (unit) => {
+    inUnit(row, async (unit, tx) => {
       const current = present(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
+      if (decision === 'approve') await refuseUncertainTwin(tx, current)
       const kept = { ...current, early_decision: decision, user_message }
       unit.putWithdrawal(kept)
       return kept

@@ -12,6 +12,7 @@ import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/port.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import type { Driver } from './drive-withdrawal.ts'
+import { refuseUncertainTwin } from './uncertain-twin.ts'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 
 export type WithdrawalAnswer =
@@ -102,19 +103,6 @@ function intentOf(
 }
 
 /**
- * While a withdrawal of the same details is uncertain, another one might pay twice (docs/api.md, "Same withdrawal
- * again").
- */
-async function refuseDuplicate(tx: Tx, intent: WithdrawalRow): Promise<void> {
-  const same = await tx.withdrawals.matching(intent)
-  if (same.some(({ status }) => status === 'unknown'))
-    throw new Problem(
-      'outcome_unknown',
-      'The same withdrawal was requested before and could not be confirmed yet. It is being checked.',
-    )
-}
-
-/**
  * Counts what was recorded: many requests with one key are one withdrawal, and one that is refused is none. The user is
  * locked, so no two requests count at once.
  */
@@ -171,7 +159,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       const first = await tx.withdrawals.byKey(intent.user_reference_id, intent.idempotency_key)
       if (first !== null) return first
       const now = tx.now
-      await refuseDuplicate(tx, intent)
+      await refuseUncertainTwin(tx, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
       await checkLimit(tx, user_reference_id, options.mostAMinute)
       unit.insertWithdrawal({

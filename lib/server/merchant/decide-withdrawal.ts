@@ -22,8 +22,9 @@ const notPending = ({ status }: WithdrawalRow): Problem =>
 
 /**
  * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
- * our question's answer is stored is kept, and applied then. Throws `not_found`, or
- * `conflict` with its status when it is no longer pending.
+ * our question's answer is stored is kept, and applied then. Throws `not_found`,
+ * `conflict` with its status when it is no longer pending, or `outcome_unknown` for an approval while the same withdrawal
+ * is `unknown`.
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
   return async (id: string, { decision, user_message }: WithdrawalDecisionRequest): Promise<WithdrawalRow> => {

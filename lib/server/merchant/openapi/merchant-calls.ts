@@ -246,7 +246,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/authorization',
     summary: 'Decide a postponed withdrawal',
     description:
-      'An approved one is sent to the gateway within the call. 409 when it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice.',
+      'An approved one is sent to the gateway within the call. 409 when it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice. An approval is 409 `outcome_unknown` while the same withdrawal is `unknown`: it waits on.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
@@ -260,7 +260,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
         example: WITHDRAWAL_EXAMPLE,
       },
     ],
-    problems: ['invalid_request', 'not_found', 'conflict'],
+    problems: ['invalid_request', 'not_found', 'conflict', 'outcome_unknown'],
   },
   {
     id: 'resolveWithdrawal',
