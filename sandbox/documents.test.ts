@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from './control/routes.ts'
+import { canHave } from './faults/fault-kinds.ts'
 import { MAGIC_FRACTIONS, MAGIC_USERS } from './faults/magic-values.ts'
 import { OPERATION_FAULTS } from './faults/operation-faults.ts'
 import { WEBHOOK_FAULTS } from './faults/webhook-faults.ts'
@@ -25,6 +26,19 @@ describe('docs/sandbox.md', () => {
   ])('has every %s', (_, names) => {
     expect(names.length).toBeGreaterThan(3)
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  })
+
+  test('names the operations that alone can have a fault', () => {
+    const of = (name: string): string | undefined => {
+      const [row = ''] = text.split('\n').filter((line) => line.startsWith('| `') && line.includes(`\`${name}\``))
+      return /^\| [^|(]*(?:\((\w+)\))? *\|/.exec(row)?.[1]
+    }
+    const operations = OPERATION_NAMES.filter((name) => name !== 'withdraw')
+    for (const kind of Object.keys(OPERATION_FAULTS).filter((name) => name !== 'delay')) {
+      const has = operations.filter((target) => canHave(target, kind))
+      const expected = has.length === operations.length ? undefined : has.length === 0 ? 'withdraw' : 'lists'
+      expect([kind, of(kind)]).toEqual([kind, expected])
+    }
   })
 
   test('has every control route', () => {

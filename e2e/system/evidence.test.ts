@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
-import type { GatewayOperation, OperationFaultKind } from '../../packages/testing/src/index.ts'
+import type { FaultKinds, GatewayOperation } from '../../packages/testing/src/index.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import { webhookHeaders } from './gateway-signature.ts'
 import type { PageClient } from './page.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const order = (amount = '4') => ({ currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET })
 const balance = () => page.balance(system.currency('ETH Ethereum'))
-const fault = (target: GatewayOperation, kind: OperationFaultKind, more: object = {}) =>
+const fault = <Target extends GatewayOperation>(target: Target, kind: FaultKinds[Target], more: object = {}) =>
   system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 const becomes = (id: string, status: string) =>
   vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), {

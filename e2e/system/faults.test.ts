@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { describe, expect, test, vi } from 'vitest'
 import { add, canonical, decimal, subtract, sum, type Decimal } from '#lib/contract/money.ts'
 import { allRows } from '#lib/server/store/testing/all-rows.ts'
-import type { OperationFaultKind } from '../../packages/testing/src/index.ts'
+import type { FaultKinds } from '../../packages/testing/src/index.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
@@ -16,7 +16,7 @@ import { startSystem, type System } from './start-system.ts'
 const FRACTIONS = ['5', '0702', '0703', '0704', '0705', '0706', '0707', '0708', '0709', '0711', '0712', '0713', '0714']
 
 /** Faults that have no fraction: each with a user of its own. */
-const FAULTS: Readonly<Record<string, { kind: OperationFaultKind; settings?: object }>> = {
+const FAULTS: Readonly<Record<string, { kind: FaultKinds['withdraw']; settings?: object }>> = {
   redirected: { kind: 'redirect' },
   'timed-out-before': { kind: 'error_before_commit', settings: { status: 408 } },
   'timed-out-after': { kind: 'error_after_commit', settings: { status: 408 } },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
-import type { GatewayOperation, OperationFaultKind } from '../../packages/testing/src/index.ts'
+import type { FaultKinds, GatewayOperation } from '../../packages/testing/src/index.ts'
 import { gatewayCalls } from './gateway-calls.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
@@ -39,7 +39,7 @@ const seed = (count: number, every_ms = 60_000) =>
   system.control.call('POST', '/transactions/seed', { user_reference: user, count, every_ms, type: 'Deposit' })
 const shown = ({ edges }: TransactionsPage) =>
   edges.map(({ node }) => `${node.type} ${node.amount} ${node.cashier_status}`)
-const fault = (target: GatewayOperation, kind: OperationFaultKind, more: object = {}) =>
+const fault = <Target extends GatewayOperation>(target: Target, kind: FaultKinds[Target], more: object = {}) =>
   system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 
 test('withdrawals that are not in the list are on its first page, in time order, and are counted', async () => {

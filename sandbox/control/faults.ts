@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { FAULT_KINDS, canHave } from '../faults/fault-kinds.ts'
+import type { FaultTarget } from '../faults/fault-kinds.ts'
 import { OPERATION_FAULTS, isOperationFault } from '../faults/operation-faults.ts'
 import { WEBHOOK_FAULTS, isWebhookFault } from '../faults/webhook-faults.ts'
 import { HttpError } from '../http/http-error.ts'
@@ -6,40 +8,55 @@ import { OPERATION_NAMES } from '../operations/operation-names.ts'
 import { insertFault, listFaults, removeFault, removeFaults } from '../state/faults.ts'
 import { noInput, route } from './route.ts'
 
-/** What a fault can be limited to; for calls only the user. */
+/** What a fault can be limited to. */
 const MATCHED = ['user_reference', 'event', 'status', 'transaction_uuid'] as const
 
-export const faultSchema = z.strictObject({
-  target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),
-  kind: z.string(),
-  times: z.union([z.int().min(1), z.literal('always')]).default(1),
-  match: z.partialRecord(z.enum(MATCHED), z.string()).default({}),
-  settings: z.record(z.string(), z.unknown()).default({}),
-})
-
-/** The settings with their defaults. */
-function checkedSettings(
-  target: string,
-  kind: string,
-  settings: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const schema =
-    target === 'webhooks'
-      ? isWebhookFault(kind) && WEBHOOK_FAULTS[kind]
-      : isOperationFault(kind) && OPERATION_FAULTS[kind].settings
-  if (!schema) throw new HttpError(422, `no fault ${kind} for ${target}; GET /control/faults lists the kinds`)
-  return z.record(z.string(), z.unknown()).parse(schema.parse(settings))
+/** Of these, what a target's calls or events have. */
+function matchedFields(target: FaultTarget): readonly string[] {
+  if (target === 'webhooks') return MATCHED
+  return target === 'currencies' ? [] : ['user_reference']
 }
+
+function settingsSchema(target: FaultTarget, kind: string): z.ZodType | null {
+  if (!canHave(target, kind)) return null
+  if (target === 'webhooks') return isWebhookFault(kind) ? WEBHOOK_FAULTS[kind] : null
+  return isOperationFault(kind) ? OPERATION_FAULTS[kind].settings : null
+}
+
+/** A fault that would never happen is refused: a test with it would pass without having tried anything. */
+export const faultSchema = z
+  .strictObject({
+    target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),
+    kind: z.string(),
+    times: z.union([z.int().min(1), z.literal('always')]).default(1),
+    match: z.partialRecord(z.enum(MATCHED), z.string()).default({}),
+    settings: z.record(z.string(), z.unknown()).default({}),
+  })
+  .transform((input, context) => {
+    const { target, kind, match } = input
+    const schema = settingsSchema(target, kind)
+    if (!schema) {
+      const message = `must be one that ${target} can have: ${FAULT_KINDS[target].join(', ')}`
+      context.addIssue({ code: 'custom', path: ['kind'], message })
+    }
+    const fields = matchedFields(target)
+    const unknown = Object.keys(match).filter((name) => !fields.includes(name))
+    if (unknown.length > 0) {
+      const message = `${target} has no ${unknown.join(', ')}; it can have: ${fields.join(', ') || 'nothing'}`
+      context.addIssue({ code: 'custom', path: ['match'], message })
+    }
+    return schema ? { ...input, settingsSchema: schema } : z.NEVER
+  })
 
 export const faultRoutes = [
   route(
     'GET',
     '/faults',
-    'Faults that were set, with how often they will still happen, and all kinds of faults.',
+    'Faults that were set, with how often they will still happen, and the kinds of each target.',
     noInput,
     (_, __, context) => ({
       faults: listFaults(context.database),
-      kinds: { operations: Object.keys(OPERATION_FAULTS), webhooks: Object.keys(WEBHOOK_FAULTS) },
+      kinds: FAULT_KINDS,
     }),
   ),
   route(
@@ -52,7 +69,7 @@ export const faultRoutes = [
         target: input.target,
         kind: input.kind,
         match: input.match,
-        settings: checkedSettings(input.target, input.kind, input.settings),
+        settings: z.record(z.string(), z.unknown()).parse(input.settingsSchema.parse(input.settings)),
         remaining: input.times === 'always' ? null : input.times,
       }),
     }),

@@ -1,8 +1,6 @@
 import type { Context } from '../context.ts'
 import { currencyById, listedCurrencies } from '../currencies/find-currency.ts'
-import { OPERATION_FAULTS } from '../faults/operation-faults.ts'
-import { WEBHOOK_FAULTS } from '../faults/webhook-faults.ts'
-import { OPERATION_NAMES } from '../operations/operation-names.ts'
+import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import { listAddresses } from '../state/addresses.ts'
 import { latestCalls } from '../state/calls.ts'
 import { listFaults } from '../state/faults.ts'
@@ -105,8 +103,7 @@ function overview(context: Context) {
     ),
     calls: latestCalls(database, ROWS),
     faults: listFaults(database),
-    fault_kinds: { operations: Object.keys(OPERATION_FAULTS), webhooks: Object.keys(WEBHOOK_FAULTS) },
-    operations: OPERATION_NAMES,
+    fault_kinds: FAULT_KINDS,
   }
 }
 

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FAULT_KINDS } from '../faults/fault-kinds.ts'
+import type { FaultTarget } from '../faults/fault-kinds.ts'
+import { OPERATION_FAULTS } from '../faults/operation-faults.ts'
+import { WEBHOOK_FAULTS } from '../faults/webhook-faults.ts'
 import { TRON_WALLET, USDT_ON_TRON, currencyId, testSandbox, eventually } from '../testing/test-sandbox.ts'
 import type { TestResponse, TestSandbox } from '../testing/test-sandbox.ts'
+
+const TARGETS = Object.keys(FAULT_KINDS) as readonly FaultTarget[]
+const ALL_KINDS = [...new Set([...Object.keys(OPERATION_FAULTS), ...Object.keys(WEBHOOK_FAULTS)])]
 
 let sandbox: TestSandbox
 let usdt: string
@@ -155,6 +162,45 @@ describe('how often a fault happens', () => {
     await fetch(`${sandbox.url}/v1/user/withdraw`, { method: 'POST', body: '{}' })
     await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, amount: '1' })
     expect((await withdraw()).status).toBe(400)
+  })
+
+  test.each(TARGETS)('%s takes the kinds that it can have, and refuses all others with their names', async (target) => {
+    const taken: string[] = []
+    for (const kind of ALL_KINDS) {
+      const { status, body } = await fault(target, kind)
+      if (status === 200) taken.push(kind)
+      else
+        expect([status, body['errors']]).toEqual([
+          422,
+          { kind: [`must be one that ${target} can have: ${FAULT_KINDS[target].join(', ')}`] },
+        ])
+    }
+    expect(taken.sort()).toEqual([...FAULT_KINDS[target]].sort())
+    const { body } = await sandbox.control('GET', '/faults')
+    expect(body['kinds']).toHaveProperty([target], FAULT_KINDS[target])
+    expect(body['faults']).toHaveLength(taken.length)
+  })
+
+  test('each kind has a target', () => {
+    expect(new Set(TARGETS.flatMap((target) => FAULT_KINDS[target]))).toEqual(new Set(ALL_KINDS))
+  })
+
+  test('a match that no call or event of the target has is refused with the fields that it has', async () => {
+    const errors = async (target: string, kind: string, match: object): Promise<unknown> =>
+      (await fault(target, kind, { match })).body['errors']
+    expect(await errors('withdraw', 'refuse', { user_reference: 'u', event: 'User Payout' })).toEqual({
+      match: ['withdraw has no event; it can have: user_reference'],
+    })
+    expect(await errors('currencies', 'garbage', { user_reference: 'u' })).toEqual({
+      match: ['currencies has no user_reference; it can have: nothing'],
+    })
+    expect(await errors('currencies', 'lag', { status: 'failed' })).toEqual({
+      kind: [expect.any(String)],
+      match: [expect.any(String)],
+    })
+    const event = { event: 'User Payout', status: 'succeeded', user_reference: 'u', transaction_uuid: 't' }
+    expect((await fault('webhooks', 'drop', { match: event })).status).toBe(200)
+    expect((await fault('*', 'refuse', { match: { user_reference: 'u' } })).status).toBe(200)
   })
 
   test('an unknown kind, or settings that do not fit, are refused with the fields', async () => {

@@ -7,8 +7,7 @@ import type { clockSchema } from '../../../sandbox/control/modes.ts'
 import type { detailsSchema } from '../../../sandbox/control/onramp-sessions.ts'
 import type { seedSchema } from '../../../sandbox/control/transactions.ts'
 import type { sendSchema } from '../../../sandbox/control/webhooks.ts'
-import type { OperationFaultKind as OperationFaultName } from '../../../sandbox/faults/operation-faults.ts'
-import type { WebhookFaultKind as WebhookFaultName } from '../../../sandbox/faults/webhook-faults.ts'
+import type { FAULT_KINDS, FaultTarget } from '../../../sandbox/faults/fault-kinds.ts'
 import type { OperationName } from '../../../sandbox/operations/operation-names.ts'
 import type { presentTransaction } from '../../../sandbox/operations/present-transaction.ts'
 import type { Call } from '../../../sandbox/state/calls.ts'
@@ -43,8 +42,8 @@ type Row = Omit<OnrampSession, 'seq' | 'link_token' | 'metadata_json'>
 type Session = Omit<wire.SandboxOnrampSession, 'currency' | 'network' | 'metadata' | 'link'>
 expectTypeOf<Plain<Row>>().toEqualTypeOf<Plain<Session>>()
 expectTypeOf<OperationName>().toEqualTypeOf<wire.GatewayOperation>()
-expectTypeOf<OperationFaultName>().toEqualTypeOf<settings.OperationFaultKind>()
-expectTypeOf<WebhookFaultName>().toEqualTypeOf<settings.WebhookFaultKind>()
+type Kinds = { readonly [Target in FaultTarget]: (typeof FAULT_KINDS)[Target][number] }
+expectTypeOf<Kinds>().toEqualTypeOf<Plain<settings.FaultKinds>>()
 
 // Request bodies: the sandbox accepts what a method takes, and a method takes every field that the sandbox reads.
 type Body<Schema extends z.ZodType> = z.input<Schema>
@@ -171,6 +170,13 @@ test('every control call has a method that the sandbox understands', async () =>
     .filter((route) => !called.some((one) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(one)))
   expect(missed).toEqual([])
   expect(routes.length).toBeGreaterThan(25)
+})
+
+test('a fault that its target cannot have is refused with the kinds that it can have', async () => {
+  // @ts-expect-error The types refuse it too.
+  const refused = control.fault({ target: 'currencies', kind: 'needs_approval' })
+  const message = expect.stringMatching(/^must be one that currencies can have: delay, .*refuse$/) as string
+  await expect(refused).rejects.toMatchObject({ status: 422, errors: { kind: [message] } })
 })
 
 test('a refusal has the status, and what is wrong by field', async () => {

@@ -111,8 +111,11 @@ export class SandboxControl {
     return this.#all('POST', '/webhooks/send', webhook)
   }
 
-  /** Sets a fault. Other tests run beside yours: limit it to your user by `match`. */
-  fault(fault: settings.FaultRequest): Promise<settings.SetFault> {
+  /**
+   * Sets a fault. Other tests run beside yours: limit it to your user by `match`.
+   * @throws SandboxRefusal for a kind that the target cannot have; its `errors.kind` lists those that it can
+   */
+  fault<Target extends wire.GatewayOperation | '*'>(fault: settings.FaultRequest<Target>): Promise<settings.SetFault> {
     return this.#field('fault', 'POST', '/faults', fault)
   }
 

@@ -1,7 +1,7 @@
 /** Faults and modes of the sandbox gateway: docs/sandbox.md of the cashier describes each. */
 import type { GatewayOperation, SandboxCurrency } from './sandbox-types.ts'
 
-export type OperationFaultKind =
+type AnyCallFault =
   | 'delay'
   | 'cut_before_commit'
   | 'cut_after_commit'
@@ -15,18 +15,23 @@ export type OperationFaultKind =
   | 'rate_limited'
   | 'silence'
   | 'refuse'
-  | 'refuse_with_transaction'
-  | 'too_small'
-  | 'needs_approval'
-  | 'completes_later'
-  | 'fails_later'
-  | 'clamp_page'
-  | 'repeat_cursor'
-  | 'lag'
-  | 'wrong_count'
 
-export type WebhookFaultKind =
-  'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp'
+type ListFault = AnyCallFault | 'clamp_page' | 'repeat_cursor' | 'lag' | 'wrong_count'
+
+/** The kinds that each target can have; `*` is every operation. */
+export interface FaultKinds {
+  readonly currencies: AnyCallFault
+  readonly merchant_transactions: ListFault
+  readonly deposit_address: AnyCallFault
+  readonly link_external_wallet: AnyCallFault
+  readonly withdraw:
+    AnyCallFault | 'refuse_with_transaction' | 'too_small' | 'needs_approval' | 'completes_later' | 'fails_later'
+  readonly user_transactions: ListFault
+  readonly payments: AnyCallFault
+  readonly onramp_url: AnyCallFault
+  readonly '*': AnyCallFault
+  readonly webhooks: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp'
+}
 
 interface AnyFault {
   /** How often; once by default. */
@@ -35,16 +40,16 @@ interface AnyFault {
   readonly settings?: object
 }
 
-export interface OperationFault extends AnyFault {
-  readonly target: GatewayOperation | '*'
-  readonly kind: OperationFaultKind
-  /** Without it, the fault meets the calls of any user. */
+export interface OperationFault<Target extends GatewayOperation | '*'> extends AnyFault {
+  readonly target: Target
+  readonly kind: FaultKinds[Target]
+  /** Without it, the fault meets the calls of any user. Calls of `currencies` have no user. */
   readonly match?: { readonly user_reference?: string }
 }
 
 export interface WebhookFault extends AnyFault {
   readonly target: 'webhooks'
-  readonly kind: WebhookFaultKind
+  readonly kind: FaultKinds['webhooks']
   readonly match?: {
     readonly user_reference?: string
     readonly event?: string
@@ -53,7 +58,8 @@ export interface WebhookFault extends AnyFault {
   }
 }
 
-export type FaultRequest = OperationFault | WebhookFault
+export type FaultRequest<Target extends GatewayOperation | '*' = GatewayOperation | '*'> =
+  OperationFault<Target> | WebhookFault
 
 export interface SetFault {
   readonly id: number

@@ -9,15 +9,15 @@ type Fault = Overview['faults'][number]
 const left = ({ remaining, used }: Fault): string =>
   remaining === null ? `always, used ${String(used)} times` : `${String(remaining)} left, used ${String(used)} times`
 
-function setFault({ operations, fault_kinds }: Overview, act: RunAction): Node {
-  const target = selectField(['webhooks', ...operations, '*'], 'withdraw')
+function setFault({ fault_kinds }: Overview, act: RunAction): Node {
+  const target = selectField(Object.keys(fault_kinds), 'withdraw')
   const kinds = element('div', {})
   const times = selectField(['1', '2', '3', '10', 'always'])
   const user = element('input', { placeholder: 'any', autocomplete: 'off' })
   let kind = selectField([])
 
   function showKinds(): void {
-    kind = selectField(target.value === 'webhooks' ? fault_kinds.webhooks : fault_kinds.operations)
+    kind = selectField(fault_kinds[target.value as keyof typeof fault_kinds])
     kinds.replaceChildren(field('What goes wrong', kind))
   }
   target.addEventListener('change', showKinds)
