@@ -274,6 +274,18 @@ test('an error that names a transaction names the one in the list', async () => 
   expect(error).toMatchObject({ transactionUuid: edges[0]?.node.transaction_uuid })
 })
 
+test("two replies tell the gateway's clock, ahead of ours and behind", async () => {
+  for (const offset_ms of [7_200_000, -7_200_000]) {
+    const client = clientWith()
+    await control('POST', '/clock', { offset_ms })
+    await client.listCurrencies()
+    expect(client.clockOffsetMs()).toBeNull()
+    await client.listCurrencies()
+    // A reply tells it as exactly as it was quick; a slower one than this would have timed out.
+    expect(Math.abs((client.clockOffsetMs() ?? 0) - offset_ms)).toBeLessThan(20_000)
+  }
+})
+
 test.each(['cut_before_commit', 'error_before_commit'])('a read that meets %s once is sent again', async (kind) => {
   const client = clientWith()
   await fault('user_transactions', kind)

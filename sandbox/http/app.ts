@@ -8,7 +8,7 @@ import { pages } from '../pages/pages.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { readIncoming } from './incoming.ts'
 import type { RequestEnv, SandboxRequest } from './request-env.ts'
-import { endCall, respond, respondJson } from './respond.ts'
+import { dateText, endCall, respond, respondJson } from './respond.ts'
 
 /** The gateway's operations, below the base path. */
 function operations(context: Context): Hono<RequestEnv> {
@@ -22,7 +22,8 @@ function operations(context: Context): Hono<RequestEnv> {
   for (const operation of OPERATIONS) {
     app.on(operation.method, operation.path, async (c: SandboxRequest) => {
       const requestId = context.uuid()
-      return endCall(c, await gatewayCall(operation, c.var.incoming, requestId, context), requestId)
+      const outcome = await gatewayCall(operation, c.var.incoming, requestId, context)
+      return endCall(c, outcome, requestId, context.now())
     })
   }
   for (const { path } of OPERATIONS) app.all(path, () => refuse(405, 'method not allowed'))
@@ -33,6 +34,10 @@ function operations(context: Context): Hono<RequestEnv> {
 /** Every address of the sandbox. */
 export function createApp(context: Context): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
+  app.use(async (c, next) => {
+    await next()
+    c.header('date', dateText(context.now()))
+  })
   app.use(async (c, next) => {
     const incoming = await readIncoming(c.env.incoming)
     if (!incoming) return respondJson(413, errorReply(413, 'the body is over 1 MiB', context.uuid()).body)

@@ -4,7 +4,7 @@ import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import type { FaultTarget } from '../faults/fault-kinds.ts'
 import { OPERATION_FAULTS } from '../faults/operation-faults.ts'
 import { WEBHOOK_FAULTS } from '../faults/webhook-faults.ts'
-import { TRON_WALLET, USDT_ON_TRON, currencyId, testSandbox, eventually } from '../testing/test-sandbox.ts'
+import { TRON_WALLET, USDT_ON_TRON, currencyId, eventually, signedFetch, testSandbox } from '../testing/test-sandbox.ts'
 import type { TestResponse, TestSandbox } from '../testing/test-sandbox.ts'
 
 const TARGETS = Object.keys(FAULT_KINDS) as readonly FaultTarget[]
@@ -209,6 +209,53 @@ describe('how often a fault happens', () => {
     expect((await fault('withdraw', 'delay', { settings: { delay_ms: 'long' } })).body['errors']).toHaveProperty(
       'delay_ms',
     )
+  })
+})
+
+describe("a clock that was moved is in a reply's Date", () => {
+  const OFFSETS = [-7_200_000, 86_400_000]
+
+  async function expectDate(offset: number, ask: () => Promise<Response>): Promise<void> {
+    const before = Date.now()
+    const response = await ask()
+    const text = response.headers.get('date') ?? ''
+    await response.body?.cancel()
+    expect(text).toBe(new Date(text).toUTCString())
+    // It has whole seconds.
+    expect(Date.parse(text) - offset).toBeGreaterThan(before - 1000)
+    expect(Date.parse(text) - offset).toBeLessThanOrEqual(Date.now())
+  }
+
+  test.each([
+    'nothing',
+    'error_before_commit',
+    'error_after_commit',
+    'garbage',
+    'redirect',
+    'rate_limited',
+    'cut_mid_reply',
+  ])('of a call that meets %s', async (kind) => {
+    for (const offset_ms of OFFSETS) {
+      await sandbox.control('POST', '/clock', { offset_ms })
+      if (kind !== 'nothing') await fault('currencies', kind)
+      await expectDate(offset_ms, () => signedFetch(sandbox.url, 'GET', '/v1/merchant/currencies'))
+    }
+  })
+
+  test.each(['/v1/merchant/currencies', '/v1/nothing', '/nothing', '/control', '/control/state', '/control/nothing'])(
+    'of %s, asked by anyone',
+    async (path) => {
+      for (const offset_ms of OFFSETS) {
+        await sandbox.control('POST', '/clock', { offset_ms })
+        await expectDate(offset_ms, () => fetch(sandbox.origin + path))
+      }
+    },
+  )
+
+  test('until it is moved back', async () => {
+    await sandbox.control('POST', '/clock', { offset_ms: -7_200_000 })
+    await sandbox.control('POST', '/clock', { advance_ms: 7_200_000 })
+    await expectDate(0, () => fetch(sandbox.url))
   })
 })
 

@@ -12,6 +12,9 @@ export function respond(status: number, headers: Headers, text: string): Respons
   })
 }
 
+/** The text of `Date`, by the gateway's clock. */
+export const dateText = (nowMs: number): string => new Date(nowMs).toUTCString()
+
 export const respondJson = (status: number, value: unknown, headers: Headers = {}): Response =>
   respond(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
 
@@ -19,7 +22,7 @@ export const respondJson = (status: number, value: unknown, headers: Headers = {
  * Ends a gateway call as decided. Faults that cut the connection use Node's response and socket: a Web `Response`
  * cannot end in the middle of its body, nor stay away.
  */
-export function endCall(c: SandboxRequest, outcome: CallOutcome, requestId: string): Response {
+export function endCall(c: SandboxRequest, outcome: CallOutcome, requestId: string, nowMs: number): Response {
   const headers = { 'x-request-id': requestId }
   switch (outcome.kind) {
     case 'reply':
@@ -35,6 +38,7 @@ export function endCall(c: SandboxRequest, outcome: CallOutcome, requestId: stri
       outgoing.writeHead(outcome.reply.status, {
         'content-type': 'application/json',
         'content-length': body.length,
+        date: dateText(nowMs),
         ...headers,
       })
       outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.socket?.destroy())

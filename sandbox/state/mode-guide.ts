@@ -8,7 +8,7 @@ export const MODE_NAMES = Object.keys(modesSchema.shape) as readonly ModeName[]
 
 /** What each mode does, for `--help` and the control page. */
 export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
-  clock_offset_ms: "added to the gateway's clock, X-Timestamp included",
+  clock_offset_ms: "added to the gateway's clock, Date and X-Timestamp included",
   query_form: 'how QUERY is signed',
   currencies_form: 'an array, or an object with currencies',
   currency_list: 'usual has 14 currencies, long has 300',

@@ -43,17 +43,17 @@ async function replyOf(response: Response): Promise<TestResponse> {
   }
 }
 
-/** A rightly signed call. */
-export async function signedCall(
+/** The response to a rightly signed call, whose body may be cut. */
+export function signedFetch(
   url: string,
   method: string,
   path: string,
   body?: unknown,
   nonce: string = randomUUID(),
-): Promise<TestResponse> {
+): Promise<Response> {
   const text = body === undefined ? '' : JSON.stringify(body)
   const canonical = method + new URL(url + path).pathname + nonce + text.replace(/\s/g, '')
-  const response = await fetch(url + path, {
+  return fetch(url + path, {
     method,
     redirect: 'manual',
     ...(text === '' ? {} : { body: text }),
@@ -64,8 +64,11 @@ export async function signedCall(
       ...(text === '' ? {} : { 'content-type': 'application/json' }),
     },
   })
-  return replyOf(response)
 }
+
+/** A rightly signed call. */
+export const signedCall = async (...call: Parameters<typeof signedFetch>): Promise<TestResponse> =>
+  replyOf(await signedFetch(...call))
 
 export async function controlCall(origin: string, method: string, path: string, body?: unknown): Promise<TestResponse> {
   const init = { method, body: JSON.stringify(body ?? {}), headers: { 'content-type': 'application/json' } }

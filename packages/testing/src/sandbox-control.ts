@@ -146,7 +146,7 @@ export class SandboxControl {
     return this.#all('PATCH', '/modes', changes)
   }
 
-  /** Moves the gateway's clock: to a distance from real time, or by so much. */
+  /** Moves the gateway's clock, which its replies tell in `Date`: to a distance from real time, or by so much. */
   moveClock(by: { readonly offset_ms: number } | { readonly advance_ms: number }): Promise<settings.SandboxClock> {
     return this.#all('POST', '/clock', by)
   }
