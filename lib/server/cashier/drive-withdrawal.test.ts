@@ -50,6 +50,7 @@ const asking: WithdrawalRow = {
   updated_ms: 0,
   clock_offset_ms: null,
   reply_amount_key: null,
+  reply_transaction_uuid: null,
   early_decision: null,
   attention: null,
   resolution: null,

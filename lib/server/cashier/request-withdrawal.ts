@@ -96,6 +96,7 @@ function intentOf(
     updated_ms: rest.now,
     clock_offset_ms: null,
     reply_amount_key: null,
+    reply_transaction_uuid: null,
     early_decision: null,
     attention: null,
     resolution: null,

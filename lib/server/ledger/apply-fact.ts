@@ -1,27 +1,19 @@
 import { isNegative, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
+import { followPayout, linkPayout, payoutMatch, type PayoutMatch, type PayoutOptions } from './apply-payout.ts'
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
-import { isPayout, settleByPayout, type PayoutFact } from './follow-payout.ts'
-import type { ClockOffset } from './gateway-time.ts'
-import { matchPayout } from './match-payout.ts'
+import { isPayout } from './follow-payout.ts'
 import { sessionOf } from './onramp-session.ts'
-import { payoutCandidates } from './payout-candidates.ts'
 import { publishTransaction } from './publish.ts'
-import type { OnrampRow, TransactionRow, WithdrawalRow } from './rows.ts'
+import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
 import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-states.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-export interface ApplyOptions {
+export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
   readonly ledgerMode: LedgerMode
-  /** For a record of the list: its time, to be compared with that of a matching withdrawal. */
-  readonly insertedMs?: number
-  /** What is known of the gateway's clock, for that comparison. */
-  readonly clockOffset?: ClockOffset
-  /** The webhook's body or the record as JSON, stored if it must be reported. */
-  readonly evidence: string
 }
 
 /**
@@ -46,51 +38,6 @@ function rowOf(
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
     updated_ms: before?.status === folded.status ? before.updated_ms : now,
   }
-}
-
-function listedMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact): number | null {
-  const isListed = unit.facts(kind, transaction_uuid).some(({ source }) => source === 'reconciliation')
-  return isListed ? (unit.transaction(kind, transaction_uuid)?.created_ms ?? null) : null
-}
-
-function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }: ApplyOptions): WithdrawalRow | null {
-  const named = unit.withdrawalOf(fact.transaction_uuid)
-  if (named !== null) return named.user_reference_id === fact.user_reference_id ? named : null
-  const found = payoutCandidates(unit, fact, {
-    insertedMs: insertedMs ?? null,
-    listedMs: listedMs(unit, fact),
-    clockOffset: clockOffset ?? null,
-  })
-  return found && matchPayout(found.candidates, found.payout)
-}
-
-/** Applies a payout's state to its withdrawal, and reports a withdrawal that we had given up. */
-function followPayout(
-  unit: UnitOfWork,
-  row: WithdrawalRow,
-  { source }: Fact,
-  folded: PayoutFact,
-  evidence: string,
-): void {
-  const after = settleByPayout(unit, row, folded, source)
-  if (row.status === 'failed' && after.status !== 'failed')
-    unit.quarantine({
-      reason: 'late_payout',
-      event_name: 'User Payout',
-      user_reference_id: row.user_reference_id,
-      transaction_uuid: folded.transaction_uuid,
-      event: evidence,
-    })
-}
-
-/** A payout that was seen before may belong to a withdrawal whose call has become uncertain since. */
-function linkPayout(unit: UnitOfWork, fact: Fact, sure: PayoutFact, options: ApplyOptions): void {
-  const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (row === null || row.withdrawal_id !== null || row.standing === 'disputed') return
-  const withdrawal = withdrawalOf(unit, sure, options)
-  if (withdrawal === null) return
-  unit.putTransaction({ ...row, withdrawal_id: withdrawal.id })
-  followPayout(unit, withdrawal, fact, sure, options.evidence)
 }
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
@@ -122,25 +69,6 @@ function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
   })
 }
 
-/** The withdrawal that a payout fits, and the state that it may follow: null while only unconfirmed webhooks tell of it. */
-interface PayoutMatch {
-  readonly withdrawal: WithdrawalRow
-  readonly follow: PayoutFact | null
-}
-
-function payoutMatch(
-  unit: UnitOfWork,
-  folded: PayoutFact,
-  sure: Fact | null,
-  options: ApplyOptions,
-): PayoutMatch | null {
-  const withdrawal = withdrawalOf(unit, sure ?? folded, options)
-  if (withdrawal === null) return null
-  // What the gateway named to us under this id is ours, whoever else its key signs for.
-  if (withdrawal.transaction_uuid === folded.transaction_uuid) return { withdrawal, follow: folded }
-  return { withdrawal, follow: sure !== null && isPayout(sure) ? sure : null }
-}
-
 function standingOf(
   before: TransactionRow | null,
   folded: Fact,
@@ -151,7 +79,7 @@ function standingOf(
   if (before?.standing === 'disputed') return 'disputed'
   if (sure?.status === folded.status || match?.follow?.status === folded.status) return 'confirmed'
   if (ledgerMode === 'merchant' && folded.kind === 'deposit' && folded.status === 'succeeded') return 'withheld'
-  return match !== null && match.follow === null ? 'withheld' : 'unconfirmed'
+  return match === null ? 'unconfirmed' : 'withheld'
 }
 
 /** Not told to anybody: where the merchant keeps the books, neither is the success of a deposit that is in dispute. */

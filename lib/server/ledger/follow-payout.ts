@@ -24,14 +24,17 @@ export const settleByPayout = (
   })
 
 /**
- * Gives a withdrawal the payout that the gateway's own reply named, where a webhook or the list has told of it before:
- * neither amount nor address need fit then. The unit has loaded the payout with its facts.
+ * Gives a withdrawal the payout that the gateway's own reply names, where a webhook or the list has told of it before:
+ * neither amount nor address need fit then, and what only webhooks say of it is followed from now on. The unit has loaded
+ * the payout with its facts.
  */
 export function followNamed(unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): void {
   const payout = unit.transaction('payout', transaction_uuid)
-  if (payout === null || payout.withdrawal_id !== null || row.transaction_uuid !== null) return
+  if (payout === null || (payout.withdrawal_id ?? row.id) !== row.id) return
+  if ((row.transaction_uuid ?? transaction_uuid) !== transaction_uuid) return
   const folded = fold(unit.facts('payout', transaction_uuid))
   if (folded.user_reference_id !== row.user_reference_id || !isPayout(folded)) return
-  unit.putTransaction({ ...payout, withdrawal_id: row.id })
+  const standing = payout.standing === 'disputed' ? 'disputed' : 'confirmed'
+  unit.putTransaction({ ...payout, withdrawal_id: row.id, standing })
   settleByPayout(unit, row, folded, folded.source)
 }

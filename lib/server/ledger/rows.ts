@@ -99,6 +99,8 @@ export interface WithdrawalRow {
   clock_offset_ms: number | null
   /** The amount of the gateway's reply, in the spelling that two withdrawals are compared by. */
   reply_amount_key: Decimal | null
+  /** The transaction that the gateway's own reply named, accepted or not; null where it named none. */
+  reply_transaction_uuid: string | null
   /** What its payout came to, as the gateway says; null until a payout is linked. The ledger books what was asked for. */
   paid_amount: Decimal | null
   /** What the merchant decided before its answer to our question was stored. */

@@ -42,6 +42,16 @@ export interface Settlement {
   readonly also?: Partial<WithdrawalRow>
 }
 
+/** What the gateway's own reply said, kept whatever else becomes known: a payout is told by it. */
+function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
+  if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return {}
+  const { transaction_uuid } = evidence
+  return {
+    ...(evidence.kind === 'accepted' && { reply_amount_key: canonical(evidence.amount) }),
+    ...(transaction_uuid !== null && { reply_transaction_uuid: transaction_uuid }),
+  }
+}
+
 /**
  * Applies evidence to the withdrawal of a user who is locked: status, funds, and a published event if anything changed
  * that a user or merchant sees. Returns the row as it is then.
@@ -55,7 +65,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     requires_approval: requires_approval ? 1 : 0,
     next_check_ms: outcome.status === 'unknown' ? firstCheckMs : null,
     updated_ms: unit.now,
-    ...(settlement.evidence.kind === 'accepted' ? { reply_amount_key: canonical(settlement.evidence.amount) } : {}),
+    ...repliedIn(settlement.evidence),
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
   }

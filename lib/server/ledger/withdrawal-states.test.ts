@@ -45,6 +45,7 @@ const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   updated_ms: 1000,
   clock_offset_ms: null,
   reply_amount_key: null,
+  reply_transaction_uuid: null,
   early_decision: null,
   attention: null,
   resolution: null,

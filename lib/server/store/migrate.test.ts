@@ -85,7 +85,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await migrate(opened, MIGRATIONS.slice(0, 1))
     const row = sampleWithdrawal({ status: 'unknown' })
     const { clock_offset_ms, reply_amount_key, early_decision, attention, resolution, paid_amount, ...rest } = row
-    const { postings: _, ...before } = rest
+    const { postings: _, reply_transaction_uuid: __, ...before } = rest
     await insertRow(opened, 'withdrawals', before)
     await insertPosting(opened, { key: 'hold:w1', kind: 'hold', from: 'available', to: 'held', amount: '1.5' })
     await opened.close()
@@ -110,7 +110,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         values (${user}, 1, 1, 1, ${at})`.execute(opened.db)
     for (const user of ['open', 'soon']) {
       const row = sampleWithdrawal({ id: user, user_reference_id: user, status: 'processing', transaction_uuid: user })
-      const { paid_amount: _, ...before } = row
+      const { paid_amount: _, reply_transaction_uuid: __, ...before } = row
       await insertRow(opened, 'withdrawals', before)
     }
     const payout = sampleTransaction({ kind: 'payout', transaction_uuid: 'open', amount: decimal('1.4') })
@@ -160,6 +160,58 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await store.close()
     await database.remove()
     expect(found.toSorted()).toEqual(['o', 'p'])
+  })
+
+  test('of an older withdrawal, the transaction that its reply named is known where nothing else can have named it', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
+    const opened = connectDatabase(database.url)
+    await migrate(
+      opened,
+      MIGRATIONS.filter(({ name }) => name < '0016'),
+    )
+    const answered = (transaction_uuid: string | null) =>
+      JSON.stringify({
+        status: 'processing',
+        requires_approval: 0,
+        transaction_uuid,
+        failure_reason: null,
+        user_message: null,
+      })
+    const rows = {
+      named: { first_result: answered('named') },
+      'told-before': { first_result: answered('told-before') },
+      'told-after': { first_result: answered('told-after') },
+      'linked-later': { first_result: answered(null) },
+      'never-linked': { first_result: answered(null), transaction_uuid: null },
+      'not-ended': { first_result: null, call_ended_ms: null },
+    }
+    for (const [id, more] of Object.entries(rows)) {
+      const replied = { reply_amount_key: decimal('1.5'), call_ended_ms: 1000 }
+      const { reply_transaction_uuid: _, ...before } = sampleWithdrawal({
+        id,
+        idempotency_key: id,
+        transaction_uuid: id,
+        ...replied,
+        ...more,
+      })
+      await insertRow(opened, 'withdrawals', before)
+    }
+    for (const [transaction_uuid, recorded_ms] of Object.entries({ 'told-before': 999, 'told-after': 1001 })) {
+      const fact = { kind: 'payout', transaction_uuid, status: 'processing', source: 'reconciliation' }
+      await insertRow(opened, 'facts', { ...fact, content: '{}', recorded_ms })
+    }
+    await opened.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const after = await store.withdrawals.byIds(Object.keys(rows))
+    await store.close()
+    await database.remove()
+    const named = after.flatMap(({ id, reply_transaction_uuid }) =>
+      reply_transaction_uuid === null ? [] : [[id, reply_transaction_uuid]],
+    )
+    expect(named.toSorted()).toEqual([
+      ['named', 'named'],
+      ['told-after', 'told-after'],
+    ])
   })
 
   test('a database of the first version keeps its facts and transactions', async () => {

@@ -37,6 +37,7 @@ export const WITHDRAWAL_COLUMNS = {
   updated_ms: 'bigint',
   clock_offset_ms: 'bigint',
   reply_amount_key: 'text',
+  reply_transaction_uuid: 'text',
   early_decision: 'text',
   attention: 'text',
   resolution: 'text',

@@ -253,7 +253,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test('a payout event of the id that the gateway’s own reply named settles it at once', async () => {
-    await withdrawal({ transaction_uuid: uuid })
+    await withdrawal({ transaction_uuid: uuid, reply_transaction_uuid: uuid })
     await unpinned(transferEvent({ uuid, kind: 'payout', merchant: 'anybody' }))
     expect([await withdrawalStatus(), await held()]).toEqual(['succeeded', '0'])
   })

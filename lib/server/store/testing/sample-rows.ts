@@ -46,6 +46,7 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   updated_ms: 1000,
   clock_offset_ms: null,
   reply_amount_key: null,
+  reply_transaction_uuid: null,
   early_decision: null,
   attention: null,
   resolution: null,
