@@ -7,7 +7,7 @@ import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './transaction-states.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { settle, type Evidence } from './withdrawal-states.ts'
+import { isNamedByErrorAlone, settle, type Evidence } from './withdrawal-states.ts'
 
 /** When evidence of an uncertain withdrawal is first looked for, after its call ended. */
 const FIRST_CHECK_MS = 2000
@@ -69,7 +69,8 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
   }
-  const waits = outcome.transaction_uuid === null && !hasWithdrawalEnded(outcome.status)
+  const waits =
+    !hasWithdrawalEnded(settled.status) && (settled.transaction_uuid === null || isNamedByErrorAlone(settled))
   const attention = waits ? row.attention : null
   const after: WithdrawalRow = { ...settled, first_result: row.first_result ?? firstResultOf(settled), attention }
   unit.putWithdrawal(after)

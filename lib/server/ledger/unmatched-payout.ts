@@ -3,6 +3,7 @@ import { calledAtEarliest, type ClockOffset } from './gateway-time.ts'
 import type { WithdrawalRow } from './rows.ts'
 import { isSameCurrency } from './same-currency.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isNamedByErrorAlone } from './withdrawal-states.ts'
 
 /**
  * A payout of the list may be this withdrawal's though nothing links them: the gateway may spell the address otherwise,
@@ -69,8 +70,28 @@ export function reviewAccepted(
   else if (!broken) endAttention(unit, row)
 }
 
+/**
+ * The list does not have the transaction that an error reply named, long after that: the gateway may have dropped it, or
+ * have paid under another uuid. A person is asked, about a payout that may be the withdrawal's if there is one.
+ */
+export function reviewNamed(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  records: readonly ListedRecord[],
+  offset: ClockOffset,
+): void {
+  if (!isNamedByErrorAlone(row) || row.transaction_uuid === null) return
+  const { id: withdrawal_id, transaction_uuid } = row
+  const named = { transaction_uuid, record: JSON.stringify({ withdrawal_id, transaction_uuid }) }
+  askForPerson(unit, row, unmatchedPayout(unit, row, records, offset) ?? named)
+}
+
 /** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. Returns the row as it is then. */
-export function askForPerson(unit: UnitOfWork, row: WithdrawalRow, payout: ListedRecord): WithdrawalRow {
+export function askForPerson(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  payout: Pick<ListedRecord, 'transaction_uuid' | 'record'>,
+): WithdrawalRow {
   if (row.attention !== null) return row
   const asked: WithdrawalRow = { ...row, attention: 'unmatched_payout' }
   unit.putWithdrawal(asked)

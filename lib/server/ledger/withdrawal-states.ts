@@ -1,7 +1,7 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { WithdrawalRow } from './rows.ts'
-import type { StatusOf, WithdrawalFailure } from './transaction-states.ts'
+import { isOpenWithdrawal, type StatusOf, type WithdrawalFailure } from './transaction-states.ts'
 
 type PayoutStatus = StatusOf<'payout'>
 
@@ -23,6 +23,7 @@ export type Evidence =
   | { readonly kind: 'uncertain' }
   /** A webhook or a record of the list names it. */
   | { readonly kind: 'payout'; readonly transaction_uuid: string; readonly status: PayoutStatus }
+  /** The list does not have it, or a person says that it was not sent. */
   | { readonly kind: 'absent' }
 
 type Accepted = Extract<Evidence, { kind: 'accepted' }>
@@ -49,6 +50,16 @@ const failed = (row: WithdrawalRow, failure: WithdrawalFailure, reason: string):
   failure,
   failure_reason: reason,
 })
+
+/**
+ * True while an error reply alone has named its transaction: no webhook and no record of the list has, and the gateway
+ * has not accepted the withdrawal.
+ */
+export const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
+  isOpenWithdrawal(row.status) &&
+  row.transaction_uuid !== null &&
+  row.record_status === null &&
+  row.reply_amount_key === null
 
 /** True once a webhook or the list has named its transaction: a reply of our call says no more then. */
 const isLinked = (row: WithdrawalRow): boolean => row.transaction_uuid !== null
@@ -113,7 +124,9 @@ export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcom
       return isLinked(row) || row.status !== 'processing' ? unchanged(row) : withStatus(row, 'unknown')
     case 'payout':
       return followPayout(row, evidence.transaction_uuid, evidence.status)
-    case 'absent':
-      return row.status === 'unknown' && !isLinked(row) ? failed(row, 'absent', 'not_sent') : unchanged(row)
+    case 'absent': {
+      const isUncertain = row.status === 'unknown' && !isLinked(row)
+      return isUncertain || isNamedByErrorAlone(row) ? failed(row, 'absent', 'not_sent') : unchanged(row)
+    }
   }
 }

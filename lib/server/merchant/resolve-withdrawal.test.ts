@@ -222,6 +222,55 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual([])
   })
 
+  describe('one whose transaction only an error reply named', () => {
+    const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
+    const named = (more: Partial<WithdrawalRow> = {}) =>
+      unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, ...more })
+
+    test('not sent: the hold is released; what the gateway says of it later wins, and is reported', async () => {
+      await named()
+      expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({
+        status: 'failed',
+        failure_reason: 'not_sent',
+        transaction_uuid: NAMED,
+        attention: null,
+      })
+      expect(await balance()).toEqual({ available: '10', held: '0' })
+      expect(await reasons()).toEqual([])
+      const late = payout({ transaction_uuid: NAMED })
+      await stores.one.applyRecords('u', [late], { ledgerMode: 'embedded' })
+      expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ status: 'succeeded', paid_amount: '9.5' })
+      expect(await balance()).toEqual({ available: '0', held: '0' })
+      expect(await reasons()).toEqual(['late_payout'])
+    })
+
+    test.each([
+      ['another transaction of the list', UUID],
+      ['that transaction, which the list has since', NAMED],
+    ])('sent as %s: it follows that', async (_, transaction_uuid) => {
+      await named()
+      const resolve = resolver(payout({ transaction_uuid }))
+      expect(await resolve('w1', { ...sent, transaction_uuid })).toMatchObject({
+        status: 'succeeded',
+        transaction_uuid,
+        paid_amount: '9.5',
+        attention: null,
+      })
+      expect(await balance()).toEqual({ available: '0', held: '0' })
+      expect(await reasons()).toEqual([])
+    })
+
+    test('is refused before a person is asked, and once the gateway has accepted it or told of it', async () => {
+      await named({ attention: null })
+      await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+      for (const change of [{ reply_amount_key: decimal('10') }, { record_status: 'processing' } as const]) {
+        const before = { attention: 'unmatched_payout', reply_amount_key: null } as const
+        await changeWithdrawal(stores.one, 'w1', { ...before, ...change })
+        await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+      }
+    })
+  })
+
   test('one that is not there, or not unknown', async () => {
     await expect(resolver()('w1', sent)).rejects.toMatchObject({ code: 'not_found' })
     await expect(createFindWithdrawal(stores.one)('w1')).rejects.toMatchObject({ code: 'not_found' })

@@ -13,6 +13,7 @@ import { isSameCurrency } from '../ledger/same-currency.ts'
 import { isKnownAsOther } from '../ledger/unmatched-payout.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { isNamedByErrorAlone } from '../ledger/withdrawal-states.ts'
 import type { Store, WithdrawalRow } from '../store/port.ts'
 
 export interface ResolveWithdrawalOptions {
@@ -36,14 +37,14 @@ const noSuchPayout = (): Problem =>
   })
 
 /**
- * The withdrawal, if this outcome may settle it: one that is `unknown`, or an accepted one whose payout a person was asked
- * about. What the gateway accepted is never taken as not sent.
+ * The withdrawal, if this outcome may settle it: one that is `unknown`, or one whose payout a person was asked about. What
+ * the gateway accepted is never taken as not sent.
  */
 function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequest['outcome']): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
   if (row.status === 'unknown') return row
   if (row.attention === null) throw conflict(row, 'This withdrawal is not unknown (any more)')
-  if (outcome === 'not_sent') throw conflict(row, 'The gateway accepted this withdrawal')
+  if (outcome === 'not_sent' && !isNamedByErrorAlone(row)) throw conflict(row, 'The gateway accepted this withdrawal')
   return row
 }
 
@@ -75,8 +76,10 @@ function follow(
   const { transaction_uuid } = listed
   const fact = asPayout(listed)
   const known = unit.transaction('payout', transaction_uuid)
-  if (unit.withdrawalOf(transaction_uuid) !== null || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
-  if (isKnownAsOther(unit, listed) || fitsAnother(unit, row, listed, clockOffset)) throw noSuchPayout()
+  const owner = unit.withdrawalOf(transaction_uuid)
+  if ((owner ?? row).id !== row.id || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
+  const isNamed = owner !== null
+  if (isKnownAsOther(unit, listed) || (!isNamed && fitsAnother(unit, row, listed, clockOffset))) throw noSuchPayout()
   unit.putWithdrawal({ ...row, transaction_uuid })
   applyRecords(unit, [listed], () => true, { ledgerMode })
   const linked = unit.withdrawal(row.id)

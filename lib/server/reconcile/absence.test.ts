@@ -322,6 +322,50 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
+  describe('a withdrawal that only an error reply named', () => {
+    const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
+    const named = () => withdrawal('25.123456', { status: 'processing', next_check_ms: null, transaction_uuid: NAMED })
+
+    test('a person is asked once absence would count, until the gateway tells of it', async () => {
+      const { compare } = setUp([])
+      await named()
+      now = CALLED + 59 * MINUTE
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: null })
+      now = CALLED + 61 * MINUTE
+      await compare()
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', attention: 'unmatched_payout' })
+      expect(await reports()).toEqual([['unmatched_payout', NAMED]])
+      expect(await held()).toBe('25.123456')
+      const late = setUp([payout({ transaction_uuid: NAMED })])
+      now = CALLED + 62 * MINUTE
+      await late.compare()
+      expect(await found()).toMatchObject({ status: 'succeeded', attention: null })
+      expect(await reports()).toEqual([])
+    })
+
+    test('a person is asked about a payout of another uuid that may be it', async () => {
+      const { compare } = setUp([payout()])
+      await named()
+      now = CALLED + 61 * MINUTE
+      await compare()
+      expect(await found()).toMatchObject({ status: 'processing', transaction_uuid: NAMED })
+      expect(await reports()).toEqual([['unmatched_payout', UUID]])
+    })
+
+    test('nobody is asked about one that the gateway accepted, or has told of', async () => {
+      const { compare } = setUp([])
+      await named()
+      now = CALLED + 61 * MINUTE
+      for (const change of [{ reply_amount_key: decimal('25.123456') }, { record_status: 'processing' } as const]) {
+        await changeWithdrawal(stores.one, 'w1', { reply_amount_key: null, ...change })
+        await compare()
+        expect(await found()).toMatchObject({ status: 'processing', attention: null })
+      }
+    })
+  })
+
   test("the amount of the gateway's own reply: its payout is found, and blocks no other withdrawal", async () => {
     const { compare, lookTwice } = setUp([payout({ amount: decimal('24.5') })])
     await withdrawal('7', { id: 'w2', idempotency_key: 'key-2' })

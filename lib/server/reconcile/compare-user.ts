@@ -2,7 +2,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { isOpenWithdrawal } from '../ledger/transaction-states.ts'
-import { nearPayouts, reviewAccepted } from '../ledger/unmatched-payout.ts'
+import { nearPayouts, reviewAccepted, reviewNamed } from '../ledger/unmatched-payout.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { ClaimedUser, Store } from '../store/port.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
@@ -23,15 +23,16 @@ export interface CompareOptions {
 const OVERLAP_MS = 3 * 3_600_000
 
 /**
- * Accepted withdrawals whose payout should be in the list by now, and is not linked: the gateway may have paid another
- * amount, or our clocks are hours apart. A person is asked where the list has a payout that may be it.
+ * Withdrawals whose payout should be in the list by now, and is not linked: the gateway may have paid another amount, or
+ * our clocks are hours apart. A person is asked where the list has a payout that may be it, and about each that only an
+ * error reply has named.
  */
-async function reviewAcceptedWithdrawals(
+async function reviewOpenWithdrawals(
   { store, gateway, clock, absenceMs }: CompareOptions,
   user: string,
   { records, broken }: { readonly records: readonly ListedRecord[]; readonly broken: boolean },
 ): Promise<void> {
-  const rows = await store.withdrawals.acceptedWithoutPayout(user, clock() - absenceMs)
+  const rows = await store.withdrawals.openWithoutPayout(user, clock() - absenceMs)
   if (rows.length === 0) return
   const offset = gateway.clockOffsetMs()
   const transactions = rows
@@ -41,8 +42,9 @@ async function reviewAcceptedWithdrawals(
   await store.unitOfWork(keys, (unit) => {
     for (const { id } of rows) {
       const row = unit.withdrawal(id)
-      if (row !== null && isOpenWithdrawal(row.status) && row.transaction_uuid === null)
-        reviewAccepted(unit, row, records, { offset, broken })
+      if (row === null || !isOpenWithdrawal(row.status)) continue
+      if (row.transaction_uuid === null) reviewAccepted(unit, row, records, { offset, broken })
+      else reviewNamed(unit, row, records, offset)
     }
   })
 }
@@ -67,7 +69,7 @@ export function createCompareUser(options: CompareOptions) {
       clockOffset: gateway.clockOffsetMs(),
     })
     const open = await store.openStates.span(user)
-    if (open !== null) await reviewAcceptedWithdrawals(options, user, { records, broken: scan.broken })
+    if (open !== null) await reviewOpenWithdrawals(options, user, { records, broken: scan.broken })
     // What was not read is looked for again.
     const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })

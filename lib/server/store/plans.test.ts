@@ -117,7 +117,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
   },
   'withdrawals.anyUnlinked': () => store.withdrawals.anyUnlinked('u'),
-  'withdrawals.acceptedWithoutPayout': () => store.withdrawals.acceptedWithoutPayout('u', 9),
+  'withdrawals.openWithoutPayout': () => store.withdrawals.openWithoutPayout('u', 9),
   'withdrawals.countAttention': async () => {
     for (const user of [null, 'u']) await store.withdrawals.countAttention(user)
   },

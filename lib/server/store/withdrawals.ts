@@ -79,8 +79,11 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return row !== undefined
   },
 
-  /** The user's accepted withdrawals that no payout is linked to, whose call ended before that time. */
-  async acceptedWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
+  /**
+   * The user's accepted withdrawals that no payout is linked to, and those that only an error reply named
+   * (`isNamedByErrorAlone`), whose call ended before that time.
+   */
+  async openWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
     return (
       db
         .selectFrom('withdrawals')
@@ -89,7 +92,12 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         // As literals, or the partial index would not be used.
         .where(sql<boolean>`status in (${sql.join(OPEN_WITHDRAWAL_STATUSES.map((status) => sql.lit(status)))})`)
         .where('step', '=', 'ended')
-        .where('transaction_uuid', 'is', null)
+        .where((where) =>
+          where.or([
+            where('transaction_uuid', 'is', null),
+            where.and([where('record_status', 'is', null), where('reply_amount_key', 'is', null)]),
+          ]),
+        )
         .where('call_ended_ms', '<', endedBeforeMs)
         .execute()
     )

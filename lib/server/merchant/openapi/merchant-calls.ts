@@ -267,7 +267,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/resolution',
     summary: 'Settle an unknown withdrawal by hand',
-    description: 'After asking the operator of the gateway. What the gateway says later wins all the same.',
+    description:
+      'One that is `unknown`, or has `attention`, after asking the operator of the gateway. What the gateway says later wins all the same.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
