@@ -8,7 +8,7 @@ import { isSameCurrency } from '../ledger/same-currency.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
-import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES } from '../ledger/transaction-states.ts'
+import { mayYetBePaid } from '../ledger/match-payout.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
@@ -50,15 +50,6 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
     ? query.after === undefined && query.before === undefined
     : query.after === undefined && !list.page_info.has_previous_page
 
-/** Whether a payout that we knew before may turn out to be of one of these withdrawals. */
-const anyUnlinked = ({ withdrawals }: OwnRows): boolean =>
-  withdrawals.some(
-    ({ withdrawal: { called_ms, status, transaction_uuid, failure } }) =>
-      called_ms !== null &&
-      (!ENDED_WITHDRAWAL_STATUSES.includes(status) ||
-        (transaction_uuid === null && failure !== null && LATE_FAILURES.includes(failure))),
-  )
-
 /** Rows of ours that are shown while the gateway is down: those that webhooks alone brought. */
 const MOST_STORED = 500
 
@@ -78,7 +69,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
       return { states: new Map(states.map((state) => [state.transaction_uuid, state])), own }
     }
     let { states, own } = await read()
-    const unlinked = anyUnlinked(own)
+    const unlinked = own.withdrawals.some(({ withdrawal }) => mayYetBePaid(withdrawal, clock()))
     const isSettled = ({ transaction_uuid, record, user_reference_id, fact }: ListedRecord): boolean =>
       user_reference_id !== user ||
       (states.get(transaction_uuid)?.record === record && !(unlinked && fact?.kind === 'payout'))

@@ -8,7 +8,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 /** The withdrawals with a payout's details, and what it is matched with them by; null where it says too little. */
 export function payoutCandidates(
   unit: UnitOfWork,
-  { user_reference_id, currency_id, network, amount, to_address }: Fact,
+  { user_reference_id, currency_id, network, amount, to_address, status }: Fact,
   times: Pick<PayoutToMatch, 'insertedMs' | 'listedMs' | 'clockOffset'>,
 ): { readonly candidates: readonly WithdrawalRow[]; readonly payout: PayoutToMatch } | null {
   if (user_reference_id === null || amount === null || to_address === null) return null
@@ -16,6 +16,6 @@ export function payoutCandidates(
   const address_key = comparableAddress(network, to_address)
   return {
     candidates: unit.withdrawalsMatching({ user_reference_id, currency_id, amount_key, address_key }),
-    payout: { ...times, amount_key, nowMs: unit.now },
+    payout: { ...times, amount_key, succeeded: status === 'succeeded', nowMs: unit.now },
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { matchPayout } from './match-payout.ts'
 import type { WithdrawalRow } from './rows.ts'
@@ -7,7 +7,14 @@ import { settle, type Evidence } from './withdrawal-states.ts'
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
 
 const REPLY = { amount: decimal('10'), transaction_uuid: null }
-const PAYOUT = { amount_key: decimal('10'), insertedMs: null, listedMs: null, clockOffset: null, nowMs: 2000 }
+const PAYOUT = {
+  amount_key: decimal('10'),
+  insertedMs: null,
+  listedMs: null,
+  clockOffset: null,
+  succeeded: true,
+  nowMs: 2000,
+}
 const AT = (insertedMs: number) => ({ ...PAYOUT, insertedMs })
 
 const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
@@ -405,7 +412,7 @@ test('a payout goes to an open one before one that was given up, and never to on
   const open = row({ id: 'open', status: 'unknown', step: 'ended', created_ms: 9 })
   expect(matchPayout([absent, open], PAYOUT)?.id).toBe('open')
   expect(matchPayout([absent], PAYOUT)?.id).toBe('absent')
-  expect(matchPayout([STATES.declined, STATES.pending, STATES.errorReply, STATES.succeeded], PAYOUT)).toBeNull()
+  expect(matchPayout([STATES.declined, STATES.pending, STATES.succeeded], PAYOUT)).toBeNull()
 })
 
 test('a record from over five minutes before the call is of another withdrawal', () => {
@@ -443,4 +450,34 @@ test('a refused one has a payout only within seven days of its refusal, one take
   const unreachable = { ...refused, failure: 'unreachable' } as const
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(unreachable)
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
+})
+
+describe('one that failed by its own record', () => {
+  const WEEK = 7 * 86_400_000
+  const failures = [STATES.recordFailed, STATES.errorReply]
+
+  test.each(failures)(
+    'has a payout of another uuid that succeeded, within seven days of its failure: $failure',
+    (own) => {
+      expect(matchPayout([own], PAYOUT)).toBe(own)
+      expect(matchPayout([own], { ...PAYOUT, succeeded: false })).toBeNull()
+      expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK })).toBe(own)
+      expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK + 1 })).toBeNull()
+      expect(matchPayout([own], AT(own.created_ms - 300_001))).toBeNull()
+    },
+  )
+
+  test('comes after every other of the same details', () => {
+    const own = { ...STATES.recordFailed, created_ms: 0 }
+    for (const other of [STATES.accepted, STATES.unknown, STATES.absent, STATES.refused])
+      expect(matchPayout([own, other], PAYOUT)).toBe(other)
+    expect(matchPayout([own, STATES.succeeded, STATES.declined, STATES.pending], PAYOUT)).toBe(own)
+    expect(matchPayout([STATES.recordFailed, own], PAYOUT)).toBe(own)
+  })
+
+  test('has none while the payout may be of another that waits, though that one was named otherwise', () => {
+    const waiting = row({ id: 'other', step: 'ended', transaction_uuid: 'named', called_ms: 1_000_000 })
+    expect(matchPayout([STATES.recordFailed, waiting], AT(1_000_000))).toBeNull()
+    expect(matchPayout([STATES.recordFailed, waiting], AT(1_000))).toBe(STATES.recordFailed)
+  })
 })

@@ -265,6 +265,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['absent', { called_ms: 1, status: 'failed', failure: 'absent' }, true],
     ['declined', { called_ms: 1, status: 'failed', failure: 'declined' }, false],
     ['linked and open', { called_ms: 1, transaction_uuid: 't1' }, true],
+    [
+      'failed by its own record',
+      { called_ms: 1, transaction_uuid: 't1', status: 'failed', updated_ms: Number.MAX_SAFE_INTEGER },
+      true,
+    ],
+    ['failed so long ago', { called_ms: 1, transaction_uuid: 't1', status: 'failed', updated_ms: 1 }, false],
     ['linked and ended', { called_ms: 1, transaction_uuid: 't1', status: 'succeeded' }, false],
     ['not called', { called_ms: null }, false],
     ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { LATE_FOR_MS } from '../ledger/match-payout.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
 import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES, OPEN_WITHDRAWAL_STATUSES } from '../ledger/transaction-states.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
@@ -62,6 +63,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
 
   /** Whether a payout that we knew before may turn out to be of one of the user's withdrawals. */
   async anyUnlinked(user: string): Promise<boolean> {
+    const isRecent = sql<boolean>`updated_ms >= ${time.after(-LATE_FOR_MS)}`
     const row = await db
       .selectFrom('withdrawals')
       .select('id')
@@ -72,6 +74,8 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
           // The gateway's reply may have named a payout that the list had shown before.
           where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
           where.and([where('transaction_uuid', 'is', null), where('failure', 'in', LATE_FAILURES)]),
+          // It failed by its own record, and may have been paid under another uuid.
+          where.and([where('status', '=', 'failed'), where('transaction_uuid', 'is not', null), isRecent]),
         ]),
       )
       .limit(1)
