@@ -1,5 +1,5 @@
 /** What a body may be, and what comes of a withdrawal. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CURRENCY, problem, setUpApi } from './testing/api-harness.ts'
 
 const api = setUpApi()
@@ -22,6 +22,58 @@ test.each([
   })
   expect([response.status, (await problem(response))['code']]).toEqual([status, code])
   expect(api.useCases.getDepositAddress).not.toHaveBeenCalled()
+})
+
+describe('a body that is nested too deep', () => {
+  const pageCalls = ['deposit-addresses', 'deposit-links', 'withdrawals', 'onramp-sessions']
+  const merchantCalls = [
+    'sessions',
+    'users/u/adjustments',
+    'withdrawals/w1/authorization',
+    'withdrawals/w1/resolution',
+    'quarantine/1/resolution',
+    'redeliveries',
+  ]
+  const merchantKey = () => `Bearer ${api.server.config.merchantApiKeys[0]}`
+  const nested = (depth: number) => `{"metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  /** As much as fits in the smallest limit of a body, and in the largest. */
+  const depths = [8_000, 30_000]
+
+  const answer = async (path: string, body: string): Promise<readonly unknown[]> => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
+    const response = path.startsWith('/api/cashier/')
+      ? await api.visitor.call(path, { method: 'POST', body, headers })
+      : await fetch(`${api.server.url}${path}`, {
+          method: 'POST',
+          body,
+          headers: { ...headers, authorization: merchantKey() },
+        })
+    return [response.status, (await problem(response))['code']]
+  }
+
+  test.each([
+    ...pageCalls.map((call) => `/api/cashier/${call}`),
+    ...merchantCalls.map((call) => `/api/merchant/${call}`),
+  ])('%s', async (path) => {
+    for (const depth of depths) {
+      const refused = [422, 'invalid_request']
+      const tooLarge = [413, 'payload_too_large']
+      const found = await answer(path, nested(depth))
+      expect([refused, tooLarge]).toContainEqual(found)
+      if (depth === depths[0]) expect(found).toEqual(refused)
+      expect(await answer(path, '['.repeat(depth))).toEqual(found)
+    }
+  })
+
+  test('metadata of a session, which may have any shape', async () => {
+    const session = async (depth: number): Promise<number> => {
+      const metadata = `{"a":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}`
+      const body = `{"user_reference_id":"u","metadata":${metadata}}`
+      const headers = { 'content-type': 'application/json', authorization: merchantKey() }
+      return (await fetch(`${api.server.url}/api/merchant/sessions`, { method: 'POST', body, headers })).status
+    }
+    expect([await session(64), await session(65)]).toEqual([201, 422])
+  })
 })
 
 test('a body that does not say how long it is, is stopped at its limit', async () => {

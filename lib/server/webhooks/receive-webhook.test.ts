@@ -208,6 +208,8 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['a key too long for an index', onramp({ correlation_key: LONG })],
     ['a success of a purchase that does not say what arrived', onramp({}, { to_amount: null })],
     ['nesting too deep', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['lists nested a hundred thousand deep', deposit({}, {}, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
+    ['objects nested as deep', `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`],
   ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_, body) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })

@@ -68,16 +68,23 @@ export function parseInput<T extends z.core.$ZodType>(schema: T, value: unknown)
 
 const NUL = '\0'
 
-/** No text that is stored may have a NUL: PostgreSQL has none. @throws Problem `invalid_request` by the field */
-function refuseNul(value: unknown, path: readonly string[]): void {
+/** Objects and arrays inside one another: more would end the process's stack in what reads them. */
+const MAX_DEPTH = 64
+
+/**
+ * No text that is stored may have a NUL: PostgreSQL has none. And nothing may be nested deeper than `MAX_DEPTH`.
+ * @throws Problem `invalid_request`, for a NUL by its field
+ */
+function refuseUnfit(value: unknown, path: readonly string[] = []): void {
   if (typeof value === 'string' && value.includes(NUL)) {
     const field = path.join('.') || 'body'
     throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
   }
   if (typeof value !== 'object' || value === null) return
+  if (path.length >= MAX_DEPTH) throw new Problem('invalid_request', 'The body is nested too deep.')
   for (const [name, member] of Object.entries(value)) {
-    if (name.includes(NUL)) refuseNul(name, path)
-    refuseNul(member, [...path, name])
+    if (name.includes(NUL)) refuseUnfit(name, path)
+    refuseUnfit(member, [...path, name])
   }
 }
 
@@ -98,7 +105,7 @@ export async function readJson<T extends z.core.$ZodType>(
   } catch {
     throw new Problem('invalid_request', 'The body is not JSON.')
   }
-  refuseNul(value, [])
+  refuseUnfit(value)
   return parseInput(schema, value)
 }
 
