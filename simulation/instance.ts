@@ -110,6 +110,7 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     metrics: silent as Metrics,
     instance: machine.name,
     clock,
+    uptimeMs: () => machine.rightNow(),
   })
   const hub = createStreamHub({ store, log, streamsPerSession: Infinity })
   await jobs.start()

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { RejectedWithTransactionError } from '../gateway/errors.ts'
+import { OutcomeUnknownError, RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway } from '../gateway/port.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/port.ts'
 import { sampleFact } from '../store/testing/sample-rows.ts'
@@ -9,7 +11,10 @@ import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createDriver, type AuthorizationDecision } from './drive-withdrawal.ts'
 
 let store: Store
+let upMs = 0
+const uptimeMs = () => upMs
 beforeEach(async () => {
+  upMs = 0
   store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
   await store.users.ensure('user_1', 0)
 })
@@ -56,18 +61,26 @@ const asking: WithdrawalRow = {
   resolution: null,
 }
 
+interface ProcessOptions {
+  /** The status of the gateway's reply. */
+  readonly status?: string
+  readonly clockOffsetMs?: number | null
+  readonly on?: Store
+  readonly withdraw?: () => Promise<never>
+}
+
 /** A process that drives withdrawals; counts its calls of the gateway. */
 function processOf(
   instance: string,
   askMerchant: () => Promise<AuthorizationDecision>,
-  status = 'Processing',
-  clockOffsetMs: number | null = null,
+  { status = 'Processing', clockOffsetMs = null, on = store, withdraw }: ProcessOptions = {},
 ) {
   const calls = { count: 0 }
   const gateway = {
     clockOffsetMs: () => clockOffsetMs,
     withdraw: () => {
       calls.count += 1
+      if (withdraw !== undefined) return withdraw()
       return Promise.resolve({
         amount: '5',
         currency: 'USDT',
@@ -78,7 +91,10 @@ function processOf(
       })
     },
   } as unknown as Gateway
-  return { calls, driver: createDriver({ store, gateway, instance, askMerchant, onFault: () => undefined }) }
+  return {
+    calls,
+    driver: createDriver({ store: on, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined }),
+  }
 }
 
 const deciding = (decision: AuthorizationDecision['decision']) => ({ decision, user_message: 'a message' })
@@ -103,7 +119,7 @@ test.each(['decline', 'postpone', 'approve'] as const)(
 test('a call that another process made is not timed by the clock of the one that goes on with it', async () => {
   const calling = { ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' } as const
   await seed(store, { withdrawals: [calling] })
-  const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), 'Processing', 250)
+  const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), { clockOffsetMs: 250 })
   await driver.resume(calling)
   expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', clock_offset_ms: null })
 })
@@ -139,7 +155,7 @@ test.each([
   ['TXN_REJECTED', 'failed'],
 ])('a reply of status %s: %s', async (status, expected) => {
   await seed(store, { withdrawals: [asking] })
-  const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), status)
+  const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), { status })
   expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
 })
 
@@ -156,13 +172,14 @@ describe('an error reply that names a transaction', () => {
       } as unknown as Gateway,
       instance: 'one',
       askMerchant: null,
+      uptimeMs,
       onFault: () => undefined,
     })
 
   test('of another withdrawal leaves this one uncertain', async () => {
     const owner = { ...called, id: 'w0', idempotency_key: 'key-0000', step: 'ended', transaction_uuid: PAYOUT } as const
     await seed(store, { withdrawals: [owner, called] })
-    expect(await failing().call(called)).toMatchObject({ status: 'unknown', transaction_uuid: null })
+    expect(await failing().call(called, 0)).toMatchObject({ status: 'unknown', transaction_uuid: null })
     expect(await store.withdrawals.find('w0')).toMatchObject({ status: 'processing', transaction_uuid: PAYOUT })
   })
 
@@ -179,7 +196,7 @@ describe('an error reply that names a transaction', () => {
         status: 'succeeded',
       }),
     )
-    expect(await failing().call(called)).toMatchObject({
+    expect(await failing().call(called, 0)).toMatchObject({
       status: 'succeeded',
       step: 'ended',
       transaction_uuid: PAYOUT,
@@ -190,7 +207,7 @@ describe('an error reply that names a transaction', () => {
 
   test('that nobody has told of: it failed', async () => {
     await seed(store, { withdrawals: [called] })
-    expect(await failing().call(called)).toMatchObject({ status: 'failed', transaction_uuid: PAYOUT })
+    expect(await failing().call(called, 0)).toMatchObject({ status: 'failed', transaction_uuid: PAYOUT })
   })
 })
 
@@ -229,6 +246,7 @@ test('a store that fails for a moment does not lose the reply of the gateway', a
     gateway,
     instance: 'one',
     askMerchant: () => Promise.resolve(deciding('approve')),
+    uptimeMs,
     onFault: (error) => faults.push(error),
   })
   expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
@@ -355,5 +373,115 @@ describe('an approval while the same withdrawal is unknown', () => {
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
     expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
     expect(calls.count).toBe(1)
+  })
+})
+
+describe('a process that sleeps between the commit of the step `calling` and the call', () => {
+  const booked = { user_reference_id: 'user_1', currency_id: 'c', amount: decimal('5') }
+  const held = { ...asking, funds: 'held', postings: 1 } as const
+
+  beforeEach(() =>
+    seed(store, {
+      withdrawals: [held],
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...booked },
+        { booking: 'hold', posting_key: 'hold:w1', ...booked },
+      ],
+    }),
+  )
+  afterEach(async () => expect((await checkLedger(store)).faults).toEqual([]))
+  const available = async () => (await store.ledger.balance('user_1', 'c')).available
+
+  /** Approves, sleeps for `ms` once that is committed, and then goes on. `others` do what they do meanwhile. */
+  async function approveAndSleep(ms: number, others: () => Promise<void> = () => Promise.resolve()) {
+    let commits = 0
+    const sleepy: Store = {
+      ...store,
+      async transaction(work) {
+        const result = await store.transaction(work)
+        commits += 1
+        if (commits > 1) return result
+        upMs += ms
+        await others()
+        return result
+      },
+    }
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')), { on: sleepy })
+    return { row: await driver.authorize(held, true), calls: calls.count }
+  }
+
+  const takenOver = async () => {
+    const row = await store.withdrawals.find('w1')
+    if (row === null) throw new Error('it is gone')
+    await processOf('two', () => Promise.reject(new Error('not asked'))).driver.resume(row)
+  }
+  const foundAbsent = async () => {
+    await takenOver()
+    await store.unitOfWork({ users: ['user_1'], withdrawals: ['w1'] }, (unit) =>
+      settleWithdrawal(unit, unit.withdrawal('w1') ?? held, { evidence: { kind: 'absent' }, source: 'reconciliation' }),
+    )
+  }
+
+  test('for 30 s: it calls', async () => {
+    expect(await approveAndSleep(30_000)).toMatchObject({ row: { status: 'processing', step: 'ended' }, calls: 1 })
+  })
+
+  test('for longer: it makes no call, and gives the hold back', async () => {
+    const { row, calls } = await approveAndSleep(30_001)
+    expect(calls).toBe(0)
+    expect(row).toMatchObject({
+      status: 'failed',
+      step: 'ended',
+      failure: 'unreachable',
+      failure_reason: 'gateway_unreachable',
+    })
+    expect(await store.withdrawals.find('w1')).toEqual(row)
+    expect(await available()).toBe('5')
+  })
+
+  test('and has been taken over meanwhile: it makes no call, and leaves what the other says', async () => {
+    expect(await approveAndSleep(60_000, takenOver)).toMatchObject({ row: { status: 'unknown' }, calls: 0 })
+    expect([(await store.withdrawals.find('w1'))?.status, await available()]).toEqual(['unknown', '0'])
+  })
+
+  test('until its absence was proved: it makes no call, and the hold is given back once', async () => {
+    const slept = await approveAndSleep(60_000, foundAbsent)
+    expect(slept).toMatchObject({ row: { status: 'failed', failure: 'absent' }, calls: 0 })
+    expect(await available()).toBe('5')
+  })
+})
+
+describe('a reply that comes after another instance has settled the withdrawal', () => {
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const reply = (status: string) => () => processOf('one', () => Promise.reject(new Error('not asked')), { status })
+  const cut = () =>
+    processOf('one', () => Promise.reject(new Error('not asked')), {
+      withdraw: () => Promise.reject(new OutcomeUnknownError('cut', { operation: 'withdraw' })),
+    })
+  const settled = { ...called, step: 'ended', driver: null, call_ended_ms: 500, absent_scans: 1 } as const
+  const absent = {
+    ...settled,
+    status: 'failed',
+    failure: 'absent',
+    failure_reason: 'not_sent',
+    absent_scans: 2,
+  } as const
+  const paid = { ...settled, status: 'succeeded', transaction_uuid: 'p' } as const
+
+  test.each([
+    ['accepted, what was taken as never sent was sent', reply('Processing'), absent, { status: 'processing' }],
+    ['none, what was taken as never sent stays so', cut, absent, { status: 'failed', failure: 'absent' }],
+    ['refused, what the list says was paid stays paid', reply('Failed'), paid, { status: 'succeeded' }],
+    ['none, what the list says was paid stays paid', cut, paid, { status: 'succeeded' }],
+    [
+      'none, the absence of what is uncertain counts from now on',
+      cut,
+      { ...settled, status: 'unknown' as const },
+      { status: 'unknown', absent_scans: 0, call_ended_ms: 1000 },
+    ],
+  ])('%s', async (_, process, row, expected) => {
+    await seed(store, { withdrawals: [row] })
+    await process().driver.call(called, 0)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })
   })
 })

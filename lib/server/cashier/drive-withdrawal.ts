@@ -1,13 +1,8 @@
-import { handleAll, IterableBackoff, retry } from 'cockatiel'
-import { recordStatus } from '../gateway/listed-records.ts'
-import type { Gateway } from '../gateway/port.ts'
-import { followNamed } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store, Tx, UnitKeys, WithdrawalRow } from '../store/port.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Tx, WithdrawalRow } from '../store/port.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
-import { evidenceOf } from './withdrawal-evidence.ts'
+import { callEnded, createWithdrawalCall, keysOf, present, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
 /** The merchant's decision about a withdrawal (docs/api.md, "Authorization request"); anything unclear is a decline. */
 export interface AuthorizationDecision {
@@ -15,34 +10,10 @@ export interface AuthorizationDecision {
   readonly user_message: string | null
 }
 
-export interface DriveOptions {
-  readonly store: Store
-  readonly gateway: Gateway
-  /** Names this process among the instances. */
-  readonly instance: string
+export interface DriveOptions extends WithdrawalCallOptions {
   /** Asks the merchant, with the withdrawal's id as `webhook-id`; null where the embedded ledger decides. */
   readonly askMerchant: ((withdrawal: WithdrawalRow) => Promise<AuthorizationDecision>) | null
-  readonly onFault: (error: unknown, withdrawalId: string) => void
 }
-
-/** A store that fails for a moment must not turn a known reply into an uncertain one. */
-const SETTLE_PAUSES_MS = [50, 200, 500, 1000, 2000]
-
-const settleRetry = retry(handleAll, {
-  maxAttempts: SETTLE_PAUSES_MS.length,
-  backoff: new IterableBackoff(SETTLE_PAUSES_MS),
-})
-
-function present(unit: UnitOfWork, id: string): WithdrawalRow {
-  const row = unit.withdrawal(id)
-  if (row === null) throw new Error(`withdrawal ${id} is gone`)
-  return row
-}
-
-const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
-  users: [user_reference_id],
-  withdrawals: [id],
-})
 
 interface Decided extends AuthorizationDecision {
   /** While the request that recorded the withdrawal is still open: a decline is then its answer. */
@@ -76,67 +47,10 @@ async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promis
   return decided
 }
 
-/**
- * A transaction that another withdrawal has is not this one's, whatever a reply says: an error reply that names it leaves
- * open what became of this one.
- */
-function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
-  if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
-  const owner = evidence.transaction_uuid === null ? null : unit.withdrawalOf(evidence.transaction_uuid)
-  if (owner === null || owner.id === row.id) return evidence
-  return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
-}
-
-const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
-  'transaction_uuid' in evidence && evidence.transaction_uuid !== null
-    ? [{ kind: 'payout', transaction_uuid: evidence.transaction_uuid }]
-    : []
-
 /** Steps 2 to 4 of a withdrawal (docs/api.md, "Withdrawal steps"), each from one stored state to the next. */
 export function createDriver(options: DriveOptions) {
-  const { store, gateway, instance, askMerchant } = options
-
-  const ended = ({ now }: UnitOfWork) =>
-    ({ step: 'ended', driver: null, call_ended_ms: now, clock_offset_ms: gateway.clockOffsetMs() }) as const
-
-  const settleWithRetry = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
-    settleRetry.execute(() =>
-      store
-        .unitOfWork({ ...keysOf(row), transactions: namedBy(evidence) }, (unit) => {
-          const own = withOwnTransaction(unit, row, evidence)
-          // What a webhook or the list has said of it outranks the reply.
-          for (const { transaction_uuid } of namedBy(own)) followNamed(unit, present(unit, row.id), transaction_uuid)
-          return settleWithdrawal(unit, present(unit, row.id), { evidence: own, source: 'cashier', also: ended(unit) })
-        })
-        .catch((error: unknown) => {
-          options.onFault(error, row.id)
-          throw error
-        }),
-    )
-
-  /** Steps 3 and 4: the one call, then what it says. The row is at `calling`, and only one process has moved it there. */
-  const call = async (row: WithdrawalRow): Promise<WithdrawalRow> => {
-    let evidence: Evidence
-    try {
-      const reply = await gateway.withdraw({
-        currency_id: row.currency_id,
-        amount: row.amount,
-        wallet_address: row.wallet_address,
-        user_reference_id: row.user_reference_id,
-      })
-      evidence = {
-        kind: 'accepted',
-        requires_approval: reply.requires_approval,
-        status: recordStatus(reply.status),
-        amount: reply.amount,
-        transaction_uuid: reply.transaction_uuid,
-      }
-    } catch (error) {
-      options.onFault(error, row.id)
-      evidence = evidenceOf(error)
-    }
-    return settleWithRetry(row, evidence)
-  }
+  const { store, gateway, instance, askMerchant, uptimeMs } = options
+  const call = createWithdrawalCall(options)
 
   const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
     store.transaction(async (tx) => {
@@ -185,8 +99,9 @@ export function createDriver(options: DriveOptions) {
    * `outcome_unknown`.
    */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
+    const committingMs = uptimeMs()
     const next = await apply(row, decided)
-    return next?.step === 'calling' ? call(next) : next
+    return next?.step === 'calling' ? call(next, committingMs) : next
   }
 
   const approve = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
@@ -246,12 +161,12 @@ export function createDriver(options: DriveOptions) {
           evidence: { kind: 'uncertain' },
           source: 'cashier',
           // The instance that called had a clock of its own, and what it knew of the gateway's died with it.
-          also: { ...ended(unit), clock_offset_ms: null },
+          also: { ...callEnded(unit, gateway), clock_offset_ms: null },
         })
       })
   }
 
-  return { authorize, approve, decline, decideEarly, call, resume }
+  return { authorize, approve, decline, decideEarly, call, resume, uptimeMs }
 }
 
 export type Driver = ReturnType<typeof createDriver>

@@ -13,6 +13,8 @@ import type { CurrencyCache } from './currency-cache.ts'
 import { createDriver } from './drive-withdrawal.ts'
 import { createRequestWithdrawal } from './request-withdrawal.ts'
 
+const uptimeMs = () => 0
+
 /** Of a network whose addresses have no known form. */
 const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
 const MOST = 10
@@ -62,7 +64,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     const request = stores.map((one, at) => {
       const instance = `instance-${at}`
       const askMerchant = () => Promise.reject(new Error('not asked'))
-      const driver = createDriver({ store: one, gateway, instance, askMerchant, onFault: () => undefined })
+      const driver = createDriver({ store: one, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined })
       const currencies = { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache
       const newId = () => crypto.randomUUID()
       const rest = { ledgerMode: 'embedded', mostAMinute, waitMs: 10_000, newId, sleep } as const
@@ -139,7 +141,7 @@ test('a minute after the first of ten there may be another, and the refusal says
     const request = createRequestWithdrawal({
       store,
       currencies: { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache,
-      driver: { authorize: (row: unknown) => Promise.resolve(row) } as never,
+      driver: { uptimeMs, authorize: (row: unknown) => Promise.resolve(row) } as never,
       instance: 'one',
       ledgerMode: 'merchant',
       newId: () => crypto.randomUUID(),
@@ -157,6 +159,49 @@ test('a minute after the first of ten there may be another, and the refusal says
     nowMs += 1000
     expect(await request(session, input, 'new-key-1')).toMatchObject({ outcome: 'recorded' })
     await expect(request(session, input, 'new-key-2')).rejects.toMatchObject({ extras: { retryAfterS: 1 } })
+  } finally {
+    await store.close()
+  }
+})
+
+test('a process that sleeps for over 30 s once a withdrawal is recorded makes no call of the gateway for it', async () => {
+  const store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  try {
+    await store.users.ensure('user_1', 0)
+    const owner = { user_reference_id: 'user_1', currency_id: CURRENCY.id, amount: decimal('5') }
+    await seed(store, { bookings: [{ booking: 'adjustment', posting_key: 'funds', ...owner }] })
+    let upMs = 0
+    const sleepy: Store = {
+      ...store,
+      async transaction(work) {
+        const result = await store.transaction(work)
+        upMs += 30_001
+        return result
+      },
+    }
+    const calls: unknown[] = []
+    const gateway = {
+      clockOffsetMs: () => null,
+      withdraw: (asked: unknown) => {
+        calls.push(asked)
+        return Promise.reject(new Error('called'))
+      },
+    } as unknown as Gateway
+    const parts = { instance: 'one', onFault: () => undefined, uptimeMs: () => upMs }
+    const request = createRequestWithdrawal({
+      store: sleepy,
+      currencies: { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache,
+      driver: createDriver({ store, gateway, askMerchant: null, ...parts }),
+      ...({ instance: 'one', ledgerMode: 'embedded', mostAMinute: MOST, waitMs: 0, sleep } as const),
+      newId: () => 'w1',
+    })
+    const session = { user_reference_id: 'user_1' } as CashierSession
+    const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount: '5', wallet_address: 'T1' })
+    expect(await request(session, input, 'key-1')).toMatchObject({
+      withdrawal: { status: 'failed', failure_reason: 'gateway_unreachable' },
+    })
+    expect(calls).toEqual([])
+    expect(await store.ledger.balance('user_1', CURRENCY.id)).toMatchObject({ available: '5', held: '0' })
   } finally {
     await store.close()
   }

@@ -181,8 +181,11 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     checkNetworkAddress(currency.network, input.wallet_address)
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, now: 0 }
     const intent = intentOf(session, currency, input, rest)
+    const recordingMs = driver.uptimeMs()
     const first = await record(intent)
     if (first !== null) return replay(first, input)
-    return answerOf(ledgerMode === 'embedded' ? await driver.call(intent) : await driver.authorize(intent, true))
+    return answerOf(
+      ledgerMode === 'embedded' ? await driver.call(intent, recordingMs) : await driver.authorize(intent, true),
+    )
   }
 }

@@ -32,9 +32,11 @@ export interface ComposeOptions {
   /** Names this process among the instances. */
   readonly instance: string
   readonly clock: () => number
+  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
+  readonly uptimeMs: () => number
 }
 
-export interface JobOptions extends ComposeOptions {
+export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'> {
   readonly gateway: Gateway
   readonly driver: Driver
   readonly release: ReleaseOptions

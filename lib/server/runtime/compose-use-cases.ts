@@ -55,7 +55,7 @@ export type UseCases = ReturnType<typeof composeUseCases>['useCases']
 
 /** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
 export function composeUseCases(options: ComposeOptions) {
-  const { config, store, log, metrics, instance, clock, tracing = NO_TRACING } = options
+  const { config, store, log, metrics, instance, clock, uptimeMs, tracing = NO_TRACING } = options
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({
     ...config.gateway,
@@ -123,6 +123,7 @@ export function composeUseCases(options: ComposeOptions) {
     store,
     gateway,
     instance,
+    uptimeMs,
     askMerchant: ledgerMode === 'embedded' ? null : ask,
     onFault: (err, withdrawal_id) => {
       log.warn({ err, withdrawal_id }, 'a step of a withdrawal failed')

@@ -1,5 +1,6 @@
 /** Starts everything behind the requests: store, limits, use cases, jobs. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { uptime } from 'node:os'
 import { noteOpenSessions, sessionCheckMs } from '../merchant/open-sessions.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { NewerSchemaError } from '../store/schema-guard.ts'
@@ -50,6 +51,7 @@ export async function start(
       tracing,
       instance: randomUUID(),
       clock,
+      uptimeMs: () => uptime() * 1000,
     })
     const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
     const hub = createStreamHub({

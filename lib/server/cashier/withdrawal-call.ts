@@ -1,0 +1,140 @@
+import { handleAll, IterableBackoff, retry } from 'cockatiel'
+import { UnreachableError } from '../gateway/errors.ts'
+import { recordStatus } from '../gateway/listed-records.ts'
+import type { Gateway } from '../gateway/port.ts'
+import { followNamed } from '../ledger/follow-payout.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { Evidence } from '../ledger/withdrawal-states.ts'
+import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, UnitKeys, WithdrawalRow } from '../store/port.ts'
+import { evidenceOf } from './withdrawal-evidence.ts'
+
+export interface WithdrawalCallOptions {
+  readonly store: Store
+  readonly gateway: Gateway
+  /** Names this process among the instances. */
+  readonly instance: string
+  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
+  readonly uptimeMs: () => number
+  readonly onFault: (error: unknown, withdrawalId: string) => void
+}
+
+/**
+ * After so long without a call, none is made: the others take an instance for dead after 15 s, mark what it was calling
+ * as uncertain, and may find by then that no payout exists.
+ */
+const LATEST_CALL_MS = 30_000
+
+/** A store that fails for a moment must not turn a known reply into an uncertain one. */
+const SETTLE_PAUSES_MS = [50, 200, 500, 1000, 2000]
+
+const settleRetry = retry(handleAll, {
+  maxAttempts: SETTLE_PAUSES_MS.length,
+  backoff: new IterableBackoff(SETTLE_PAUSES_MS),
+})
+
+/** The row as the unit has it. */
+export function present(unit: UnitOfWork, id: string): WithdrawalRow {
+  const row = unit.withdrawal(id)
+  if (row === null) throw new Error(`withdrawal ${id} is gone`)
+  return row
+}
+
+/** What a unit of work about this withdrawal begins with. */
+export const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
+  users: [user_reference_id],
+  withdrawals: [id],
+})
+
+/**
+ * A transaction that another withdrawal has is not this one's, whatever a reply says: an error reply that names it leaves
+ * open what became of this one.
+ */
+function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
+  if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
+  const owner = evidence.transaction_uuid === null ? null : unit.withdrawalOf(evidence.transaction_uuid)
+  if (owner === null || owner.id === row.id) return evidence
+  return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
+}
+
+const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
+  'transaction_uuid' in evidence && evidence.transaction_uuid !== null
+    ? [{ kind: 'payout', transaction_uuid: evidence.transaction_uuid }]
+    : []
+
+/** The columns of a withdrawal whose call ends now. Scans of the list before that prove no absence. */
+export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffsetMs'>) =>
+  ({
+    step: 'ended',
+    driver: null,
+    call_ended_ms: now,
+    clock_offset_ms: gateway.clockOffsetMs(),
+    absent_scans: 0,
+  }) as const
+
+/**
+ * Steps 3 and 4 of a withdrawal: the one call of the gateway, then what it says. The row is at `calling`, and this
+ * process alone has moved it there, by a commit that began at `committingMs` of `uptimeMs`.
+ */
+export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFault }: WithdrawalCallOptions) {
+  const settleWithRetry = (
+    row: WithdrawalRow,
+    transactions: readonly TransactionKey[],
+    work: (unit: UnitOfWork) => WithdrawalRow,
+  ): Promise<WithdrawalRow> =>
+    settleRetry.execute(() =>
+      store.unitOfWork({ ...keysOf(row), transactions }, work).catch((error: unknown) => {
+        onFault(error, row.id)
+        throw error
+      }),
+    )
+
+  /** What the gateway said of the call holds, whatever another instance has made of its silence meanwhile. */
+  const settle = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
+    settleWithRetry(row, namedBy(evidence), (unit) => {
+      const own = withOwnTransaction(unit, row, evidence)
+      // What a webhook or the list has said of it outranks the reply.
+      for (const { transaction_uuid } of namedBy(own)) followNamed(unit, present(unit, row.id), transaction_uuid)
+      const also = callEnded(unit, gateway)
+      return settleWithdrawal(unit, present(unit, row.id), { evidence: own, source: 'cashier', also })
+    })
+
+  /** Settles a withdrawal that was not called as refused, unless another instance goes on with it. */
+  const giveUp = (row: WithdrawalRow, error: UnreachableError): Promise<WithdrawalRow> =>
+    settleWithRetry(row, [], (unit) => {
+      const current = present(unit, row.id)
+      if (current.step !== 'calling' || current.driver !== instance) return current
+      const also = callEnded(unit, gateway)
+      return settleWithdrawal(unit, current, { evidence: evidenceOf(error), source: 'cashier', also })
+    })
+
+  return async (row: WithdrawalRow, committingMs: number): Promise<WithdrawalRow> => {
+    const sleptMs = uptimeMs() - committingMs
+    if (sleptMs > LATEST_CALL_MS) {
+      const message = `not called: ${Math.round(sleptMs / 1000)} s had passed since the withdrawal was recorded`
+      const error = new UnreachableError(message, { operation: 'withdraw' })
+      onFault(error, row.id)
+      return giveUp(row, error)
+    }
+    let evidence: Evidence
+    try {
+      const reply = await gateway.withdraw({
+        currency_id: row.currency_id,
+        amount: row.amount,
+        wallet_address: row.wallet_address,
+        user_reference_id: row.user_reference_id,
+      })
+      evidence = {
+        kind: 'accepted',
+        requires_approval: reply.requires_approval,
+        status: recordStatus(reply.status),
+        amount: reply.amount,
+        transaction_uuid: reply.transaction_uuid,
+      }
+    } catch (error) {
+      onFault(error, row.id)
+      evidence = evidenceOf(error)
+    }
+    return settle(row, evidence)
+  }
+}
