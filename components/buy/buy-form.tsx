@@ -20,6 +20,7 @@ import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { BuyFailure } from './buy-failure.tsx'
 import { Destination, useDestination } from './destination.tsx'
 
@@ -156,7 +157,10 @@ export function BuyForm({
         <CreditCard aria-hidden size={18} />
         {t('buy.continue')}
       </Button>
-      <p className="text-center text-s text-ink-2">{t('buy.camera')}</p>
+      <p className="shown-whole text-center text-s text-ink-2">
+        {t('buy.camera')}
+        <WholeEnd />
+      </p>
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { addressFaultMessage, isFinalFault } from '../address-field/address-mess
 import { useAddressCheck } from '../address-field/use-address-check.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 export interface DestinationState {
   readonly own: boolean
@@ -88,7 +89,7 @@ export function Destination({
         {[false, true].map((choice) => (
           <label
             key={String(choice)}
-            className="flex min-h-11 items-center gap-2.5 rounded-card border border-line bg-surface px-3.5 py-2"
+            className="shown-whole flex min-h-11 items-center gap-2.5 rounded-card border border-line bg-surface px-3.5 py-2"
           >
             <input
               ref={choice ? ownRef : null}
@@ -99,6 +100,7 @@ export function Destination({
               className="accent-(--accent)"
             />
             <span className="min-w-0">{t(choice ? 'buy.toWallet' : 'buy.toAccount')}</span>
+            <WholeEnd />
           </label>
         ))}
       </fieldset>

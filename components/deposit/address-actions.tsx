@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyRefused } from '../ui/copy-button.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { useCopy } from '../ui/use-copy.ts'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
 export function AddressActions({
@@ -45,7 +46,7 @@ export function AddressActions({
 
   return (
     <>
-      <div className="flex w-full flex-wrap gap-2.5">
+      <div className="shown-whole flex w-full flex-wrap gap-2.5">
         <Button
           variant="primary"
           className="max-w-full min-w-0 grow basis-[8.25rem]"
@@ -76,6 +77,7 @@ export function AddressActions({
         >
           <Download aria-hidden size={18} />
         </Button>
+        <WholeEnd />
       </div>
       <CopyRefused copy={copying} className="text-center" />
     </>

@@ -12,6 +12,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { AddressActions } from './address-actions.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
@@ -69,7 +70,7 @@ export function AddressCard({
       >
         {known ? known.qr : <Skeleton className="size-full" />}
       </div>
-      <div className="grid min-h-14 w-full items-center justify-items-center">
+      <div className="shown-whole grid min-h-14 w-full items-center justify-items-center">
         {address === undefined ? (
           <>
             <span className="sr-only">{t('deposit.making')}</span>
@@ -78,6 +79,7 @@ export function AddressCard({
         ) : (
           <AddressText ref={textRef} address={address} className="text-center" />
         )}
+        <WholeEnd />
       </div>
       <AddressActions address={address} currency={currency} textRef={textRef} qrRef={known ? qrRef : null} />
       {depositLinks && <WalletLink currency={currency} />}

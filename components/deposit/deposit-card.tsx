@@ -9,6 +9,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** How many of the three steps are reached; null for a status that is not on this way. */
 const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
@@ -29,7 +30,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
   return (
     <li
-      className="grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
+      className="shown-whole grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
       data-testid="deposit"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -62,6 +63,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
           </a>
         )}
       </div>
+      <WholeEnd />
     </li>
   )
 }

@@ -9,6 +9,7 @@ import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** Loaded with the first deposit: most first pages have none. */
 const DepositCard = lazy(() => import('./deposit-card.tsx'))
@@ -23,23 +24,24 @@ export function LiveDeposits() {
     <section aria-label={t('deposit.live')} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>
       {deposits.length === 0 ? (
-        <p className="grid min-h-23 place-items-center rounded-card border border-dashed border-line text-s text-ink-2">
+        <p className="shown-whole grid min-h-23 place-items-center rounded-card border border-dashed border-line text-s text-ink-2">
           {t('deposit.none')}
+          <WholeEnd />
         </p>
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5" data-testid="live-deposits">
-          {deposits.map((deposit) => (
-            <Suspense
-              key={deposit.key}
-              fallback={
-                <li>
-                  <Skeleton className="min-h-23 rounded-card" />
-                </li>
-              }
-            >
-              <DepositCard deposit={deposit} />
-            </Suspense>
-          ))}
+          {/* One for all: a card that came before the next would move its placeholder. */}
+          <Suspense
+            fallback={deposits.map(({ key }) => (
+              <li key={key}>
+                <Skeleton className="min-h-23 rounded-card" />
+              </li>
+            ))}
+          >
+            {deposits.map((deposit) => (
+              <DepositCard key={deposit.key} deposit={deposit} />
+            ))}
+          </Suspense>
         </ul>
       )}
     </section>

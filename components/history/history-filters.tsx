@@ -7,6 +7,7 @@ import { useNavigation } from '../shell/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** The range itself, and the page of the list that it had. */
 const CHANGED_BY_RANGE = ['range', 'after', 'before']
@@ -17,7 +18,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
   const { setQuery, hrefWithQuery } = useNavigation()
   const kept = [...useSearchParams()].filter(([name]) => !CHANGED_BY_RANGE.includes(name))
   return (
-    <div role="group" aria-label={t('history.filters')} className="flex flex-wrap items-center gap-1.5">
+    <div role="group" aria-label={t('history.filters')} className="shown-whole flex flex-wrap items-center gap-1.5">
       {[null, ...TYPE_FILTERS].map((type) => {
         const changes = { type, after: null, before: null }
         const current = view.type === type
@@ -74,6 +75,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
       {view.range !== null && view.range !== 'last_24hrs' && (
         <p className="basis-full text-end text-xs text-ink-2">{t('history.rangeNote')}</p>
       )}
+      <WholeEnd />
     </div>
   )
 }

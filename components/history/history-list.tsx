@@ -10,6 +10,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Time, useZone } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useDayName, useRowName } from './kind-and-day-names.ts'
 
 const ICONS: Readonly<Record<TransactionKind, typeof ArrowDown>> = {
@@ -70,7 +71,7 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
       data-testid="transaction"
       aria-haspopup="dialog"
       onClick={() => onOpen(item)}
-      className="-mx-2 flex w-[calc(100%+var(--space)*4)] items-center gap-2.5 rounded-small px-2 py-2.5 text-start hover:bg-sunken"
+      className="shown-whole -mx-2 flex w-[calc(100%+var(--space)*4)] items-center gap-2.5 rounded-small px-2 py-2.5 text-start hover:bg-sunken"
     >
       {/* Decoration, which leaves its place to large text. */}
       <span
@@ -98,6 +99,7 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
         </span>
       </span>
       <span className="sr-only">{t('history.details')}</span>
+      <WholeEnd />
     </button>
   )
 }

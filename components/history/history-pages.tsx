@@ -8,6 +8,7 @@ import { useNavigation } from '../shell/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** Pages by cursor; the cursor is part of the URL. */
 export function HistoryPages({ page: { page_info: info, total_count: count } }: { readonly page: TransactionsPage }) {
@@ -17,7 +18,7 @@ export function HistoryPages({ page: { page_info: info, total_count: count } }: 
   return (
     <nav
       aria-label={t('history.pages')}
-      className={`flex min-h-11 items-center gap-2 ${(newer ?? older) ? 'justify-between' : 'justify-center'}`}
+      className={`shown-whole flex min-h-11 items-center gap-2 ${(newer ?? older) ? 'justify-between' : 'justify-center'}`}
     >
       <Step cursor={newer} isAlone={older === null} side="before">
         <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
@@ -28,6 +29,7 @@ export function HistoryPages({ page: { page_info: info, total_count: count } }: 
         {t('history.older')}
         <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />
       </Step>
+      <WholeEnd />
     </nav>
   )
 }

@@ -4,6 +4,7 @@ import Download from 'lucide-react/icons/download'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useRowName } from './kind-and-day-names.ts'
 
 /** Saves the visible rows: amounts as plain decimals, times in ISO 8601. */
@@ -42,12 +43,13 @@ export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
     saveFile(new Blob([toCsv(header, lines)], { type: 'text/csv;charset=utf-8' }), 'transactions.csv')
   }
   return (
-    <p className="flex flex-wrap items-center justify-center gap-x-3 text-s text-ink-2">
+    <p className="shown-whole flex flex-wrap items-center justify-center gap-x-3 text-s text-ink-2">
       <Button variant="quiet" onClick={() => void save()} data-testid="save-csv">
         <Download aria-hidden size={16} />
         {t('history.csv')}
       </Button>
       {t('history.csvNote')}
+      <WholeEnd />
     </p>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { ConnectionPhase } from '#lib/browser/connection.ts'
 import { useTimeText } from '../ui/time.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useConnectionState } from './page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
@@ -18,9 +19,10 @@ export function ConnectionLine() {
   const { phase, checkedAt } = useConnectionState()
   const time = useTimeText()
   return (
-    <p data-testid="connection" data-phase={phase} className="flex items-center gap-2 text-xs text-ink-2">
+    <p data-testid="connection" data-phase={phase} className="shown-whole flex items-center gap-2 text-xs text-ink-2">
       <span aria-hidden className={`size-[7px] shrink-0 rounded-full ${DOT[phase]}`} />
       <span suppressHydrationWarning>{t(`connection.${phase}`, { time: time(checkedAt, 'time') })}</span>
+      <WholeEnd />
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { CHOOSE } from './currency-form.tsx'
 import { useNavigation } from './navigation.tsx'
 
@@ -22,13 +23,14 @@ export function CurrencyLinks({ currencies }: { readonly currencies: readonly Cu
               <NavLink
                 href={hrefWithQuery(changes)}
                 onGo={() => setQuery(changes)}
-                className="flex min-h-14 items-center gap-3 rounded-small px-2 py-2 hover:bg-sunken"
+                className="shown-whole flex min-h-14 items-center gap-3 rounded-small px-2 py-2 hover:bg-sunken"
               >
                 <CurrencyIcon currency={currency} />
                 <span className="min-w-0 grow">
                   <b className="block font-semibold">{currency.currency_code}</b>
                   <span className="block text-s text-ink-2">{currency.network}</span>
                 </span>
+                <WholeEnd />
               </NavLink>
             </li>
           )

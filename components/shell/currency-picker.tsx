@@ -4,6 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
 import { useNavigation } from './navigation.tsx'
@@ -74,7 +75,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
         }}
         onPointerEnter={preload}
         onFocus={preload}
-        className="flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
+        className="shown-whole flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
       >
         {/* The text goes below the icon where it would be broken beside it. */}
         <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
@@ -86,6 +87,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
           </span>
         </span>
         <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />
+        <WholeEnd />
       </button>
     </CurrencyForm>
   )

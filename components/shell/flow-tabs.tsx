@@ -2,27 +2,26 @@
 
 import type { Flow } from '#lib/contract/cashier.ts'
 import { NavLink } from '../ui/nav-link.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
-/**
- * Links to the session's flows. Hidden where there is only one, and until the last has arrived: a slow phone paints what
- * it has read of the page, and each further link would move those before it.
- */
+/** Links to the session's flows. Hidden where there is only one. */
 export function FlowTabs() {
   const { t } = useTranslations()
   const { flows } = useSession()
   if (flows.length < 2) return null
   return (
-    <nav aria-label={t('shell.sections')} className="px-5">
-      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1 [&:not(:has(>[data-last]))>*]:invisible">
-        {flows.map((flow, index) => (
-          <li key={flow} className="max-w-full flex-auto" data-last={index === flows.length - 1 ? '' : undefined}>
+    <nav aria-label={t('shell.sections')} className="shown-whole px-5">
+      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
+        {flows.map((flow) => (
+          <li key={flow} className="max-w-full flex-auto">
             <FlowTab flow={flow} />
           </li>
         ))}
       </ul>
+      <WholeEnd />
     </nav>
   )
 }

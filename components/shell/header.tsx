@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { WholeEnd } from '../ui/whole-end.tsx'
 import { useBalance } from './balances.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
@@ -20,12 +21,13 @@ export function Header() {
   const { showsBalances } = useSession()
   return (
     // Where the merchant keeps the balances it may have nothing to show.
-    <header className="flex items-center gap-1 ps-5 pe-3 pt-4 has-[>div>*,>a,>button]:min-h-17 has-[>div>*,>a,>button]:pb-3">
+    <header className="shown-whole flex items-center gap-1 ps-5 pe-3 pt-4 has-[>div>*,>a,>button]:min-h-17 has-[>div>*,>a,>button]:pb-3">
       <div className="min-w-0 grow">
         <AccountLabel />
         {showsBalances && <BalanceLine />}
       </div>
       <LeaveButton />
+      <WholeEnd />
     </header>
   )
 }

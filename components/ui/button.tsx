@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { WholeEnd } from './whole-end.tsx'
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
@@ -27,6 +28,7 @@ export function Button({
   className = '',
   'aria-disabled': disabled = false,
   onClick,
+  children,
   ...rest
 }: ComponentProps<'button'> & { readonly variant?: ButtonVariant; readonly busy?: boolean }) {
   return (
@@ -35,8 +37,11 @@ export function Button({
       {...rest}
       aria-disabled={busy || disabled || undefined}
       aria-busy={busy || undefined}
-      className={buttonClass(variant, className)}
+      className={buttonClass(variant, `shown-whole ${className}`)}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-    />
+    >
+      {children}
+      <WholeEnd />
+    </button>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { WholeEnd } from './whole-end.tsx'
 
 /** A labelled input with a hint or an error message below it. The message is linked to the input and announced. */
 export function Field({
@@ -20,9 +21,10 @@ export function Field({
         {label}
       </label>
       <div
-        className={`flex flex-wrap items-center justify-end gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
+        className={`shown-whole flex flex-wrap items-center justify-end gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
       >
         {children}
+        <WholeEnd />
       </div>
       <div id={`${id}-note`} aria-live="polite" className="min-h-5 text-s text-ink-2">
         {fault ? <span className="text-bad">{fault}</span> : hint}

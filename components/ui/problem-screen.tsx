@@ -10,6 +10,7 @@ import { Button } from './button.tsx'
 import { PROBLEM_MESSAGES } from './problem-messages.ts'
 import { SupportLink } from './support-link.tsx'
 import { toneColour } from './tone.tsx'
+import { WholeEnd } from './whole-end.tsx'
 
 /** Replaces a screen or a section that cannot show its content. */
 export function StateScreen({
@@ -31,12 +32,13 @@ export function StateScreen({
   return (
     <section
       data-testid={testId}
-      className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 px-2 py-10 text-center"
+      className="shown-whole grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 px-2 py-10 text-center"
     >
       <CircleAlert aria-hidden size={32} strokeWidth={1.6} className={toneColour(tone)} />
       <Heading className="max-w-full text-l font-semibold text-balance">{title}</Heading>
       <div className="max-w-88 text-ink-2 text-pretty">{body}</div>
       {children}
+      <WholeEnd />
     </section>
   )
 }

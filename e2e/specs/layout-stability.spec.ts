@@ -1,4 +1,6 @@
+import type { Page } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
+import { openSlowPages } from '../fixtures/slow-pages.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
@@ -15,13 +17,28 @@ declare global {
   }
 }
 
+/** A narrow page, and all of its height. */
+const ALL_OF_IT = { width: 360, height: 1600 }
+const FLOWS = ['deposit', 'withdraw', 'buy', 'history'] as const
+
+/** Each shift as its value and what moved. */
 function recordShifts(): void {
   window.shifts = []
+  const nameOf = (node: Node | null): string => {
+    const element = node instanceof Element ? node : node?.parentElement
+    return element?.closest('.page > footer') ? 'the footer' : (node?.textContent ?? 'what is gone')
+  }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Shift[])
       if (!entry.hadRecentInput)
-        window.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.textContent).join(' | ')}`)
+        window.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => nameOf(node)).join(' | ')}`)
   }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** A list that is not there at once may have another height than its place, and only the footer is below it. */
+async function unexpectedShifts(page: Page, flow: (typeof FLOWS)[number]): Promise<readonly string[]> {
+  const shifts = await page.evaluate(() => window.shifts)
+  return flow === 'deposit' || flow === 'history' ? shifts.filter((shift) => !/^\S+ the footer$/.test(shift)) : shifts
 }
 
 test('no layout shifts while a page loads', async ({ page, stack, user, openCashier }) => {
@@ -30,16 +47,39 @@ test('no layout shifts while a page loads', async ({ page, stack, user, openCash
   await fund(stack, user, '1250.5')
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
   const base = page.url().replace(/\/deposit.*/, '')
-  for (const flow of ['deposit', 'withdraw', 'buy', 'history']) {
+  for (const flow of FLOWS) {
     await page.goto(`${base}/${flow}`)
     await expect(page.getByTestId('loading')).toBeHidden()
     await expect(page.getByTestId('balance')).toContainText('1,250.5')
     await expect(new Cashier(page).connection).toContainText('Live')
-    const shifts = await page.evaluate(() => window.shifts)
-    // A list that is not there at once may be shorter than its place, and only the footer is below it.
-    const unexpected =
-      flow === 'history' ? shifts.filter((shift) => !/^\S+ Live\. Last update [^|]*$/.test(shift)) : shifts
-    expect(unexpected, flow).toEqual([])
+    expect(await unexpectedShifts(page, flow), flow).toEqual([])
+  }
+})
+
+test('nor on a network that is slow to bring it', async ({ browser, page, stack, user, openCashier }) => {
+  const { session_id } = await openCashier({ account_label: 'Alex Example', return_url: stack.merchant.url })
+  const deposits = page.getByTestId('live-deposits').getByTestId('deposit')
+  for (const amount of ['1000', '200.5', '50']) await fund(stack, user, amount)
+  await expect(deposits.filter({ hasText: 'Credited' })).toHaveCount(3)
+
+  await using proxy = await openSlowPages()
+  const storageState = await page.context().storageState()
+  await using context = await browser.newContext({ storageState, viewport: ALL_OF_IT, proxy: { server: proxy.url } })
+  const slow = await context.newPage()
+  await slow.addInitScript(recordShifts)
+  for (const flow of FLOWS) {
+    await slow.goto(`${stack.cashier.url}/c/${session_id}/${flow}`)
+    await expect(slow.getByTestId('balance')).toContainText('1,250.5')
+    await expect(new Cashier(slow).connection).toContainText('Live')
+    const [shown, read, unended] = await slow.evaluate(() => {
+      const [paint] = performance.getEntriesByName('first-contentful-paint')
+      const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      const parts = document.querySelectorAll('.shown-whole:not(:has(> .whole-end))')
+      return [paint?.startTime, page?.responseEnd ?? 0, Array.from(parts, (part) => part.outerHTML)] as const
+    })
+    expect(shown, `${flow} is seen before all of it is there`).toBeLessThan(read / 2)
+    expect(unended, flow).toEqual([])
+    expect(await unexpectedShifts(slow, flow), flow).toEqual([])
   }
 })
 
