@@ -71,11 +71,32 @@ test.each([
   ['12.345e1', '123.45'],
   ['-0.5e-2', '-0.005'],
   ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
+  ['1e0005', '100000'],
+  ['1E+00', '1'],
+  ['1e-0', '1'],
+  ['5e-0000001', '0.5'],
+  ['-1.25E+0002', '-125'],
+  ['0.00e-2', '0.0000'],
+  ['0e99999999', '0'],
+  ['-0.0E-99999999', '0'],
   ['1e9999', null],
+  ['1e-9999', null],
+  ['1e00001000', null],
+  ['10e99999999999999999999', null],
+  ['1e', null],
+  ['1e+', null],
   ['0x10', null],
   ['', null],
 ])('the number %s is the decimal %s', (text, value) => {
   expect(decimalFromNumberText(text)).toBe(value)
+})
+
+test('an exponent is at most 999, however many zeros stand before it', () => {
+  const zeros = '0'.repeat(100_000)
+  expect(decimalFromNumberText('1e999')).toHaveLength(1000)
+  expect(decimalFromNumberText(`1e${zeros}2`)).toBe('100')
+  expect(decimalFromNumberText(`1e${zeros}1000`)).toBeNull()
+  expect(decimalFromNumberText(`1e${zeros}x`)).toBeNull()
 })
 
 test.each([

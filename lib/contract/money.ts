@@ -10,7 +10,10 @@ export type Decimal = string & { readonly [decimalBrand]: true }
 export const ZERO = '0' as Decimal
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(0|[1-9]\d*))?$/
+
+/** Of an exponent: more would write a few characters out as megabytes. */
+const MOST_EXPONENT_DIGITS = 3
 
 interface Parts {
   readonly units: bigint
@@ -28,15 +31,17 @@ export function decimal(text: string): Decimal {
 
 /**
  * Reads a JSON number's own text (`1.50`, `1e-18`) as a plain decimal without losing a digit.
- * Fractional zeros that were sent are kept. Null where the text is not a JSON number.
+ * Fractional zeros that were sent are kept. Null where the text is not a JSON number,
+ * or where its exponent has more than three digits beside leading zeros; zero is zero under any exponent.
  */
 export function decimalFromNumberText(text: string): Decimal | null {
   const match = NUMBER.exec(text)
   if (!match) return null
-  const [, sign = '', whole = '0', fraction = '', exponent] = match
+  const [, sign = '', whole = '0', fraction = '', direction = '', exponent] = match
   if (exponent === undefined) return decimal(fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`)
-  const shift = Number.parseInt(exponent, 10)
   const digits = whole + fraction
+  if (exponent.length > MOST_EXPONENT_DIGITS) return /[1-9]/.test(digits) ? null : ZERO
+  const shift = Number.parseInt(direction + exponent, 10)
   const point = whole.length + shift
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0')
   const at = Math.max(point, 1)

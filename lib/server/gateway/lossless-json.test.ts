@@ -11,6 +11,10 @@ test.each([
   ['1.50', '1.50'],
   ['1e-18', '0.000000000000000001'],
   ['-2.5E+3', '-2500'],
+  ['1e0005', '100000'],
+  ['1E+00', '1'],
+  ['5e-0000001', '0.5'],
+  ['0e99999999', '0'],
   ['9007199254740993', '9007199254740993'],
   ['0', '0'],
 ])('the number %s is read as %s', (written, decimal) => {
@@ -41,6 +45,8 @@ test.each([
   ['a minus alone', '{"a":-}'],
   ['single quotes', "{'a':1}"],
   ['an exponent of four digits', '{"a":1e1000}'],
+  ['an exponent of four digits after zeros', '{"a":1e-0001000}'],
+  ['an exponent without digits', '{"a":1e+}'],
   ['65 levels', '['.repeat(65) + ']'.repeat(65)],
   ['a million levels', '['.repeat(1_000_000)],
 ])('%s is refused', (_, text) => {

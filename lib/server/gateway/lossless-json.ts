@@ -172,7 +172,7 @@ function textOf(bytes: Uint8Array): string {
  * Reads UTF-8 JSON. Numbers become decimal strings with every digit that was sent; the rest is as `JSON.parse`
  * gives it (`__proto__` is a plain own key).
  * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a key twice in one object, an exponent of more than
- * three digits, or a text with every private character of Unicode; DepthFault for deeper nesting than `maxDepth`
+ * three digits beside leading zeros, or a text with every private character of Unicode; DepthFault for deeper nesting than `maxDepth`
  */
 export function parseLosslessJson(bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown {
   const { maxDepth = 64, readNumber = decimalOf } = options

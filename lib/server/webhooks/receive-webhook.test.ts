@@ -195,6 +195,8 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['transaction.id other than transaction_uuid', deposit({}, { id: randomUUID() })],
     ['a negative amount', deposit({}, {}, '-5')],
     ['an amount beyond what one can be', deposit({}, {}, '1e9999')],
+    ['an amount with a huge exponent', deposit({}, {}, '1e99999999')],
+    ['an amount with a tiny exponent', deposit({}, {}, '1e-0099999999')],
     ['an amount that is no number', deposit({}, { amount: true })],
     ['a currency without its id', deposit({}, { currency: { code: 'USDT' } })],
     ['a transaction of another type', deposit({ transaction: 'x' })],
@@ -219,6 +221,11 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     )
     expect(await available()).toBe('0')
     expect(await release()).toBe(0)
+  })
+
+  test.each(['1.25e0001', '125E-00000001', '0.000125e+5'])('an amount written as %s is credited', async (amount) => {
+    expect(await receive(signed(deposit({}, {}, amount)))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await reasons()]).toEqual(['12.5', []])
   })
 
   test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
