@@ -60,7 +60,8 @@ export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
 /** As the page sends it. */
 export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
 
-const cursor = textField(1000, 1)
+/** Ours have two of the gateway's in them. */
+const cursor = textField(4000, 1)
 
 /** The query of `GET /api/cashier/transactions`. */
 export const transactionsQuery = z

@@ -1,71 +1,164 @@
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { badCursor, placeCursor, readCursorOf, type HistoryCursor, type HistoryPlace } from './history-cursor.ts'
 import type { HistoryEntry } from './history-rows.ts'
 
-/** The page of the list that is asked for, in the gateway's own terms. */
-export type HistoryQuery = Pick<TransactionsQuery, 'first' | 'after' | 'last' | 'before'>
+/** The sizes and filters of a page, and its cursors as they were read. */
+export interface HistoryQuery extends Pick<TransactionsQuery, 'first' | 'last'> {
+  readonly user: string
+  readonly after?: HistoryCursor
+  readonly before?: HistoryCursor
+}
 
-const edgeOf = ({ cursor, node }: HistoryEntry): TransactionsPage['edges'][number] => ({
+/** Reads the cursors of a query. Throws `invalid_request`. */
+export function readHistoryQuery(
+  user: string,
+  { first, last, after, before }: Pick<TransactionsQuery, 'first' | 'last' | 'after' | 'before'>,
+): HistoryQuery {
+  return {
+    user,
+    ...(first === undefined ? {} : { first }),
+    ...(last === undefined ? {} : { last }),
+    ...(after === undefined ? {} : { after: readCursorOf(user, 'after', after) }),
+    ...(before === undefined ? {} : { before: readCursorOf(user, 'before', before) }),
+  }
+}
+
+/** The same page in the gateway's own terms. Throws `invalid_request` where its list has no such place. */
+export function gatewayQuery({ first, last, after, before }: HistoryQuery) {
+  const from = typeof after === 'object' ? after.after : after
+  const until = typeof before === 'object' ? before.before : before
+  if (until === null) throw badCursor('before', 'leads nowhere any more: begin with the first page')
+  return {
+    ...(first === undefined ? {} : { first }),
+    ...(last === undefined ? {} : { last }),
+    ...(from == null ? {} : { after: from }),
+    ...(until === undefined ? {} : { before: until }),
+  }
+}
+
+const edgeOf = ({ node }: HistoryEntry, cursor: string): TransactionsPage['edges'][number] => ({
   cursor,
   inserted_at: node.inserted_at,
   node,
 })
 
-/** The cursor of a row of ours ends with the gateway's cursor before it, so that paging continues from there. */
-const LOCAL = /^(local:[^@]*)@(.*)$/s
-
-/** The gateway's part of a cursor: for a row of ours, that of the record before it (none: the top of the list). */
-export function gatewayCursor(cursor: string): string | null {
-  const match = LOCAL.exec(cursor)
-  return match ? match[2] || null : cursor
+/** Rows in their order, each with the gateway's cursors around it: a row of the list has its own on both sides. */
+function placesOf(rows: readonly HistoryEntry[], user: string, oursShown: boolean): readonly HistoryPlace[] {
+  const places: HistoryPlace[] = []
+  let after: string | null = null
+  for (const { name, insertedMs, gatewayCursor } of rows) {
+    after = gatewayCursor ?? after
+    places.push({ user, name, insertedMs, after, before: gatewayCursor, oursShown })
+  }
+  let before: string | null = null
+  return places
+    .toReversed()
+    .map((place) => {
+      before = place.before ?? before
+      return { ...place, before }
+    })
+    .reverse()
 }
 
-const nameOf = (cursor: string): string => LOCAL.exec(cursor)?.[1] ?? cursor
-
-/** Merges our own rows into the gateway's by time; the gateway's stay in their order. */
-export function mergeRows(listed: readonly HistoryEntry[], ours: readonly HistoryEntry[]): TransactionsPage['edges'] {
-  const edges: TransactionsPage['edges'] = []
+/** Merges our own rows into the gateway's by time; the gateway's stay in their order and have its cursors. */
+export function mergeRows(
+  listed: readonly HistoryEntry[],
+  ours: readonly HistoryEntry[],
+  user: string,
+): TransactionsPage['edges'] {
+  const rows: HistoryEntry[] = []
   let next = 0
-  let lastCursor = ''
   const takeOurs = (untilMs: number): void => {
     for (let row = ours[next]; row !== undefined && row.insertedMs >= untilMs; row = ours[next]) {
-      edges.push(edgeOf({ ...row, cursor: `${row.cursor}@${lastCursor}` }))
+      rows.push(row)
       next += 1
     }
   }
   for (const row of listed) {
     takeOurs(row.insertedMs)
-    edges.push(edgeOf(row))
-    lastCursor = row.cursor
+    rows.push(row)
   }
   takeOurs(Number.NEGATIVE_INFINITY)
-  return edges
+  const cursors = placesOf(rows, user, false).map(placeCursor)
+  return rows.map((row, index) => edgeOf(row, row.gatewayCursor ?? cursors[index] ?? ''))
 }
 
-/** One page of rows that are all in memory, newest first, by the rules of the gateway's cursors. */
-export function pageOf(rows: readonly HistoryEntry[], query: HistoryQuery): TransactionsPage {
-  const at = (cursor: string): number => rows.findIndex((row) => nameOf(row.cursor) === nameOf(cursor))
-  const afterAt = query.after === undefined ? -1 : at(query.after)
-  const beforeAt = query.before === undefined ? rows.length : at(query.before)
-  // An unknown cursor gives an empty page: better than rows from the wrong place.
-  const lost = (query.after !== undefined && afterAt < 0) || beforeAt < 0
-  const start = lost ? rows.length : afterAt + 1
-  const window = rows.slice(start, Math.max(start, lost ? start : beforeAt))
-  const kept =
-    query.first !== undefined
-      ? window.slice(0, query.first)
-      : query.last !== undefined
-        ? window.slice(-query.last)
-        : window
-  const from = query.first !== undefined ? start : start + window.length - kept.length
+/** Our own rows that a page of the gateway's list has to show: those between its cursors that no other page shows. */
+export function oursOnPage(
+  ours: readonly HistoryEntry[],
+  { after, before }: HistoryQuery,
+  isFirstPage: boolean,
+): readonly HistoryEntry[] {
+  if (typeof after === 'object') return after.oursShown ? [] : ours.slice(startAfter(ours, after))
+  if (!isFirstPage) return []
+  return typeof before === 'object' ? ours.slice(0, endBefore(ours, before)) : ours
+}
+
+/** By the row's name, else by its time: it may have moved into the gateway's list. */
+function startAfter(rows: readonly HistoryEntry[], { name, insertedMs }: HistoryPlace): number {
+  const at = rows.findIndex((row) => row.name === name)
+  if (at >= 0) return at + 1
+  // A row of ours stands after a record of the same time.
+  const isRecord = name.startsWith('record:')
+  const older = rows.findIndex((row) => row.insertedMs < insertedMs || (isRecord && row.insertedMs === insertedMs))
+  return older < 0 ? rows.length : older
+}
+
+function endBefore(rows: readonly HistoryEntry[], { name, insertedMs }: HistoryPlace): number {
+  const at = rows.findIndex((row) => row.name === name)
+  if (at >= 0) return at
+  const notNewer = rows.findIndex((row) => row.insertedMs <= insertedMs)
+  return notNewer < 0 ? rows.length : notNewer
+}
+
+/**
+ * The stored record that the gateway's cursor names. Where none has it, or several have, as with a gateway whose cursors
+ * move, only the gateway knows what comes next: an empty page would say that nothing does.
+ */
+function storedAt(rows: readonly HistoryEntry[], cursor: string): number {
+  const found = rows.flatMap(({ gatewayCursor }, index) => (gatewayCursor === cursor ? [index] : []))
+  const [at] = found
+  if (at === undefined || found.length > 1)
+    throw new Problem(
+      'gateway_unavailable',
+      'The payment gateway cannot be reached, and what is stored does not have this page. Try again shortly.',
+      { retryAfterS: 5 },
+    )
+  return at
+}
+
+/** Every first page of the gateway's list has shown these: they do not come again on the pages after it. */
+const isOnEveryFirstPage = ({ name, node }: HistoryEntry): boolean =>
+  name.startsWith('onramp:') || (name.startsWith('withdrawal:') && node.transaction_uuid === null)
+
+/**
+ * One page of rows that are all in memory, newest first, by the rules of the gateway's cursors. Throws
+ * `gateway_unavailable` for a cursor of the gateway's that is not stored.
+ */
+export function pageOf(all: readonly HistoryEntry[], query: HistoryQuery): TransactionsPage {
+  const { user, first, last, after, before } = query
+  const oursShown = after !== undefined && (typeof after === 'string' || after.oursShown)
+  const rows = oursShown ? all.filter((row) => !isOnEveryFirstPage(row)) : all
+  const start =
+    after === undefined ? 0 : typeof after === 'string' ? storedAt(rows, after) + 1 : startAfter(rows, after)
+  const end =
+    before === undefined ? rows.length : typeof before === 'string' ? storedAt(rows, before) : endBefore(rows, before)
+  const window = rows.slice(start, Math.max(start, end))
+  const from = first !== undefined || last === undefined ? start : start + Math.max(0, window.length - last)
+  const kept = first !== undefined ? window.slice(0, first) : last !== undefined ? window.slice(-last) : window
+  const cursors = placesOf(rows, user, oursShown)
+    .map(placeCursor)
+    .slice(from, from + kept.length)
   return {
-    edges: kept.map(edgeOf),
+    edges: kept.map((row, index) => edgeOf(row, cursors[index] ?? '')),
     page_info: {
-      start_cursor: kept[0]?.cursor ?? null,
-      end_cursor: kept.at(-1)?.cursor ?? null,
+      start_cursor: cursors[0] ?? null,
+      end_cursor: cursors.at(-1) ?? null,
       has_next_page: from + kept.length < rows.length,
       has_previous_page: from > 0 && kept.length > 0,
     },
-    total_count: rows.length,
+    total_count: all.length,
   }
 }

@@ -6,8 +6,10 @@ import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, Transacti
 
 /** A row of the history with the time that it is sorted by. */
 export interface HistoryEntry {
-  /** The gateway's cursor; for a row that its list does not have, one of ours. */
-  readonly cursor: string
+  /** Its own within the user's history, as long as the row stands for the same. */
+  readonly name: string
+  /** Null for a row that the gateway's list does not have. */
+  readonly gatewayCursor: string | null
   readonly insertedMs: number
   readonly node: TransactionNode
 }
@@ -85,7 +87,8 @@ export function recordNode(record: TransactionRecord, match: LocalMatch): Transa
 /** A withdrawal of ours that the list does not have (yet). */
 export function withdrawalRow({ withdrawal: row, payout, currency }: OwnWithdrawal): HistoryEntry {
   return {
-    cursor: `local:withdrawal:${row.id}`,
+    name: `withdrawal:${row.id}`,
+    gatewayCursor: null,
     insertedMs: row.created_ms,
     node: {
       ...EMPTY_FIELDS,
@@ -119,7 +122,8 @@ export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
   const updatedMs = transaction?.updated_ms ?? session?.updated_ms ?? createdMs
   const state = transaction?.status ?? session?.status ?? 'pending'
   return {
-    cursor: `local:onramp:${session?.id ?? transaction?.transaction_uuid ?? ''}`,
+    name: `onramp:${session?.id ?? transaction?.transaction_uuid ?? ''}`,
+    gatewayCursor: null,
     insertedMs: createdMs,
     node: {
       ...EMPTY_FIELDS,
@@ -152,7 +156,8 @@ export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
 /** A deposit or payout that only a webhook brought and no list has shown: for the history while the gateway is down. */
 export function webhookOnlyRow(row: TransactionRow, currency: OwnCurrency | null): HistoryEntry {
   return {
-    cursor: `local:${row.kind}:${row.transaction_uuid}`,
+    name: `${row.kind}:${row.transaction_uuid}`,
+    gatewayCursor: null,
     insertedMs: row.created_ms,
     node: {
       ...EMPTY_FIELDS,

@@ -12,7 +12,7 @@ import { mayYetBePaid } from '../ledger/match-payout.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/port.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
-import { gatewayCursor, mergeRows, pageOf, type HistoryQuery } from './history-page.ts'
+import { gatewayQuery, readHistoryQuery, mergeRows, oursOnPage, pageOf, type HistoryQuery } from './history-page.ts'
 import { recordNode, webhookOnlyRow, type HistoryEntry } from './history-rows.ts'
 import { createSharedReads } from './shared-reads.ts'
 import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
@@ -39,7 +39,8 @@ const passes = ({ types, window }: Filter, row: HistoryEntry): boolean =>
   (types === null || types.includes(row.node.type)) && inWindow(window, row.insertedMs)
 
 const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistory): HistoryEntry => ({
-  cursor,
+  name: `record:${record.transaction_uuid}`,
+  gatewayCursor: cursor,
   insertedMs: Date.parse(record.inserted_at),
   node: recordNode(record, localMatchOf(record, known)),
 })
@@ -93,7 +94,11 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     const ours = unlistedRows(known, records, user, clock(), oldestMs).filter((row) => passes(filter, row))
     const listed = list.edges.map(({ node, cursor }) => listedRow(node, cursor, known))
     return {
-      edges: mergeRows(listed, isFirstPage(query, list) ? ours : []),
+      edges: mergeRows(
+        listed.filter((row) => !isShownAs(query, row)),
+        oursOnPage(ours, query, isFirstPage(query, list)),
+        user,
+      ),
       page_info: list.page_info,
       total_count: list.total_count + ours.length,
     }
@@ -136,18 +141,21 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
 
   const read = async (user: string, input: TransactionsQuery): Promise<TransactionsPage> => {
     const { time_range, transaction_types, ...asked } = input
-    const query: HistoryQuery =
-      asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked
+    const query = readHistoryQuery(
+      user,
+      asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked,
+    )
     const filter: Filter = {
       types: transaction_types === undefined || transaction_types.length === 0 ? null : transaction_types,
       window: time_range === undefined ? null : timeWindow(time_range, clock()),
     }
     if (circuits.isDown(user)) return stored(user, query, filter)
+    const asking = gatewayQuery(query)
     let list: TransactionsList
     try {
       list = await circuits.run(user, () =>
         gateway.listUserTransactions(user, {
-          ...withGatewayCursors(query),
+          ...asking,
           ...(time_range === undefined ? {} : { time_range }),
           ...(filter.types === null ? {} : { transaction_types: filter.types }),
         }),
@@ -164,11 +172,9 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     share(`${user} ${JSON.stringify(input)}`, () => read(user, input))
 }
 
-function withGatewayCursors(query: HistoryQuery): HistoryQuery {
-  const { after, before, ...sizes } = query
-  const [from, until] = [after, before].map((cursor) => (cursor === undefined ? null : gatewayCursor(cursor)))
-  return { ...sizes, ...(from == null ? {} : { after: from }), ...(until == null ? {} : { before: until }) }
-}
+/** True for the record of the withdrawal that the page before ended with: it stood there as a row of ours. */
+const isShownAs = ({ after }: HistoryQuery, { node }: HistoryEntry): boolean =>
+  typeof after === 'object' && node.withdrawal_id !== undefined && after.name === `withdrawal:${node.withdrawal_id}`
 
 const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
   known.onramps.some(
