@@ -68,7 +68,7 @@ for (const { name, cover, warns } of [
       })
     if (cover !== 'edge') await send.hover()
     // Longer than the browser takes to report that the button is covered.
-    await sleep(1000)
+    await sleep(2000)
     // Without Playwright's own scrolling, which would bring all of it into view.
     if (cover === 'edge') {
       const box = await send.boundingBox()

@@ -63,8 +63,10 @@ test('the address is copied without gaps, stays the same, and is rendered withou
   // Where the server is busy, the address follows the frame of the page, and a script has to put it in.
   await expect(async () => {
     await plain.goto(page.url())
-    expect((await plain.getByTestId('address').innerText()).replace(/\s/g, '')).toBe(address)
-    await expect(plain.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 500 })
+    // Nothing changes after the page has been read.
+    const shown = await plain.getByTestId('address').innerText({ timeout: 1000 })
+    expect(shown.replace(/\s/g, '')).toBe(address)
+    await expect(plain.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 1000 })
   }).toPass()
   await still.close()
 })

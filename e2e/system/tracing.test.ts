@@ -25,6 +25,12 @@ let receiver: TraceReceiver
 let merchant: MerchantDouble
 let system: System
 
+async function durationOf(act: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
 beforeAll(async () => {
   receiver = await startTraceReceiver()
   merchant = await startMerchantDouble(() => system.webhookSecret)
@@ -42,7 +48,7 @@ beforeAll(async () => {
       LOADED_MODULES: join(folder, 'with'),
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await system.close()
   await merchant.close()
@@ -51,7 +57,7 @@ afterAll(async () => {
 
 const named = (name: string): readonly ReceivedSpan[] => receiver.spans().filter((span) => span.name === name)
 const received = async (name: string): Promise<ReceivedSpan> => {
-  await vi.waitFor(() => expect(named(name)).not.toEqual([]), 8000)
+  await vi.waitFor(() => expect(named(name)).not.toEqual([]))
   return named(name)[0] as ReceivedSpan
 }
 const asMerchant = (headers: Readonly<Record<string, string>>) =>
@@ -84,7 +90,7 @@ test('a withdrawal and a deposit can be followed; nothing of their user is in th
   expect(webhook).toMatchObject({ traceId: webhookRequest.traceId, parentSpanId: webhookRequest.spanId })
   expect(webhook.attributes).toEqual({ 'cashier.webhook.status': 200, 'cashier.webhook.duplicate': false })
   await received('merchant webhook')
-  await vi.waitFor(() => expect(receiver.spans().some(({ name }) => name.startsWith('job '))).toBe(true), 8000)
+  await vi.waitFor(() => expect(receiver.spans().some(({ name }) => name.startsWith('job '))).toBe(true))
 
   // Only the merchant's own trace is continued.
   const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`
@@ -123,13 +129,14 @@ test('a withdrawal and a deposit can be followed; nothing of their user is in th
 
   await receiver.close()
   expect((await page.get('/balances')).status).toBe(200)
-  await vi.waitFor(() => expect(system.cashiers[0].output()).toContain('traces could not be sent'), 8000)
+  await vi.waitFor(() => expect(system.cashiers[0].output()).toContain('traces could not be sent'))
   expect((await page.get('/balances')).status).toBe(200)
   expect(system.cashiers[0].output()).not.toContain(RECEIVER_KEY)
-  const began = Date.now()
-  await system.cashiers[0].stop()
-  expect(Date.now() - began).toBeLessThan(8000)
+  const stopMs = await durationOf(() => system.cashiers[0].stop())
   expect(openTelemetryIn('with')).toContain('sdk-trace-base')
+  // A slow machine takes long for both.
+  const startMs = await durationOf(() => system.cashiers[0].start())
+  expect(stopMs).toBeLessThan(8000 + startMs)
 })
 
 test('without an endpoint OpenTelemetry is not loaded', async () => {

@@ -95,7 +95,7 @@ describe('faults of a withdrawal', () => {
       sleep(500, 'open'),
     ])
     expect(ended).toBe('open')
-    expect(await payouts()).toHaveLength(1)
+    await eventually(async () => (await payouts()).length).toBe(1)
   })
 
   test('a redirect without a body has any status', async () => {
@@ -104,14 +104,14 @@ describe('faults of a withdrawal', () => {
   })
 
   test('a delay comes before or after the commit', async () => {
-    await fault('withdraw', 'delay', { settings: { delay_ms: 800, when: 'after' } })
+    await fault('withdraw', 'delay', { settings: { delay_ms: 2000, when: 'after' } })
     const answered: number[] = []
     const reply = withdraw().then(({ status }) => answered.push(status))
     await eventually(async () => (await payouts()).length).toBe(1)
     expect(answered).toEqual([])
     await reply
     expect(answered).toEqual([200])
-    await fault('withdraw', 'delay', { settings: { delay_ms: 400 } })
+    await fault('withdraw', 'delay', { settings: { delay_ms: 2000 } })
     const second = withdraw()
     expect(await payouts()).toHaveLength(1)
     expect((await second).status).toBe(200)

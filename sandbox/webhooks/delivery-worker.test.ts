@@ -145,7 +145,7 @@ describe('faults', () => {
   })
 
   test('delay: the event arrives later', async () => {
-    await fault('delay', { settings: { delay_ms: 700 } })
+    await fault('delay', { settings: { delay_ms: 2000 } })
     const uuid = await deposit()
     await settle()
     expect(arrived()).toEqual([])

@@ -74,7 +74,7 @@ function clientFor(baseUrl: string, more: Partial<GatewayClientOptions> = {}): G
     apiKey: 'key-1',
     privateKey,
     signQuery: 'bare',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     clock: Date.now,
     newNonce: randomUUID,
     ...more,
@@ -179,12 +179,12 @@ const FAULTS: readonly Fault[] = [
     kind: 'outcome_unknown',
   },
   { name: 'garbage instead of HTTP', act: (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), kind: 'unreadable' },
-  { name: 'never answered', act: () => undefined, kind: 'outcome_unknown', timeoutMs: 1000 },
+  { name: 'never answered', act: () => undefined, kind: 'outcome_unknown', timeoutMs: 2000 },
   {
     name: 'a body that never ends',
     act: (socket) => socket.write(`${head('200 OK', 99)}\r\n{"am`),
     kind: 'outcome_unknown',
-    timeoutMs: 1000,
+    timeoutMs: 2000,
   },
   {
     name: 'a redirect',
@@ -221,7 +221,7 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
-test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({ act, kind, timeoutMs = 5_000 }) => {
+test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({ act, kind, timeoutMs = 60_000 }) => {
   const { url, requests } = await socketsThat(act)
   const error = await failure(clientFor(url, { timeoutMs }).withdraw(request))
   expect({ kind: error.kind, operation: error.operation, sent: requests.length }).toEqual({
@@ -327,7 +327,7 @@ test('the time for one call holds for its retries too', async () => {
 
 test('a caller may give up', async () => {
   const { url, seen } = await gatewayThat(() => undefined)
-  const signal = AbortSignal.timeout(1000)
+  const signal = AbortSignal.timeout(2000)
   expect((await failure(clientFor(url).listCurrencies({ signal }))).kind).toBe('outcome_unknown')
   expect((await failure(clientFor(url).listCurrencies({ signal: AbortSignal.abort() }))).kind).toBe('unreachable')
   expect(seen).toHaveLength(1)

@@ -27,7 +27,7 @@ afterEach(() => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const send = (freshConnection: boolean) =>
-  transport.send({ method: 'POST', target: '/x', headers: {}, body: '{}', freshConnection, timeoutMs: 5_000 })
+  transport.send({ method: 'POST', target: '/x', headers: {}, body: '{}', freshConnection, timeoutMs: 60_000 })
 
 test('a gateway whose certificate nobody vouches for is sent nothing', async () => {
   transport = createTransport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))

