@@ -23,12 +23,13 @@ export default defineConfig({
     unstubGlobals: true,
     // Many files wait for processes and databases; a third worker uses that time on two cores.
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Several times what the slowest test takes on two busy cores, for machines that are slower still.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Each run has another order, so that tests do not depend on one another.
     sequence: { sequencer: LongTestsFirst, shuffle: { files: false, tests: true }, seed },
     setupFiles: ['scripts/vitest-setup.ts'],
-    expect: { requireAssertions: true },
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     allowOnly: false,
     projects: [
       {

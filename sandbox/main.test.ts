@@ -75,10 +75,7 @@ async function ended(
   return { code, said: said() }
 }
 
-/** Each start is a process of its own; on a busy machine that takes seconds. */
-const TIMEOUT = { timeout: 120_000 }
-
-describe('a killed process', TIMEOUT, () => {
+describe('a killed process', () => {
   let receiver: TestReceiver
 
   beforeEach(async () => {
@@ -162,7 +159,7 @@ describe('a killed process', TIMEOUT, () => {
   })
 })
 
-describe('settings', TIMEOUT, () => {
+describe('settings', () => {
   test('the settings are printed, and both loopback addresses answer', async () => {
     const { url, said, child } = await start(['--base-path', '/gw', '--approval-above', 'off'], {
       SANDBOX_MERCHANT_ID: 'm1',

@@ -41,7 +41,7 @@ const deposit = async (user: string): Promise<void> => {
   expect(answer.status).toBe(200)
 }
 
-test('a backup made while deposits arrive is one state, and can be restored', { timeout: 60_000 }, async () => {
+test('a backup made while deposits arrive is one state, and can be restored', async () => {
   const user = `user-${randomUUID()}`
   await system.page(user)
   for (let times = 0; times < 20; times += 1) await deposit(user)
@@ -70,7 +70,7 @@ test('a backup made while deposits arrive is one state, and can be restored', { 
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
 })
 
-test('a damaged file, one without its books and none are refused', { timeout: 60_000 }, async () => {
+test('a damaged file, one without its books and none are refused', async () => {
   const url = await system.withStore((store) => Promise.resolve(`file:${store.database.file ?? ''}`))
   const file = join(folder, 'damaged.db')
   await run('backup.ts', [file], url)
@@ -96,7 +96,7 @@ test('a damaged file, one without its books and none are refused', { timeout: 60
   expect((await run('restore-check.ts', [join(folder, 'none.db')])).code).toBe(1)
 })
 
-test('a copy to PostgreSQL has every row and the same books, and is made once', { timeout: 60_000 }, async () => {
+test('a copy to PostgreSQL has every row and the same books, and is made once', async () => {
   const user = `user-${randomUUID()}`
   await system.page(user)
   for (let times = 0; times < 5; times += 1) await deposit(user)

@@ -76,7 +76,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, from), `import '${to}'\nexport const here = 1\n`)
   }
   found = await checkBoundaries(folder)
-}, 60_000)
+})
 
 afterAll(() => {
   rmSync(folder, { recursive: true })

@@ -22,7 +22,7 @@ const run = (url: string, program = 'check-ledger.ts'): Promise<{ code: number; 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('it checks a database that is in use, in the middle of a transaction', { timeout: 60_000 }, async () => {
+  test('it checks a database that is in use, in the middle of a transaction', async () => {
     const { one } = stores
     const found = await one.transaction(async (tx) => {
       await seedIn(tx, {
@@ -45,7 +45,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds, and no balance')])
   })
 
-  test('it leaves the tables of an older version as they are', { timeout: 60_000 }, async () => {
+  test('it leaves the tables of an older version as they are', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
     await migrate(old, MIGRATIONS.slice(0, 2))
@@ -57,7 +57,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(pending).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
   })
 
-  test('a restored database gets a new epoch of its feed', { timeout: 60_000 }, async () => {
+  test('a restored database gets a new epoch of its feed', async () => {
     const before = await stores.one.feed.position()
     const found = await run(stores.url, 'restored.ts')
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])

@@ -139,57 +139,53 @@ const erase = (url: string, user: string): Promise<{ code: number; output: strin
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test(
-    'a user is erased: no personal data is left, the ledger is consistent, and postings are kept',
-    { timeout: 40_000 },
-    async () => {
-      const { one } = stores
-      await live(one, 'alice', 1)
-      await live(one, 'bob', 4)
-      const conflict = {
-        reason: 'conflict',
-        event_name: 'User Deposit',
-        user_reference_id: 'alice',
-        transaction_uuid: uuid(1),
-        event: webhookBody('alice', 1, 'succeeded'),
-      } as const
-      await seed(one, { quarantine: [conflict] })
-      const bobBefore = await one.ledger.balances('bob')
+  test('a user is erased: no personal data is left, the ledger is consistent, and postings are kept', async () => {
+    const { one } = stores
+    await live(one, 'alice', 1)
+    await live(one, 'bob', 4)
+    const conflict = {
+      reason: 'conflict',
+      event_name: 'User Deposit',
+      user_reference_id: 'alice',
+      transaction_uuid: uuid(1),
+      event: webhookBody('alice', 1, 'succeeded'),
+    } as const
+    await seed(one, { quarantine: [conflict] })
+    const bobBefore = await one.ledger.balances('bob')
 
-      const { code, output } = await erase(stores.url, 'alice')
+    const { code, output } = await erase(stores.url, 'alice')
 
-      expect([code, output]).toEqual([0, expect.stringContaining('15 of currency')])
-      const after = await everything(one)
-      expect(after).not.toContain('alice')
-      for (const trace of [ADDRESS, HASH, 'provider-secret', 'merchant-secret']) {
-        const ofBob = after.split(trace).length
-        expect(ofBob, `${trace} of bob stays`).toBeGreaterThan(1)
-      }
-      expect(await checkLedger(one)).toMatchObject({ ok: true, faults: [] })
-      expect(await one.ledger.balances('bob')).toEqual(bobBefore)
-      const [, pseudonym = ''] = /under (erased_\S+)[.]/.exec(output) ?? []
-      expect(await one.ledger.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
-      expect(await one.users.exists('alice')).toBe(false)
-      expect(await one.transactions.find('deposit', uuid(1))).toMatchObject({
-        user_reference_id: pseudonym,
-        to_address: null,
-        from_address: null,
-        tx_hash: null,
-        credited: '12.5',
-      })
+    expect([code, output]).toEqual([0, expect.stringContaining('15 of currency')])
+    const after = await everything(one)
+    expect(after).not.toContain('alice')
+    for (const trace of [ADDRESS, HASH, 'provider-secret', 'merchant-secret']) {
+      const ofBob = after.split(trace).length
+      expect(ofBob, `${trace} of bob stays`).toBeGreaterThan(1)
+    }
+    expect(await checkLedger(one)).toMatchObject({ ok: true, faults: [] })
+    expect(await one.ledger.balances('bob')).toEqual(bobBefore)
+    const [, pseudonym = ''] = /under (erased_\S+)[.]/.exec(output) ?? []
+    expect(await one.ledger.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
+    expect(await one.users.exists('alice')).toBe(false)
+    expect(await one.transactions.find('deposit', uuid(1))).toMatchObject({
+      user_reference_id: pseudonym,
+      to_address: null,
+      from_address: null,
+      tx_hash: null,
+      credited: '12.5',
+    })
 
-      expect(await send(one, 'alice', 1)).toEqual({ status: 200, duplicate: true })
-      expect(await send(one, 'alice', 2)).toEqual({ status: 200, duplicate: false })
-      const waiting = await one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
-      expect(waiting.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
-        ['unknown_user', uuid(2)],
-      ])
-      expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
-      expect(await everything(one)).not.toContain('alice')
-    },
-  )
+    expect(await send(one, 'alice', 1)).toEqual({ status: 200, duplicate: true })
+    expect(await send(one, 'alice', 2)).toEqual({ status: 200, duplicate: false })
+    const waiting = await one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+    expect(waiting.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
+      ['unknown_user', uuid(2)],
+    ])
+    expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
+    expect(await everything(one)).not.toContain('alice')
+  })
 
-  test('with nobody else in the store, no trace of a person is left', { timeout: 40_000 }, async () => {
+  test('with nobody else in the store, no trace of a person is left', async () => {
     const { one } = stores
     await live(one, 'alice', 1)
     expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
@@ -203,7 +199,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('nothing is erased while a withdrawal is open, nor where nobody is known', { timeout: 40_000 }, async () => {
+  test('nothing is erased while a withdrawal is open, nor where nobody is known', async () => {
     const { one } = stores
     await live(one, 'alice', 1)
     await changeWithdrawal(one, 'w-1', { status: 'unknown' })

@@ -34,7 +34,7 @@ beforeAll(() => {
     symlinkSync(resolve('node_modules', name), link)
   }
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
-}, 120_000)
+})
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test.each(PACKAGES)('%s: publint and arethetypeswrong have nothing to say', async (name) => {
@@ -64,7 +64,7 @@ test.each(PACKAGES)('%s: only what is built is in it', (name) => {
   expect(files.length).toBeGreaterThan(5)
 })
 
-test('their types are found and say what is wrong, in a strict project', { timeout: 60_000 }, () => {
+test('their types are found and say what is wrong, in a strict project', () => {
   const source = `
     import { loadCashier, type CashierEvent } from '@cashier/embed'
     import { Cashier } from '@cashier/embed/react'

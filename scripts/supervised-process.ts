@@ -42,9 +42,9 @@ const PASSED_ON = ['TEST_RUN', 'TMPDIR', 'NODE_COMPILE_CACHE'] as const
 const passedOn = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
 
-/** @throws when the process ends, or is not ready within `readyMs` (30 s); the message has its output. */
+/** @throws when the process ends, or is not ready within `readyMs` (90 s); the message has its output. */
 export async function startSupervised(options: Command): Promise<SupervisedProcess> {
-  const { command, args, env, cwd, ready, readyMs = 30_000, signal = 'SIGTERM', graceMs = 10_000 } = options
+  const { command, args, env, cwd, ready, readyMs = 90_000, signal = 'SIGTERM', graceMs = 30_000 } = options
   const { uid, gid, removeAfter = [] } = options
   const message = JSON.stringify({ command, args, signal, graceMs, uid, gid, removeAfter })
   const childEnv = { ...env, ...passedOn() }

@@ -1,7 +1,7 @@
 /** `vi.waitFor` waits for one second unless a test asks for more: too short on a machine that is busy. */
 import { vi } from 'vitest'
 
-const WAIT_MS = 10_000
+const WAIT_MS = 60_000
 
 const waitFor = vi.waitFor.bind(vi)
 // Each test file runs this again in the same process.

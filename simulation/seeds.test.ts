@@ -5,7 +5,7 @@ import type { SeedReport, SeedTask } from './worker.ts'
 
 /** Worlds of this run: about 40 seconds on two cores. `SIMULATION_RUNS=1000` for more. */
 const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 40)
-const TIMEOUT_MS = 120_000 + RUNS * 5000
+const TIMEOUT_MS = 600_000 + RUNS * 30_000
 
 const task = (seed: number, more: Partial<SeedTask> = {}): SeedTask => ({
   seed: String(seed),

@@ -97,7 +97,7 @@ for (const backend of BACKENDS) {
         program = await startSupervised({ command, args, env, cwd: folder, ready: backend.ready ?? /listening on/ })
       }
       await launch()
-    }, 120_000)
+    })
     afterAll(async () => {
       await program?.stop()
       await system.close()
@@ -107,7 +107,7 @@ for (const backend of BACKENDS) {
     const signIn = (user: string) => ({ cookie: `user=${user}` })
     const balance = async (user: string): Promise<unknown> =>
       (await fetch(`${url}/balance`, { headers: signIn(user) })).json()
-    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 100 })
+    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { interval: 100 })
 
     /** Sends it to the backend, signed as the cashier signs. */
     const send = (body: object, { secret = system.webhookSecret, ageS = 0, path = '/webhook' } = {}) => {
@@ -158,7 +158,7 @@ for (const backend of BACKENDS) {
       expect(launched.status).toBe(303)
     })
 
-    test('a deposit arrives in its books, once, also after it was started again', { timeout: 60_000 }, async () => {
+    test('a deposit arrives in its books, once, also after it was started again', async () => {
       const { user } = await visitor()
       const [currency_id, amount] = [system.currency('ETH Ethereum'), '1.000000000000000001']
       await system.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
@@ -204,7 +204,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.000000000000000001' })
     })
 
-    test('a withdrawal is approved where there is enough, and reserved once', { timeout: 60_000 }, async () => {
+    test('a withdrawal is approved where there is enough, and reserved once', async () => {
       const { user } = await visitor()
       await send(event(user, { amount: '3' }))
       const session = await system.merchant.createSession({ user_reference_id: user })

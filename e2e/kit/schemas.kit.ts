@@ -32,7 +32,7 @@ beforeAll(() => {
       expect(one.errors).toEqual([])
       return object.parse(one.toJS())
     })
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the compose files follow the schema of the Compose Specification', () => {

@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (need
     const use = { launchOptions, viewport: { width: 1280, height: 500 } }
     const config = { workers: 2, timeout: 60_000, expect: { timeout: 20_000 }, use }
     writeFileSync(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)
-  }, 180_000)
+  })
   afterAll(async () => {
     await stack?.stop()
     rmSync(folder, { recursive: true })

@@ -54,7 +54,7 @@ const sized = test.extend<object, { weights: Weights }>({
       await process.stop()
       await use({ emptyPage, of: new Map(weights) })
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 })
 

@@ -120,7 +120,7 @@ test('coming back to the page leaves the provider’s page as it is', async ({ p
     // What is still being read is not read again, so once may be too early.
     await comeBack()
     expect(reads).toContain('/api/cashier/transactions')
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
   expect(reads.filter((path) => path.includes('onramp-sessions'))).toEqual([])
   await expect(page.locator('iframe')).toBeVisible()
 })

@@ -6,7 +6,7 @@ const events = (page: Page) => page.locator('#log li')
 
 async function openShop(page: Page, url: string, query: string): Promise<void> {
   await page.goto(`${url}/?${query}`)
-  await expect(events(page).filter({ hasText: '"ready"' })).toHaveCount(1, { timeout: 30_000 })
+  await expect(events(page).filter({ hasText: '"ready"' })).toHaveCount(1)
 }
 
 test('a deposit arrives live in the shop, from the blockchain to the balance', async ({ page, stack, user }) => {

@@ -134,7 +134,7 @@ test('after the end of a session a new one starts in a new frame', async ({
 
   await stack.cashier.api.endSession(sessions[0] ?? '')
 
-  await expect.poll(() => host.types('cashier'), { timeout: 30_000 }).toEqual(['ready', 'session_ended', 'ready'])
+  await expect.poll(() => host.types('cashier')).toEqual(['ready', 'session_ended', 'ready'])
   expect(sessions).toHaveLength(2)
   await expect(page.locator('iframe')).toHaveCount(1)
   expect(await page.locator('iframe').getAttribute('name')).not.toBe(before)
@@ -164,7 +164,7 @@ test('a merchant that destroys on session_ended is not asked for a token', async
   })
   await host.ready('cashier')
   await stack.cashier.api.endSession(sessions[0] ?? '')
-  await expect.poll(() => host.types('cashier'), { timeout: 30_000 }).toEqual(['ready', 'session_ended'])
+  await expect.poll(() => host.types('cashier')).toEqual(['ready', 'session_ended'])
   await expect(page.locator('iframe')).toHaveCount(0)
   expect(sessions).toHaveLength(1)
   consoleFaults.length = 0

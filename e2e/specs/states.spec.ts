@@ -18,7 +18,7 @@ test('a session that the merchant ends is over on the page at once', async ({
   const session = await openCashier()
   await expect(new Cashier(page).connection).toContainText('Live')
   await stack.cashier.api.endSession(session.session_id)
-  await expect(page.getByText('Your session has ended')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Your session has ended')).toBeVisible()
   await expect(page.getByTestId('support')).toBeVisible()
   consoleFaults.length = 0
 })
@@ -40,7 +40,7 @@ test('the page says that it is offline, and catches up', async ({ page, context,
   await context.setOffline(true)
   await expect(cashier.connection).toContainText('You are offline')
   await context.setOffline(false)
-  await expect(cashier.connection).toContainText('Live', { timeout: 20_000 })
+  await expect(cashier.connection).toContainText('Live')
   consoleFaults.length = 0
 })
 

@@ -7,26 +7,22 @@ import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-const SOON = { timeout: 5000, interval: 100 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ database, cashier: { GATEWAY_MERCHANT_REFERENCE: '' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
-  test('a deposit and a withdrawal go through', { timeout: 30_000 }, async () => {
+  test('a deposit and a withdrawal go through', async () => {
     const user = `user-${randomUUID()}`
     const currency_id = system.currency('ETH Ethereum')
     const page = await system.page(user)
     await system.control.detectDeposit({ user_reference: user, currency_id, amount: '9.5', confirm: true })
-    await vi.waitFor(async () => expect((await page.balance(currency_id)).available).toBe('9.5'), SOON)
+    await vi.waitFor(async () => expect((await page.balance(currency_id)).available).toBe('9.5'), { interval: 100 })
     const { body } = await page.withdraw({ currency_id, amount: '2.0709', wallet_address: WALLET })
-    await vi.waitFor(async () => expect((await page.withdrawal(body.id)).status).toBe('succeeded'), {
-      timeout: 20_000,
-      interval: 100,
-    })
+    await vi.waitFor(async () => expect((await page.withdrawal(body.id)).status).toBe('succeeded'), { interval: 100 })
     expect(await page.balance(currency_id)).toEqual({ available: '7.4291', held: '0' })
     const published = (await readMerchantFeed(system.merchant, user)).map(({ data }) => `${data.kind} ${data.status}`)
     expect(published.filter((event) => event === 'deposit succeeded')).toHaveLength(1)
@@ -34,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await system.checkLedger()).toMatchObject({ ok: true, faults: [] })
   })
 
-  test('a deposit that the list does not have is published and credits nobody', { timeout: 30_000 }, async () => {
+  test('a deposit that the list does not have is published and credits nobody', async () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
     const event = depositEvent({ uuid: randomUUID(), user, amount: '1000000', status: 'succeeded' })

@@ -10,14 +10,13 @@ import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-const SLOW = { timeout: 40_000 }
 let system: System
 let page: PageClient
 let user: string
 
 beforeAll(async () => {
   system = await startSystem({ cashier: { RATE_LIMIT: 'off', GATEWAY_TIMEOUT_MS: '2000', WITHDRAWAL_ABSENCE_S: '1' } })
-}, 60_000)
+})
 afterAll(() => system.close())
 beforeEach(async () => {
   user = `user-${randomUUID()}`
@@ -30,10 +29,7 @@ const balance = () => page.balance(system.currency('ETH Ethereum'))
 const fault = <Target extends GatewayOperation>(target: Target, kind: FaultKinds[Target], more: object = {}) =>
   system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 const becomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  vi.waitFor(async () => expect(await page.withdrawal(id)).toMatchObject({ status }), { interval: 100 })
 const payouts = z.object({ withdrawals: z.array(z.object({ transaction_uuid: z.string() })) })
 const payoutOf = async () => {
   const listed = payouts.parse(await system.control.call('GET', `/withdrawals?user_reference=${user}`))
@@ -70,7 +66,6 @@ test.each([
 
 test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'oversized', 'silence'] as const)(
   'after %s it is found in the list, and follows its payout',
-  SLOW,
   async (kind) => {
     await fault('withdraw', kind)
     const { body } = await page.withdraw(order())
@@ -92,21 +87,17 @@ test('an error reply with a transaction of a failed status is a failure with tha
   expect(await balance()).toEqual({ available: '10', held: '0' })
 })
 
-test(
-  'an error reply with a transaction of another status keeps the hold and follows the transaction',
-  SLOW,
-  async () => {
-    await fault('withdraw', 'refuse_with_transaction', { settings: { status: 400, failed: false } })
-    const { body } = await page.withdraw(order())
-    expect(body).toMatchObject({ status: 'processing', transaction_uuid: await payoutOf() })
-    expect(await balance()).toEqual({ available: '6', held: '4' })
-    await complete()
-    await becomes(body.id, 'succeeded')
-    expect(await balance()).toEqual({ available: '6', held: '0' })
-  },
-)
+test('an error reply with a transaction of another status keeps the hold and follows the transaction', async () => {
+  await fault('withdraw', 'refuse_with_transaction', { settings: { status: 400, failed: false } })
+  const { body } = await page.withdraw(order())
+  expect(body).toMatchObject({ status: 'processing', transaction_uuid: await payoutOf() })
+  expect(await balance()).toEqual({ available: '6', held: '4' })
+  await complete()
+  await becomes(body.id, 'succeeded')
+  expect(await balance()).toEqual({ available: '6', held: '0' })
+})
 
-test('a later webhook overrides an error reply', SLOW, async () => {
+test('a later webhook overrides an error reply', async () => {
   await fault('withdraw', 'refuse_with_transaction')
   const { body } = await page.withdraw(order())
   expect(body.status).toBe('failed')
@@ -153,38 +144,34 @@ async function sendPayout(uuid: string, amount: string): Promise<void> {
   expect([response.status, await response.json()]).toEqual([200, { received: true, duplicate: false }])
 }
 
-test(
-  'absent from two complete scans, it has failed; a payout that appears later is posted and reported',
-  SLOW,
-  async () => {
-    await fault('withdraw', 'cut_after_commit')
-    await fault('user_transactions', 'lag', { times: 'always', settings: { lag_ms: 3_600_000 } })
-    const { body } = await page.withdraw(order('10'))
-    expect(body.status).toBe('unknown')
-    expect(await balance()).toEqual({ available: '0', held: '10' })
-    await becomes(body.id, 'failed')
-    expect(await balance()).toEqual({ available: '10', held: '0' })
-    expect(await quarantined()).toEqual([])
+test('absent from two complete scans, it has failed; a payout that appears later is posted and reported', async () => {
+  await fault('withdraw', 'cut_after_commit')
+  await fault('user_transactions', 'lag', { times: 'always', settings: { lag_ms: 3_600_000 } })
+  const { body } = await page.withdraw(order('10'))
+  expect(body.status).toBe('unknown')
+  expect(await balance()).toEqual({ available: '0', held: '10' })
+  await becomes(body.id, 'failed')
+  expect(await balance()).toEqual({ available: '10', held: '0' })
+  expect(await quarantined()).toEqual([])
 
-    expect((await page.withdraw(order('7'))).status).toBe(201)
-    const stream = await page.stream()
-    await system.control.call('POST', `/withdrawals/${(await gatewayPayout('10')) ?? ''}/complete`)
-    await becomes(body.id, 'succeeded')
-    expect(await balance()).toEqual({ available: '-7', held: '7' })
-    expect((await quarantined()).map(({ reason }) => reason)).toEqual(['late_payout'])
-    await vi.waitFor(() =>
-      expect(stream.events.map(({ data }) => JSON.parse(data) as object)).toContainEqual({
-        currency_id: system.currency('ETH Ethereum'),
-        available: '-7',
-        held: '7',
-      }),
-    )
-    stream.cut()
-    expect(await system.checkLedger()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: { late_payout: 1 } })
-    await system.merchant.adjust(user, system.currency('ETH Ethereum'), '7')
-    expect(await system.checkLedger()).toMatchObject({ ok: true, allowedOverdrafts: {} })
-  },
-)
+  expect((await page.withdraw(order('7'))).status).toBe(201)
+  const stream = await page.stream()
+  await system.control.call('POST', `/withdrawals/${(await gatewayPayout('10')) ?? ''}/complete`)
+  await becomes(body.id, 'succeeded')
+  expect(await balance()).toEqual({ available: '-7', held: '7' })
+  expect((await quarantined()).map(({ reason }) => reason)).toEqual(['late_payout'])
+  await vi.waitFor(() =>
+    expect(stream.events.map(({ data }) => JSON.parse(data) as object)).toContainEqual({
+      currency_id: system.currency('ETH Ethereum'),
+      available: '-7',
+      held: '7',
+    }),
+  )
+  stream.cut()
+  expect(await system.checkLedger()).toMatchObject({ ok: true, faults: [], allowedOverdrafts: { late_payout: 1 } })
+  await system.merchant.adjust(user, system.currency('ETH Ethereum'), '7')
+  expect(await system.checkLedger()).toMatchObject({ ok: true, allowedOverdrafts: {} })
+})
 
 async function gatewayPayout(amount: string): Promise<string | undefined> {
   const calls = await system.control.call('GET', `/withdrawals?user_reference=${user}`)
@@ -194,7 +181,7 @@ async function gatewayPayout(amount: string): Promise<string | undefined> {
   return listed.withdrawals.find((payout) => payout.amount === amount)?.transaction_uuid
 }
 
-test('short pages are read to the end: a payout after newer records is found', SLOW, async () => {
+test('short pages are read to the end: a payout after newer records is found', async () => {
   await fault('withdraw', 'cut_after_commit')
   await fault('user_transactions', 'clamp_page', { times: 'always', settings: { rows: 2 } })
   const { body } = await page.withdraw(order())
@@ -215,7 +202,7 @@ const UNSOUND_LISTS = [
   ['error_before_commit', { status: 500 }],
 ] as const
 
-test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed never prove absence', SLOW, async () => {
+test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed never prove absence', async () => {
   const uncertain = UNSOUND_LISTS.map(async ([kind, settings]) => {
     const own = `${user}-${kind}`
     const match = { user_reference: own }
@@ -231,7 +218,7 @@ test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed n
     const its = await system.page(own)
     const { body } = await its.withdraw(order())
     expect(body.status).toBe('unknown')
-    await vi.waitFor(async () => expect(await checksOf(body.id)).toBeGreaterThan(3), { timeout: 30_000, interval: 200 })
+    await vi.waitFor(async () => expect(await checksOf(body.id)).toBeGreaterThan(3), { interval: 200 })
     expect(await its.withdrawal(body.id)).toMatchObject({ status: 'unknown' })
     expect((await its.balance(system.currency('ETH Ethereum'))).held).toBe('4')
     return { its, id: body.id }
@@ -240,7 +227,6 @@ test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed n
   await system.control.clearFaults()
   for (const { its, id } of all) {
     await vi.waitFor(async () => expect(await its.withdrawal(id)).toMatchObject({ status: 'failed' }), {
-      timeout: 20_000,
       interval: 100,
     })
     expect((await its.balance(system.currency('ETH Ethereum'))).held).toBe('0')
@@ -256,7 +242,7 @@ const seeded = z.object({ transactions: z.array(z.object({ to_address: z.string(
 test.each([
   [-290_000, 'succeeded'],
   [-910_000, 'failed'],
-])('a record from %i ms before the call leaves it %s', SLOW, async (offset_ms, status) => {
+])('a record from %i ms before the call leaves it %s', async (offset_ms, status) => {
   const currency_id = system.currency('BTC Bitcoin')
   await system.control.call('POST', '/transactions/seed', {
     user_reference: user,
@@ -274,7 +260,7 @@ test.each([
   await becomes(body.id, status)
 })
 
-test('a payout of another amount near the call: a person says whose it is', SLOW, async () => {
+test('a payout of another amount near the call: a person says whose it is', async () => {
   const currency_id = system.currency('BTC Bitcoin')
   await system.merchant.adjust(user, currency_id, '2')
   const seed = { user_reference: user, count: 1, type: 'Payout', amount: '1.4' }
@@ -291,7 +277,7 @@ test('a payout of another amount near the call: a person says whose it is', SLOW
     const response = await system.merchant.call('GET', `/withdrawals?status=unknown&user_reference_id=${user}`)
     return ((await response.json()) as { withdrawals: unknown[] }).withdrawals
   }
-  await vi.waitFor(async () => expect(await listed()).toMatchObject([waiting, waiting]), 20_000)
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([waiting, waiting]))
   expect((await quarantined()).map(({ reason }) => reason)).toEqual(['unmatched_payout', 'unmatched_payout'])
   const metrics = await (await fetch(`${system.publicUrl}/api/metrics`)).text()
   expect(metrics).toMatch(/^cashier_unmatched_payouts [1-9]/m)

@@ -10,7 +10,7 @@ describe('with DEPOSIT_LINKS=on', () => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ cashier: { RATE_LIMIT: 'off', DEPOSIT_LINKS: 'on' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   const all = async (query = ''): Promise<MerchantTransactionsPage> => {
@@ -59,13 +59,13 @@ describe('with DEPOSIT_LINKS=on', () => {
         [other, false, 'processing'],
         [one, true, 'succeeded'],
       ])
-    }, 5000)
+    })
     const node = { transaction_uuid: uuid, user_ref_id: one, merchant_reference: expect.stringMatching(/./) as string }
     // The reference comes with the webhook, which may be later than the list.
     await vi.waitFor(async () => {
       const ofOne = await all(`?user_reference_id=${one}&transaction_types=Deposit&transaction_types=Payout&first=5`)
       expect(ofOne).toMatchObject({ total_count: 1, edges: [{ node }] })
-    }, 5000)
+    })
     const first = await all('?first=1')
     expect(first).toMatchObject({ total_count: 2, page_info: { has_next_page: true } })
     const next = await all(`?first=1&after=${encodeURIComponent(first.page_info.end_cursor ?? '')}`)
@@ -101,13 +101,13 @@ test('without DEPOSIT_LINKS there are no links', async () => {
   } finally {
     await system.close()
   }
-}, 60_000)
+})
 
 describe('with ONRAMP_LEGACY=on', () => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ cashier: { RATE_LIMIT: 'off', ONRAMP_LEGACY: 'on' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   test('the older operation gives the link where the gateway has no payment sessions', async () => {

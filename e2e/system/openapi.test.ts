@@ -10,7 +10,7 @@ let system: System
 beforeAll(async () => {
   merchant = await startMerchantDouble(() => system.webhookSecret)
   system = await startSystem({ cashier: { MERCHANT_WEBHOOK_URL: merchant.url } })
-}, 60_000)
+})
 afterAll(async () => {
   await system.close()
   await merchant.close()
@@ -27,7 +27,7 @@ test('the document is served, to be cached, and asked for again by its tag', asy
   expect((await fetch(address, { method: 'HEAD' })).status).toBe(200)
 })
 
-test('every reading call, and the calls about nothing, answer as the document says', { timeout: 60_000 }, async () => {
+test('every reading call, and the calls about nothing, answer as the document says', async () => {
   const user = `user-${randomUUID()}`
   const [eth, none] = [system.currency('ETH Ethereum'), randomUUID()]
   await system.merchant.adjust(user, eth, '10')
@@ -38,7 +38,7 @@ test('every reading call, and the calls about nothing, answer as the document sa
   await vi.waitFor(async () => {
     const { events } = (await (await call('GET', '/events')).json()) as { events: { data: { kind: string } }[] }
     expect(new Set(events.map(({ data }) => data.kind))).toEqual(new Set(['payout', 'deposit']))
-  }, 8000)
+  })
   const { withdrawals } = (await (await call('GET', `/withdrawals?user_reference_id=${user}`)).json()) as {
     withdrawals: { id: string }[]
   }

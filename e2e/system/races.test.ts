@@ -26,12 +26,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
 
   beforeAll(async () => {
     system = await startSystem({ database, cashier: { RATE_LIMIT: 'off' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
   beforeEach(async () => {
     user = `user-${randomUUID()}`
     page = await system.page(user)
-  }, 60_000)
+  })
 
   test('of 50 concurrent withdrawals with a balance for 10, exactly 10 are recorded', async () => {
     await fund('10')
@@ -159,7 +159,7 @@ describe('limits', () => {
   let system: System
   beforeAll(async () => {
     system = await startSystem()
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   test('ten withdrawals a minute; replays do not count', async () => {
@@ -209,7 +209,7 @@ describe('with the limits on', () => {
   let system: System
   beforeAll(async () => {
     system = await startSystem()
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   test('only what is recorded counts: neither copies of one request nor those without balance', async () => {

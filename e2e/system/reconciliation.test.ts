@@ -7,14 +7,13 @@ import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
-const PATIENT = { timeout: 30_000, interval: 200 }
 const webhooks = z.object({ webhooks: z.array(z.object({ id: z.number(), state: z.string() })) })
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   const eth = () => system.currency('ETH Ethereum')
@@ -28,16 +27,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     for (const { id } of await listOf()) await system.control.call('POST', `/webhooks/${id}/redeliver`)
     await vi.waitFor(
       async () => expect(new Set((await listOf()).map(({ state }) => state))).toEqual(new Set(['delivered'])),
-      PATIENT,
+      { interval: 200 },
     )
     await system.control.call('PATCH', '/modes', { webhooks: 'off' })
   }
 
-  test('deposits, payouts that succeed, and payouts that fail', { timeout: 90_000 }, async () => {
+  test('deposits, payouts that succeed, and payouts that fail', async () => {
     const user = `user-${randomUUID()}`
     await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '9.5', confirm: true })
     const page = await system.page(user)
-    await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), PATIENT)
+    await vi.waitFor(async () => expect(await available(page)).toBe('9.5'), { interval: 200 })
 
     const withdraw = async (amount: string) =>
       (await page.withdraw({ currency_id: eth(), amount, wallet_address: WALLET })).body.id
@@ -48,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
         expect((await page.withdrawal(succeeds)).status).toBe('succeeded')
         expect((await page.withdrawal(fails)).status).toBe('failed')
       },
-      { timeout: 45_000, interval: 250 },
+      { interval: 250 },
     )
     expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
 
@@ -68,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     )
   })
 
-  test('a deposit whose second webhook is lost, of a user without a session', { timeout: 60_000 }, async () => {
+  test('a deposit whose second webhook is lost, of a user without a session', async () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
     await system.withStore(async (store) => {
@@ -77,10 +76,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     })
     await system.control.call('PATCH', '/modes', { webhooks: 'on' })
     const uuid = await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1' })
-    await vi.waitFor(async () => expect(await publishedTo(user)).toEqual(['webhook: deposit processing']), PATIENT)
+    await vi.waitFor(async () => expect(await publishedTo(user)).toEqual(['webhook: deposit processing']), {
+      interval: 200,
+    })
     await system.control.call('PATCH', '/modes', { webhooks: 'off' })
     await system.control.confirmDeposit(uuid)
-    await vi.waitFor(async () => expect(await publishedTo(user)).toHaveLength(2), { timeout: 40_000, interval: 250 })
+    await vi.waitFor(async () => expect(await publishedTo(user)).toHaveLength(2), { interval: 250 })
     expect(await publishedTo(user)).toEqual(['webhook: deposit processing', 'reconciliation: deposit succeeded'])
     expect(await available(page)).toBe('1')
   })
@@ -95,7 +96,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       }
       return items.filter(({ event }) => event.user_reference === user).map(({ reason }) => reason)
     }
-    await vi.waitFor(async () => expect(await quarantine()).toEqual(['unknown_user', 'unknown_user']), PATIENT)
+    await vi.waitFor(async () => expect(await quarantine()).toEqual(['unknown_user', 'unknown_user']), {
+      interval: 200,
+    })
     await system.control.call('PATCH', '/modes', { webhooks: 'off' })
     const page = await system.page(user)
     expect(await available(page)).toBe('5')
@@ -112,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
 
   beforeAll(async () => {
     system = await startSystem({ database, sandbox: { SANDBOX_WEBHOOKS: 'off' } })
-  }, 60_000)
+  })
   afterAll(() => system.close())
 
   beforeEach(async () => {
@@ -142,13 +145,16 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     await system.cashiers[0].start()
   }
   const found = async (user: string): Promise<void> =>
-    vi.waitFor(async () => {
-      const events = (await readMerchantFeed(system.merchant, user)).map(({ data }) => data)
-      expect(events).toMatchObject([{ source: 'reconciliation', kind: 'deposit', status: 'succeeded' }])
-    }, PATIENT)
+    vi.waitFor(
+      async () => {
+        const events = (await readMerchantFeed(system.merchant, user)).map(({ data }) => data)
+        expect(events).toMatchObject([{ source: 'reconciliation', kind: 'deposit', status: 'succeeded' }])
+      },
+      { interval: 200 },
+    )
   const askedFor = (user: string) => system.control.calls({ operation: 'user_transactions', user_reference: user })
 
-  test('asks for the list of all users, and then for whom it has news', { timeout: 60_000 }, async () => {
+  test('asks for the list of all users, and then for whom it has news', async () => {
     await depositOf(gone)
     await start()
     await found(gone)
@@ -159,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     expect(await askedFor(onPage)).toEqual([])
   })
 
-  test('asks for those on the page where that list is refused', { timeout: 60_000 }, async () => {
+  test('asks for those on the page where that list is refused', async () => {
     await system.control.fault({
       target: 'merchant_transactions',
       kind: 'refuse',

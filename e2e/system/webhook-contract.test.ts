@@ -16,7 +16,7 @@ let page: PageClient
 beforeAll(async () => {
   system = await startSystem({ sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
   page = await system.page('payee')
-}, 60_000)
+})
 afterAll(() => system.close())
 
 type Headers = readonly (readonly [string, string])[]

@@ -118,7 +118,7 @@ export class HostPage {
    * `not_ready` before it is ignored.
    */
   async ready(name: string): Promise<void> {
-    await expect.poll(() => this.types(name), { timeout: 30_000 }).toContain('ready')
+    await expect.poll(() => this.types(name)).toContain('ready')
     await this.page.evaluate(() => {
       window.cashierEvents = window.cashierEvents.filter(
         ({ event }) => !('code' in event && event.code === 'not_ready'),

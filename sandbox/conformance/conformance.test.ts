@@ -23,6 +23,7 @@ async function suite(options: Partial<SandboxOptions>, more: Partial<SuiteOption
     privateKey: merchantPrivateKey,
     signQuery: 'bare',
     controlUrl: `${sandbox.origin}/control`,
+    webhookTimeoutMs: 60_000,
     ...more,
   })
 }

@@ -151,4 +151,4 @@ export async function currencyId(sandbox: TestSandbox, code: string, network: st
 }
 
 /** Looks until the matcher holds, also on a machine that is busy. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000, interval: 20 })
+export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20 })

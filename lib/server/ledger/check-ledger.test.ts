@@ -26,7 +26,7 @@ const credit = (store: Store, from: number, to: number): Promise<void> =>
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('a check sees one state of the books, while others go on writing', { timeout: 60_000 }, async () => {
+  test('a check sees one state of the books, while others go on writing', async () => {
     const { one } = stores
     await credit(one, 1, 1500)
     const written: number[] = []

@@ -210,12 +210,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     onTestFinished(() => hanging.resolve(new Response(null, { status: 200 })))
     answer = ({ uuid }) => (uuid.startsWith('bad') ? hanging.promise : new Response(null, { status: 200 }))
     job.start()
-    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), 10_000)
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0))
     for (let n = 0; n < 20; n += 1) await happen(`good${n}`, 'processing')
-    await vi.waitFor(() => expect(sent.filter(({ uuid }) => uuid.startsWith('good'))).toHaveLength(20), 10_000)
+    await vi.waitFor(() => expect(sent.filter(({ uuid }) => uuid.startsWith('good'))).toHaveLength(20))
     expect(sent.filter(({ uuid }) => uuid.startsWith('bad'))).toHaveLength(8)
     hanging.resolve(new Response(null, { status: 200 }))
-    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), 10_000)
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
   })
 
   test('what was taken while the list of what is due was read is not sent again', async () => {
@@ -226,7 +226,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     }
     newJob({ store: { ...store, deliveries: { ...store.deliveries, due: slowly } }, pollMs: 5 }).start()
     for (let n = 0; n < 40; n += 1) await happen(`e${n}`, 'processing')
-    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
     expect(deliveredEvents().sort()).toEqual(Array.from({ length: 40 }, (_, n) => `e${n} processing`).sort())
   })
 

@@ -31,7 +31,7 @@ describe.each(FLAVOURS)(`%s, seed ${seed}`, (flavour) => {
 
   test(
     `${requests} odd requests: no fault of ours, and every answer has its headers`,
-    { timeout: 60_000 + requests * 20 },
+    { timeout: 180_000 + requests * 80 },
     async () => {
       const keys = {
         cookie: '',

@@ -33,7 +33,7 @@ async function insertPosting(
 const program = fileURLToPath(new URL('testing/open-store.ts', import.meta.url))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  test('four instances that start together run each migration once', { timeout: 40_000 }, async () => {
+  test('four instances that start together run each migration once', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const outputs = await Promise.all(
       [1, 2, 3, 4].map(async () => (await run(process.execPath, [program, database.url])).stdout),

@@ -271,11 +271,8 @@ describe('instances of one PostgreSQL whose clocks differ', () => {
     const ahead = await open(() => Date.now() + HOUR)
     expect(await ahead.leases.take('job', 'ahead', 300)).toBe(true)
     await ahead.close()
-    await vi.waitFor(async () => expect(await stores.one.leases.take('job', 'other', 300)).toBe(true), {
-      timeout: 60_000,
-      interval: 20,
-    })
-  }, 90_000)
+    await vi.waitFor(async () => expect(await stores.one.leases.take('job', 'other', 300)).toBe(true), { interval: 20 })
+  })
 
   test.each([HOUR, -HOUR])(
     'what a clock that is wrong by %s ms schedules is due in time, and not before',

@@ -85,7 +85,7 @@ describe('on PostgreSQL', () => {
       const waiting = await sql`select 1 from pg_locks where not granted and database =
         (select oid from pg_database where datname = current_database())`.execute(observer.db)
       expect(waiting.rows).toHaveLength(1)
-    }, 10_000)
+    })
     await observer.close()
     release(undefined)
     await open
@@ -101,7 +101,7 @@ describe('on PostgreSQL', () => {
     await dump.query('begin; select name from schema_migrations')
     const onWait = vi.fn()
     const upgraded = upgrade(url, onWait)
-    await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce(), 10_000)
+    await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce())
     for (let n = 0; n < 8; n += 1) {
       await addUser(one, `user-${n}`)
       await sleep(100)

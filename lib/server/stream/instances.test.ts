@@ -49,7 +49,7 @@ test('listening goes on after its connection was cut', async () => {
     and datname = current_database()`
   const cut = await here.database.pool!.query(listening)
   await tell(here, 'u', 2)
-  await vi.waitFor(() => expect(numbersOf(reader)).toEqual([1, 2]), { timeout: 5000 })
+  await vi.waitFor(() => expect(numbersOf(reader)).toEqual([1, 2]))
   expect(cut.rowCount).toBe(1)
 })
 

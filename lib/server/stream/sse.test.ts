@@ -153,7 +153,7 @@ test('a reader that disconnects leaves no subscription', async () => {
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-test('a client that does not read is dropped, and one that reads gets all of it', { timeout: 30_000 }, async () => {
+test('a client that does not read is dropped, and one that reads gets all of it', async () => {
   const { url, hub } = await serve()
   const lazy = await new Promise<IncomingMessage>((resolve) => request(`${url}/u/s`, resolve).end())
   lazy.on('error', () => undefined).pause()
@@ -191,7 +191,7 @@ test('a client that does not read is dropped, and one that reads gets all of it'
   lazy.destroy()
 })
 
-test('a client that resumes far back is waited for instead', { timeout: 30_000 }, async () => {
+test('a client that resumes far back is waited for instead', async () => {
   const TOTAL = 6000
   await store.unitOfWork({ users: [] }, (unit) => {
     for (let n = 0; n < TOTAL; n += 1) {

@@ -21,41 +21,37 @@ async function start(url: string): Promise<{ child: ChildProcess; address: strin
   return { child, address: line.trim() }
 }
 
-test.each(FLAVOURS)(
-  '%s: 500 events under random cuts and killed servers: none missed, none twice',
-  { timeout: 60_000 },
-  async (flavour) => {
-    const database = await newTestDatabase(flavour, inject('postgresUrl'))
-    let server = await start(database.url)
-    const received: string[] = []
-    let lastEventId = '0'
-    let kills = 0
-    let cuts = 0
-    while (received.length < EVENTS) {
-      const reader = await openReader(`${server.address}/u/s`, lastEventId)
-      await sleep(Math.random() * 250)
-      if (Math.random() < 0.3 && kills < 3) {
-        kills += 1
-        server.child.kill('SIGKILL')
-        await reader.ended
-        server = await start(database.url)
-      } else {
-        cuts += 1
-        reader.cut()
-        await reader.ended
-      }
-      received.push(...reader.events.map((event) => `${event.type} ${event.id} ${event.data}`))
-      lastEventId = reader.lastEventId
+test.each(FLAVOURS)('%s: 500 events under random cuts and killed servers: none missed, none twice', async (flavour) => {
+  const database = await newTestDatabase(flavour, inject('postgresUrl'))
+  let server = await start(database.url)
+  const received: string[] = []
+  let lastEventId = '0'
+  let kills = 0
+  let cuts = 0
+  while (received.length < EVENTS) {
+    const reader = await openReader(`${server.address}/u/s`, lastEventId)
+    await sleep(Math.random() * 250)
+    if (Math.random() < 0.3 && kills < 3) {
+      kills += 1
+      server.child.kill('SIGKILL')
+      await reader.ended
+      server = await start(database.url)
+    } else {
+      cuts += 1
+      reader.cut()
+      await reader.ended
     }
-    server.child.kill('SIGKILL')
-    await once(server.child, 'exit')
-    await database.remove()
+    received.push(...reader.events.map((event) => `${event.type} ${event.id} ${event.data}`))
+    lastEventId = reader.lastEventId
+  }
+  server.child.kill('SIGKILL')
+  await once(server.child, 'exit')
+  await database.remove()
 
-    const wanted = Array.from(
-      { length: EVENTS },
-      (_, n) => `balance ${n + 1} {"currency_id":"c","available":"${n + 1}","held":"0"}`,
-    )
-    expect(received).toEqual(wanted)
-    expect(kills + cuts).toBeGreaterThan(2)
-  },
-)
+  const wanted = Array.from(
+    { length: EVENTS },
+    (_, n) => `balance ${n + 1} {"currency_id":"c","available":"${n + 1}","held":"0"}`,
+  )
+  expect(received).toEqual(wanted)
+  expect(kills + cuts).toBeGreaterThan(2)
+})

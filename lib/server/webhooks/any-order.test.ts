@@ -136,7 +136,7 @@ const payoutsOf = (stories: readonly Story[], currency: number, final: string): 
 
 test(
   'any order, repetition and interleaving of webhooks and records ends in the same states and balances',
-  { timeout: 60_000 + RUNS * 60 },
+  { timeout: 180_000 + RUNS * 100 },
   async () => {
     let run = 0
     const property = fc.asyncProperty(
