@@ -137,8 +137,11 @@ export const userPath = z.object({ user_reference_id: userReference })
 
 const isSignedAmount = (given: string): boolean => /^-?\d{1,60}(\.\d{1,30})?$/.test(given) && !isZero(decimal(given))
 
-/** `POST /api/merchant/users/{user_reference_id}/adjustments`. */
-export const adjustmentRequest = z.object({
+/**
+ * `POST /api/merchant/users/{user_reference_id}/adjustments`. An unknown field is an error: what is meant by it would be
+ * left out of a movement of money.
+ */
+export const adjustmentRequest = z.strictObject({
   currency_id: identifierField,
   amount: decimalField(
     isSignedAmount,

@@ -233,6 +233,60 @@ test('an empty query value of a list counts as left out', async () => {
   expect(api.useCases.listWithdrawals).toHaveBeenCalledWith({ status: null, user_reference_id: null, ...first })
 })
 
+test('a read refuses parameters that it does not have', async () => {
+  const feed = 'after, limit'
+  const transactions = 'user_reference_id, first, after, last, before, time_range, transaction_types'
+  for (const [call, errors, known] of [
+    ['events?cursor=zz', ['cursor'], feed],
+    ['users/u/entries?user=x&limit=1', ['user'], feed],
+    [
+      'withdrawals?user_reference_id=nobody&stauts=failed&page=2',
+      ['stauts', 'page'],
+      'status, user_reference_id, after, limit',
+    ],
+    ['quarantine?states=settled', ['states'], 'reason, state, after, limit'],
+    ['transactions?limit=5', ['limit'], transactions],
+    ['transactions?transaction_type=Payout&__proto__=x', ['transaction_type', '__proto__'], transactions],
+    ['events?Limit=5', ['Limit'], feed],
+    ['events?cursor=', ['cursor'], feed],
+    ['events?cursor=a&cursor=b', ['cursor'], feed],
+  ] as const) {
+    const body = await problem(await asMerchant(api.server, `/api/merchant/${call}`))
+    expect([call, body['status'], body['code']]).toEqual([call, 422, 'invalid_request'])
+    expect(Object.entries(body['errors'] as object)).toEqual(
+      errors.map((name) => [name, [`is not a parameter of this call; known: ${known}`]]),
+    )
+  }
+  for (const call of ['users/u/balances?currency_id=x', 'withdrawals/w1?currency_id=x', 'connection?currency_id=x'])
+    expect(await problem(await asMerchant(api.server, `/api/merchant/${call}`))).toMatchObject({
+      status: 422,
+      errors: { currency_id: ['is not a parameter of this call; it has none'] },
+    })
+  expect(api.reached()).toBe(false)
+  expect((await asMerchant(api.server, '/api/merchant/connection')).status).toBe(200)
+})
+
+test("the page's own reads leave out what they do not know", async () => {
+  expect((await api.visitor.call('/api/cashier/transactions?cursor=zz')).status).toBe(200)
+  expect((await api.visitor.call('/api/cashier/balances?cursor=zz')).status).toBe(200)
+})
+
+test('an adjustment names a field that it does not have', async () => {
+  const body = { currency_id: CURRENCY, amount: '5', amonut: '50', reference: 'order-1' }
+  const adjust = (given: object): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/users/u/adjustments', { method: 'POST', body: JSON.stringify(given) })
+  expect(await problem(await adjust(body))).toMatchObject({
+    status: 422,
+    errors: { amonut: ['is not a field of this request'] },
+  })
+  const { amount: _, ...misspelled } = body
+  expect(Object.keys((await problem(await adjust(misspelled)))['errors'] as object).sort()).toEqual([
+    'amonut',
+    'amount',
+  ])
+  expect(api.useCases.adjustBalance).not.toHaveBeenCalled()
+})
+
 test('one withdrawal is read by its id', async () => {
   api.useCases.findWithdrawal.mockResolvedValue(listed)
   const response = await asMerchant(api.server, '/api/merchant/withdrawals/w1')

@@ -129,7 +129,7 @@ export function openApiDocument(): JsonSchema {
       version: '1.0.0',
       summary: "What a merchant's backend calls, and what it is called with.",
       description:
-        'Server to server. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore what you do not know. Failures are RFC 9457 problems; switch on `code`.',
+        'Server to server. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore what you do not know. A query parameter that a call does not have is 422 `invalid_request`. Failures are RFC 9457 problems; switch on `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -184,7 +184,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/users/{user_reference_id}/adjustments',
     summary: "Change a user's balance",
     description:
-      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference`, so the same request may be sent again.',
+      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference`, so the same request may be sent again. An unknown field is an error.',
     body: {
       name: 'AdjustmentRequest',
       schema: requests.adjustmentRequest,
@@ -238,7 +238,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
         example: MERCHANT_WITHDRAWAL_EXAMPLE,
       },
     ],
-    problems: ['not_found'],
+    problems: ['invalid_request', 'not_found'],
   },
   {
     id: 'decideWithdrawal',
@@ -420,6 +420,6 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
         example: { client_address: '203.0.113.7', forwarded_entries: 1, trust_proxy: 1 },
       },
     ],
-    problems: [],
+    problems: ['invalid_request'],
   },
 ]

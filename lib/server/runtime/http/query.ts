@@ -1,4 +1,11 @@
-import { feedQuery, quarantineQuery, type FeedQuery, type QuarantineQuery } from '#lib/contract/merchant-requests.ts'
+import {
+  feedQuery,
+  quarantineQuery,
+  withdrawalsQuery,
+  type FeedQuery,
+  type QuarantineQuery,
+  type WithdrawalsQuery,
+} from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { parseInput } from './request-body.ts'
 
@@ -18,20 +25,48 @@ export function singleValues<const N extends string>(
   return values
 }
 
-/** The same for a call of the merchant, where a value that is empty counts as left out: `?after=` of a first page. */
-export const nonEmptyValues = <const N extends string>(
+/**
+ * A misspelled filter or cursor would answer with more than was asked for.
+ * @throws Problem `invalid_request` for each name that the call does not have
+ */
+function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const what = known.length > 0 ? `known: ${known.join(', ')}` : 'it has none'
+  throw new Problem('invalid_request', `Not valid: ${unknown.join(', ')}.`, {
+    errors: Object.fromEntries(unknown.map((name) => [name, [`is not a parameter of this call; ${what}`]])),
+  })
+}
+
+/**
+ * The query of a call of the merchant, where a value that is empty counts as left out: `?after=` of a first page.
+ * @param repeatable names that the call has too, and that may stand several times
+ * @throws Problem `invalid_request` for a name that the call does not have, and one that stands twice
+ */
+export function merchantValues<const N extends string>(
   query: URLSearchParams,
   names: readonly N[],
-): Partial<Record<N, string>> => {
+  repeatable: readonly string[] = [],
+): Partial<Record<N, string>> {
+  refuseUnknown(query, [...names, ...repeatable])
   const values = singleValues(query, names)
   for (const name of names) if (values[name] === '') Reflect.deleteProperty(values, name)
   return values
 }
 
+/** For a read of the merchant that has no query. @throws Problem `invalid_request` */
+export const refuseQuery = (query: URLSearchParams): void => {
+  refuseUnknown(query, [])
+}
+
 /** The query of the merchant's lists. @throws Problem `invalid_request` */
 export const readFeedQuery = (query: URLSearchParams): FeedQuery =>
-  parseInput(feedQuery, nonEmptyValues(query, ['after', 'limit']))
+  parseInput(feedQuery, merchantValues(query, ['after', 'limit']))
+
+/** The query of the list of withdrawals. @throws Problem `invalid_request` */
+export const readWithdrawalsQuery = (query: URLSearchParams): WithdrawalsQuery =>
+  parseInput(withdrawalsQuery, merchantValues(query, ['status', 'user_reference_id', 'after', 'limit']))
 
 /** The query of the quarantine. @throws Problem `invalid_request` */
 export const readQuarantineQuery = (query: URLSearchParams): QuarantineQuery =>
-  parseInput(quarantineQuery, nonEmptyValues(query, ['reason', 'state', 'after', 'limit']))
+  parseInput(quarantineQuery, merchantValues(query, ['reason', 'state', 'after', 'limit']))

@@ -1,6 +1,6 @@
 import { transactionsQuery, type TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import { merchantTransactionsQuery, type MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
-import { nonEmptyValues, singleValues } from './query.ts'
+import { merchantValues, singleValues } from './query.ts'
 import { parseInput } from './request-body.ts'
 
 const SINGLE = ['first', 'after', 'last', 'before', 'time_range'] as const
@@ -18,6 +18,6 @@ export const readTransactionsQuery = (params: URLSearchParams): TransactionsQuer
 /** The query of `GET /api/merchant/transactions`. @throws Problem `invalid_request` with all faults */
 export const readMerchantTransactionsQuery = (params: URLSearchParams): MerchantTransactionsQuery =>
   parseInput(merchantTransactionsQuery, {
-    ...nonEmptyValues(params, [...SINGLE, 'user_reference_id']),
+    ...merchantValues(params, ['user_reference_id', ...SINGLE], ['transaction_types']),
     ...typesIn(params.getAll('transaction_types').filter((type) => type !== '')),
   })
