@@ -90,6 +90,14 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
   updated_at: time,
   attention: z.nullable(z.literal('unmatched_payout')),
   paid_amount: z.nullable(z.string()),
+  resolution: z.nullable(
+    z.object({
+      outcome: z.enum(['sent', 'not_sent']),
+      transaction_uuid: z.nullable(z.string()),
+      note: z.nullable(z.string()),
+      resolved_at: time,
+    }),
+  ),
 })
 export const withdrawalsReply = z.object({ withdrawals: z.array(merchantWithdrawal), next_cursor: z.string() })
 

@@ -161,14 +161,25 @@ export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionReques
 /** Why a person is asked to settle a withdrawal (docs/api.md, "Absence"). */
 export type WithdrawalAttention = 'unmatched_payout'
 
+/** How a person settled a withdrawal. What the gateway says later wins, and leaves it as it is. */
+export interface KeptResolution {
+  readonly outcome: 'sent' | 'not_sent'
+  /** The payout that a person named, with `sent`. */
+  readonly transaction_uuid: string | null
+  readonly note: string | null
+  readonly resolved_at: string
+}
+
 /** A withdrawal as the merchant's lists have it. */
 export interface MerchantWithdrawal extends Withdrawal {
   readonly user_reference_id: string
   readonly created_at: string
   readonly updated_at: string
   readonly attention: WithdrawalAttention | null
-  /** What its payout came to at the gateway; null until there is one. The user is debited `amount`. */
+  /** What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`. */
   readonly paid_amount: string | null
+  /** What a person said of it last; null where nobody did. */
+  readonly resolution: KeptResolution | null
 }
 
 /** The query of `GET /api/merchant/transactions`: as the page's, of all users or of one. */

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
-import type { MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
+import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
 import type { WithdrawalRow } from './rows.ts'
 
 /** A withdrawal as the page sees it. */
@@ -16,6 +17,17 @@ export const withdrawalView = (row: WithdrawalRow): Withdrawal => ({
   user_message: row.user_message,
 })
 
+/** As `merchant/resolve-withdrawal.ts` stores it: the request, and when. */
+const storedResolution = z.object({
+  outcome: z.enum(['sent', 'not_sent']),
+  transaction_uuid: z._default(z.nullable(z.string()), null),
+  note: z._default(z.nullable(z.string()), null),
+  resolved_at: z.string(),
+})
+
+const resolutionView = (stored: string | null): KeptResolution | null =>
+  stored === null ? null : storedResolution.parse(JSON.parse(stored))
+
 /** A withdrawal as the merchant's lists have it. */
 export const merchantWithdrawalView = (row: WithdrawalRow): MerchantWithdrawal => ({
   ...withdrawalView(row),
@@ -23,5 +35,7 @@ export const merchantWithdrawalView = (row: WithdrawalRow): MerchantWithdrawal =
   created_at: new Date(row.created_ms).toISOString(),
   updated_at: new Date(row.updated_ms).toISOString(),
   attention: row.attention,
-  paid_amount: row.paid_amount,
+  // A payout under way, or one that failed, is linked with its amount too: whoever books by this would book it.
+  paid_amount: row.status === 'succeeded' ? row.paid_amount : null,
+  resolution: resolutionView(row.resolution),
 })

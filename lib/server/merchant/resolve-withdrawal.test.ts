@@ -194,15 +194,26 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test('not sent: the money is given back; a payout that shows up all the same is followed and reported', async () => {
     await unknown()
-    expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({
+    expect(await resolver()('w1', { outcome: 'not_sent', note: 'The operator said so.' })).toMatchObject({
       status: 'failed',
       failure_reason: 'not_sent',
       attention: null,
     })
+    const notSent = {
+      outcome: 'not_sent',
+      transaction_uuid: null,
+      note: 'The operator said so.',
+      resolved_at: expect.any(String) as string,
+    }
     expect(await balance()).toEqual({ available: '10', held: '0' })
     expect(await reasons()).toEqual([])
+    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ paid_amount: null, resolution: notSent })
     await stores.one.applyRecords('u', [payout({ amount: decimal('10') })], { ledgerMode: 'embedded' })
-    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({
+      status: 'succeeded',
+      transaction_uuid: UUID,
+      resolution: notSent,
+    })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect(await reasons()).toEqual(['late_payout'])
   })
@@ -217,6 +228,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       paid_amount: '9.4',
       transaction_uuid: UUID,
       attention: null,
+      resolution: {
+        outcome: 'sent',
+        transaction_uuid: UUID,
+        note: 'net of the fee',
+        resolved_at: expect.any(String) as string,
+      },
     })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect(await reasons()).toEqual([])

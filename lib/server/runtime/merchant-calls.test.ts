@@ -191,6 +191,7 @@ const listed = {
   updated_at: '2026-01-01T00:00:00.000Z',
   attention: null,
   paid_amount: null,
+  resolution: null,
 }
 
 test('the list of withdrawals is asked for strictly', async () => {

@@ -232,8 +232,19 @@ export type MerchantWithdrawal = {
   readonly updated_at: string
   /** `unmatched_payout` while a person has to settle the withdrawal; else null. */
   readonly attention: 'unmatched_payout' | null
-  /** What its payout came to at the gateway; null until there is one. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
+  /** What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
   readonly paid_amount: string | null
+  /** How a person settled it; null where nobody did. What the gateway says later wins all the same. */
+  readonly resolution: {
+    /** What a person said: whether the gateway sent it. */
+    readonly outcome: 'sent' | 'not_sent'
+    /** The gateway's id of the transaction. */
+    readonly transaction_uuid: string | null
+    /** What a person wants to keep with it. */
+    readonly note: string | null
+    /** When a person settled it. */
+    readonly resolved_at: string
+  } | null
 }
 
 export type WithdrawalsPage = {

@@ -93,10 +93,13 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   node: text("The gateway's record, with the cashier's reading of it."),
   note: text('What a person wants to keep with it.'),
   outcome: text('What became of it: `applied`, `seen`, `dismissed`, or the reason that remains.'),
+  'MerchantWithdrawal.outcome': text('What a person said: whether the gateway sent it.'),
   'WithdrawalResolutionRequest.outcome': text('Whether the gateway sent it.'),
   own_wallet: text("Lets a purchase go to an address of the user's own."),
   page_info: text('Where the page stands in the list.'),
-  paid_amount: amount('What its payout came to at the gateway; null until there is one. The user is debited `amount`.'),
+  paid_amount: amount(
+    'What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`.',
+  ),
   queued: text('How many events will be sent again.'),
   'Entry.reason': text('Why it was booked: docs/api.md, "Ledger entries".'),
   'QuarantineItem.reason': text('Why it is in quarantine: docs/api.md, "Quarantine reasons".'),
@@ -105,6 +108,8 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   reference: text("The merchant's own id of the adjustment. An adjustment is booked once for each."),
   request_id: text('Quote it to the operator of the cashier; also in the header `x-request-id`.'),
   requires_approval: text('Whether a person at the gateway has to approve it.'),
+  resolution: text('How a person settled it; null where nobody did. What the gateway says later wins all the same.'),
+  resolved_at: time('When a person settled it.'),
   return_url: {
     description: 'http or https, of an origin in EMBED_ORIGINS: where the user goes on leaving a cashier at top level.',
     format: 'uri',

@@ -57,6 +57,7 @@ const MERCHANT_WITHDRAWAL_EXAMPLE = {
   updated_at: '2026-11-21T12:00:01.240Z',
   attention: null,
   paid_amount: null,
+  resolution: null,
 }
 const QUARANTINE_EXAMPLE = {
   id: '17',
@@ -279,7 +280,17 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
         status: 200,
         description: 'The withdrawal.',
         schema: replies.merchantWithdrawal,
-        example: { ...MERCHANT_WITHDRAWAL_EXAMPLE, status: 'succeeded', paid_amount: '24.5' },
+        example: {
+          ...MERCHANT_WITHDRAWAL_EXAMPLE,
+          status: 'succeeded',
+          paid_amount: '24.5',
+          resolution: {
+            outcome: 'sent',
+            transaction_uuid: PAYOUT_EXAMPLE,
+            note: 'The gateway took its fee off the amount.',
+            resolved_at: '2026-11-21T12:00:01.240Z',
+          },
+        },
       },
     ],
     problems: ['invalid_request', 'not_found', 'conflict', 'gateway_unavailable', 'gateway_misconfigured'],
