@@ -118,6 +118,7 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     sessions: store.sessions,
     publicUrl: config.publicUrl,
     onramp: config.onrampOrigins.length > 0,
+    listedCurrencies: () => useCases.listedCurrencies(),
     secret: config.sessionSecrets[0],
     clock,
     newId: randomUUID,

@@ -33,6 +33,26 @@ test('an icon that is lent to other currencies of its network is replaced with t
   expect(await iconsAfter(NEW)).toEqual([NEW, NEW])
 })
 
+test('what is known is read without asking the gateway', async () => {
+  let now = 1_000_000
+  let calls = 0
+  const listCurrencies = () => {
+    calls += 1
+    return Promise.resolve([TRX])
+  }
+  const gateway = { listCurrencies } as Partial<Gateway> as Gateway
+  const circuit = { run: <T>(work: () => Promise<T>) => work(), isDown: () => false }
+  const cache = createCurrencyCache({ store, gateway, circuit, clock: () => now })
+  expect(await cache.known()).toEqual([])
+  expect(calls).toBe(0)
+  await cache.refresh()
+  for (const ms of [1_000_000, 9_000_000]) {
+    now = ms
+    expect(await cache.known()).toEqual([TRX])
+  }
+  expect(calls).toBe(1)
+})
+
 test('the list is asked for again after ten seconds, and after the clock was set back', async () => {
   let now = 1_000_000
   let calls = 0

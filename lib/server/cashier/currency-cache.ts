@@ -23,6 +23,8 @@ export interface CurrencyCacheOptions {
 export interface CurrencyCache {
   /** The enabled currencies; the stored ones while the gateway is down. Throws a `Problem` if there are none. */
   list(): Promise<readonly Currency[]>
+  /** As they are known here, without asking the gateway; none where it was never heard. */
+  known(): Promise<readonly Currency[]>
   /** Asks the gateway now. Throws a gateway error. */
   refresh(): Promise<readonly Currency[]>
   /** A listed currency that the session may use. Throws `not_found`. */
@@ -69,19 +71,23 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     return age >= 0 && age < FRESH_MS
   }
 
+  const known = (): Promise<readonly Currency[]> =>
+    current !== null && isFresh(current.atMs) ? Promise.resolve(current.list) : stored()
+
   const list = async (): Promise<readonly Currency[]> => {
     if (current !== null && isFresh(current.atMs)) return current.list
-    const known = await stored()
-    if (known.length === 0)
+    const older = await stored()
+    if (older.length === 0)
       return refresh().catch((error: unknown) => {
         throw gatewayProblem(error)
       })
-    if (circuit.isDown()) return known
-    return Promise.race([refresh(), sleep(LIST_WAIT_MS, known, { ref: false })]).catch(() => known)
+    if (circuit.isDown()) return older
+    return Promise.race([refresh(), sleep(LIST_WAIT_MS, older, { ref: false })]).catch(() => older)
   }
 
   return {
     list,
+    known,
     refresh,
     async forSession(session, id) {
       const allowed = session.currency_ids === null || session.currency_ids.includes(id)

@@ -1,4 +1,4 @@
-import { FLOWS } from '#lib/contract/cashier.ts'
+import { FLOWS, type Currency } from '#lib/contract/cashier.ts'
 import type { CreateSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { NewSession, Store } from '../store/port.ts'
 import { hashLaunchToken, LAUNCH_TOKEN_LIFE_MS, makeLaunchToken } from './launch-token.ts'
@@ -9,6 +9,8 @@ export interface CreateSessionDeps {
   readonly publicUrl: string
   /** `ONRAMP_ORIGINS` is set. */
   readonly onramp: boolean
+  /** The gateway's currencies as they are known here, without asking; none where they are not. */
+  readonly listedCurrencies: () => Promise<readonly Pick<Currency, 'id'>[]>
   /** Signs the token. */
   readonly secret: string
   readonly clock: () => number
@@ -28,6 +30,24 @@ export interface CreatedSession {
 }
 
 const NO_ONRAMP = 'flows: buy is not offered, because ONRAMP_ORIGINS is not set here.'
+
+/** More would fill the answer. */
+const MOST_NAMED = 20
+
+async function unlisted({ listedCurrencies }: CreateSessionDeps, ids: readonly string[]): Promise<readonly string[]> {
+  const listed = new Set((await listedCurrencies()).map(({ id }) => id))
+  return listed.size === 0 ? [] : ids.filter((id) => !listed.has(id))
+}
+
+/** What the page will not offer although the session names it. */
+async function warningsFor(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<readonly string[]> {
+  const warnings = !deps.onramp && request.flows?.includes('buy') ? [NO_ONRAMP] : []
+  const ids = request.currency_ids ? await unlisted(deps, request.currency_ids) : []
+  if (ids.length === 0) return warnings
+  const named = ids.slice(0, MOST_NAMED).join(', ')
+  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ''
+  return [...warnings, `currency_ids: the gateway does not list ${named}${more}.`]
+}
 
 /** Creates a session of a user, who is known from then on. Returns it with the one token that launches it. */
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
@@ -50,12 +70,13 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   }
   const token = makeLaunchToken(deps.secret, deps.randomBytes)
   const expires_ms = now + LAUNCH_TOKEN_LIFE_MS
+  const warnings = await warningsFor(deps, request)
   await deps.sessions.addSession(session, { hash: hashLaunchToken(token), expires_ms })
   return {
     session_id: session.id,
     launch_token: token,
     launch_url: `${deps.publicUrl}/launch?token=${token}`,
     expires_at: new Date(expires_ms).toISOString(),
-    ...(!deps.onramp && request.flows?.includes('buy') && { warnings: [NO_ONRAMP] }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }

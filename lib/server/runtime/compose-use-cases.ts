@@ -163,6 +163,7 @@ export function composeUseCases(options: ComposeOptions) {
 
   return {
     useCases: {
+      listedCurrencies: () => currencies.known(),
       listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
       getDepositLink: createGetDepositLink({ gateway, currencies, enabled: config.depositLinks }),

@@ -53,6 +53,7 @@ export function compose(parts: Parts): App {
     limits,
     publicUrl,
     onramp: config.onrampOrigins.length > 0,
+    listedCurrencies: () => parts.useCases.listedCurrencies(),
     secret: sessionSecrets[0],
     secrets: sessionSecrets,
     clock,

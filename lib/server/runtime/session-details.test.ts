@@ -1,6 +1,8 @@
 /** What a merchant may say of a session, and what comes of it. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { sampleCurrency } from '../store/testing/sample-rows.ts'
 import { problem } from './testing/api-harness.ts'
 import { testConfig } from './testing/config.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
@@ -69,6 +71,32 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     if (status === 422)
       expect(Object.keys((await problem(response))['errors'] as object).join()).toMatch(new RegExp(`^${field}`))
   })
+})
+
+test('who names currencies that the gateway does not list is told, once its list is known', async () => {
+  const [listed, other, another] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  const known: Currency[] = []
+  const selling = await startTestServer({
+    config: testConfig({ ONRAMP_ORIGINS: '' }),
+    databaseUrl: 'file::memory:',
+    useCases: { listedCurrencies: () => Promise.resolve(known) },
+  })
+  try {
+    expect(await newSession(selling, { currency_ids: [other] })).not.toHaveProperty('warnings')
+    known.push({ ...sampleCurrency, id: listed })
+    for (const body of [{}, { currency_ids: [listed] }])
+      expect(await newSession(selling, body)).not.toHaveProperty('warnings')
+    expect(await newSession(selling, { currency_ids: [other, listed, another] })).toHaveProperty('warnings', [
+      `currency_ids: the gateway does not list ${other}, ${another}.`,
+    ])
+    const many = Array.from({ length: 25 }, () => crypto.randomUUID())
+    expect(await newSession(selling, { flows: ['buy'], currency_ids: many })).toHaveProperty('warnings', [
+      expect.stringContaining('ONRAMP_ORIGINS'),
+      `currency_ids: the gateway does not list ${many.slice(0, 20).join(', ')} and 5 more.`,
+    ])
+  } finally {
+    await selling.stop()
+  }
 })
 
 test('where nothing can be bought, buying is not offered, and who asks for it is told', async () => {

@@ -74,7 +74,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     metrics,
     sessions: store.sessions,
     hub,
-    useCases: useCasesOf({ userBecameKnown: () => Promise.resolve(), ...options.useCases }),
+    useCases: useCasesOf({
+      userBecameKnown: () => Promise.resolve(),
+      listedCurrencies: () => Promise.resolve([]),
+      ...options.useCases,
+    }),
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     clock,
