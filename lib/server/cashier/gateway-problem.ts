@@ -6,13 +6,23 @@ const FIELD = /^[A-Za-z0-9_.]{1,64}$/
 /** Fields that our requests call otherwise. */
 const OUR_NAMES = new Map([['custom_wallet_address', 'wallet_address']])
 
+/** What the gateway's documentation says of fields whose values it alone can check. */
+const ACCEPTED = new Map([
+  ['transaction_types', 'known: Deposit, Payout'],
+  ['after', 'give a cursor as an earlier answer gave it'],
+  ['before', 'give a cursor as an earlier answer gave it'],
+])
+
+const refusalOf = (name: string): string => {
+  const accepted = ACCEPTED.get(name.split('.')[0] ?? name)
+  return `The payment gateway does not accept this value${accepted === undefined ? '.' : `; ${accepted}.`}`
+}
+
 /** The fields that the gateway refused, which our request names alike. Its messages are not passed on. */
 function fieldsOf(error: GatewayError): Record<string, string[]> {
   const fields = error instanceof ValidationError ? error.fields : {}
   const names = Object.keys(fields).filter((name) => FIELD.test(name))
-  return Object.fromEntries(
-    names.map((name) => [OUR_NAMES.get(name) ?? name, ['The payment gateway does not accept this value.']]),
-  )
+  return Object.fromEntries(names.map((name) => [OUR_NAMES.get(name) ?? name, [refusalOf(name)]]))
 }
 
 const UNAVAILABLE = 'The payment gateway cannot be reached at the moment. Try again shortly.'

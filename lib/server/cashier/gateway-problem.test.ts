@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { ValidationError } from '../gateway/errors.ts'
+import { gatewayProblem } from './gateway-problem.ts'
+
+test.each([
+  ['transaction_types', 'transaction_types', 'The payment gateway does not accept this value; known: Deposit, Payout.'],
+  [
+    'transaction_types.0',
+    'transaction_types.0',
+    'The payment gateway does not accept this value; known: Deposit, Payout.',
+  ],
+  ['after', 'after', 'The payment gateway does not accept this value; give a cursor as an earlier answer gave it.'],
+  ['before', 'before', 'The payment gateway does not accept this value; give a cursor as an earlier answer gave it.'],
+  ['amount', 'amount', 'The payment gateway does not accept this value.'],
+  ['custom_wallet_address', 'wallet_address', 'The payment gateway does not accept this value.'],
+])('a refused %s is named, with what is known to be accepted', (field, ours, message) => {
+  const refused = new ValidationError('refused', { [field]: ['<b>raw</b>'] }, { operation: 'list' })
+  expect(gatewayProblem(refused)).toMatchObject({ code: 'invalid_request', extras: { errors: { [ours]: [message] } } })
+})
