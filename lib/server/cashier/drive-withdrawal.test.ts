@@ -287,6 +287,16 @@ describe('a decision that comes while the answer to our question is on its way',
     expect(result.calls).toBe(calls)
   })
 
+  test('approve, and no answer comes: it is declined', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await driver.decideEarly(asking, 'approve', 'early')
+      throw new Error('no answer')
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({ status: 'failed', failure: 'declined' })
+    expect(calls.count).toBe(0)
+  })
+
   test('the same again is answered the same, another one is not taken', async () => {
     await seed(store, { withdrawals: [asking] })
     const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))

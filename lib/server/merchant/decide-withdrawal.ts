@@ -15,10 +15,14 @@ export interface WithdrawalDriver {
   ): Promise<WithdrawalRow | null>
 }
 
-const notPending = ({ status }: WithdrawalRow): Problem =>
-  new Problem('conflict', `This withdrawal is not waiting for an authorization: it is ${status}.`, {
-    withdrawal_status: status,
-  })
+const notPending = ({ status, step, early_decision }: WithdrawalRow): Problem =>
+  new Problem(
+    'conflict',
+    step === 'authorizing' && early_decision !== null
+      ? `Another decision about this withdrawal is already kept: ${early_decision}.`
+      : `This withdrawal is not waiting for an authorization: it is ${status}.`,
+    { withdrawal_status: status },
+  )
 
 /**
  * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
