@@ -84,7 +84,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
       flows: z.optional(
         z.pipe(
           z
-            .array(z.enum(FLOWS, { error: `must be of ${FLOWS.join(', ')}` }))
+            .array(z.enum(FLOWS, { error: `must be one of ${FLOWS.join(', ')}` }))
             .check(z.minLength(1, { error: 'must name at least one flow' })),
           z.transform((flows) => [...new Set(flows)]),
         ),
@@ -103,7 +103,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
       currency_ids: z.optional(
         z.pipe(
           z
-            .array(z.guid({ error: 'must be UUIDs' }))
+            .array(z.guid({ error: 'must be a UUID' }))
             .check(
               z.minLength(1, { error: 'must name at least one currency' }),
               z.maxLength(1000, { error: 'must name at most 1000 currencies' }),

@@ -36,7 +36,7 @@ export const createListMerchantEvents =
     const {
       epoch,
       numbers: [after = 0],
-    } = await cursors.read([input.after], 'after')
+    } = await cursors.read([input.after], () => 'after')
     const rows = await store.events.feedAfter(after, input.limit)
     return {
       events: rows.map((row) => toEvent(row, epoch)),

@@ -66,13 +66,14 @@ export function createFeedCursors(store: Pick<Store, 'feed'>) {
   return {
     /**
      * The numbers of these cursors, and the present epoch.
-     * @throws Problem `invalid_request` with `errors` for `field`; `cursor_lost`
+     * @param fieldOf what the request calls the cursor at an index
+     * @throws Problem `invalid_request` with `errors` for that field; `cursor_lost`
      */
     async read(
       texts: readonly (string | null)[],
-      field: string,
+      fieldOf: (index: number) => string,
     ): Promise<{ readonly epoch: string; readonly numbers: readonly number[] }> {
-      const cursors = texts.map((text) => parse(text, field))
+      const cursors = texts.map((text, index) => parse(text, fieldOf(index)))
       const position = await present()
       const ahead = cursors.filter((cursor) => cursor.number > position.head)
       if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feed.startEpoch(position.epoch)

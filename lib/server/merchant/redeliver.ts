@@ -22,7 +22,7 @@ export const createRedeliver =
     const { store, clock, enabled } = options
     if (!enabled) throw new Problem('not_available', 'No merchant webhook is set up here.')
     if ('cursors' in input) {
-      const { numbers } = await options.cursors.read(input.cursors, 'cursors')
+      const { numbers } = await options.cursors.read(input.cursors, (index) => `cursors.${index}`)
       const cursors = [...new Set(numbers)]
       return { queued: await store.transaction((tx) => tx.deliveries.requeue(cursors, clock())) }
     }

@@ -24,6 +24,18 @@ test.each([
   expect(api.useCases.getDepositAddress).not.toHaveBeenCalled()
 })
 
+test.each([
+  ['{', 'must be JSON'],
+  ['', 'must be JSON'],
+  [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'must be UTF-8'],
+  ['['.repeat(65) + ']'.repeat(65), 'must be nested at most 64 deep'],
+  ['[]', 'must be an object'],
+])('a body such as %j is named as a whole', async (body, rule) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await api.visitor.call('/api/cashier/deposit-addresses', { method: 'POST', body, headers })
+  expect((await problem(response))['errors']).toEqual({ body: [rule] })
+})
+
 describe('a body that is nested too deep', () => {
   const pageCalls = ['deposit-addresses', 'deposit-links', 'withdrawals', 'onramp-sessions']
   const merchantCalls = [

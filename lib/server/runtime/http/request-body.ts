@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { Problem } from '#lib/contract/problems.ts'
+import { fieldErrors, ownWords } from './field-errors.ts'
 import { NodeRequest, type InboundRequest } from './node-request.ts'
 import { tooLarge } from './raw-body.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
+
+const badBody = (detail: string, rule: string): Problem =>
+  new Problem('invalid_request', detail, { errors: { body: [rule] } })
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -40,27 +44,15 @@ async function readText(request: InboundRequest, limit = MAX_BODY_BYTES): Promis
   try {
     return UTF8.decode(bytes)
   } catch {
-    throw new Problem('invalid_request', 'The body is not UTF-8.')
+    throw badBody('The body is not UTF-8.', 'must be UTF-8')
   }
 }
 
 const mediaType = (allowed: string): Problem => new Problem('unsupported_media_type', `Send the body as ${allowed}.`)
 
-/** What is wrong, by field; `body` stands for the whole. */
-function fieldErrors(error: z.core.$ZodError): Readonly<Record<string, readonly string[]>> {
-  // Without a prototype: a field may have the name of one of its members.
-  const fields = Object.create(null) as Record<string, string[]>
-  for (const issue of error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.map(String).join('.') || 'body']
-    const message = issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message
-    for (const name of names) (fields[name] ??= []).push(message)
-  }
-  return fields
-}
-
 /** Reads with a schema. @throws Problem `invalid_request` with every fault by its field */
 export function parseInput<T extends z.core.$ZodType>(schema: T, value: unknown): z.core.output<T> {
-  const parsed = z.safeParse(schema, value)
+  const parsed = z.safeParse(schema, value, { error: ownWords })
   if (parsed.success) return parsed.data
   const errors = fieldErrors(parsed.error)
   throw new Problem('invalid_request', `Not valid: ${Object.keys(errors).join(', ')}.`, { errors })
@@ -81,7 +73,8 @@ function refuseUnfit(value: unknown, path: readonly string[] = []): void {
     throw new Problem('invalid_request', `Not valid: ${field}.`, { errors: { [field]: ['must not contain NUL'] } })
   }
   if (typeof value !== 'object' || value === null) return
-  if (path.length >= MAX_DEPTH) throw new Problem('invalid_request', 'The body is nested too deep.')
+  if (path.length >= MAX_DEPTH)
+    throw badBody('The body is nested too deep.', `must be nested at most ${MAX_DEPTH} deep`)
   for (const [name, member] of Object.entries(value)) {
     if (name.includes(NUL)) refuseUnfit(name, path)
     refuseUnfit(member, [...path, name])
@@ -103,7 +96,7 @@ export async function readJson<T extends z.core.$ZodType>(
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Problem('invalid_request', 'The body is not JSON.')
+    throw badBody('The body is not JSON.', 'must be JSON')
   }
   refuseUnfit(value)
   return parseInput(schema, value)
