@@ -1,0 +1,87 @@
+/** What docs/operating.md, "Changing who keeps the books", says of transactions that are open at the change. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { createListEntries } from '../merchant/list-entries.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
+import type { LedgerMode } from './accounts.ts'
+import type { Fact } from './facts.ts'
+
+let store: Store
+beforeEach(async () => {
+  store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  await store.users.ensure('u', 0)
+})
+afterEach(() => store.close())
+
+const apply = (ledgerMode: LedgerMode, more: Partial<Fact>) =>
+  applyOneFact(store, sampleFact({ amount: decimal('10'), ...more }), { ledgerMode })
+
+const balance = async () => {
+  const { available, held } = await store.ledger.balance('u', 'c1')
+  return { available, held }
+}
+const reasons = async () =>
+  (await createListEntries(store)('u', { after: null, limit: 9 })).entries.map(({ reason, account }) => [
+    reason,
+    account,
+  ])
+
+const EMPTY = { available: '0', held: '0' }
+
+test.each([
+  ['succeeded', EMPTY, [['payout', 'held']]],
+  [
+    'failed',
+    { available: '10', held: '0' },
+    [
+      ['release', 'held'],
+      ['release', 'available'],
+    ],
+  ],
+] as const)('to the merchant: a withdrawal that was open ends in the ledger as %s', async (status, after, last) => {
+  const booking = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('10') }
+  await seed(store, {
+    bookings: [
+      { ...booking, booking: 'adjustment', posting_key: 'adjustment:u:a' },
+      { ...booking, booking: 'hold', posting_key: 'hold:w1' },
+    ],
+    withdrawals: [
+      sampleWithdrawal({ amount: decimal('10'), amount_key: decimal('10'), transaction_uuid: 't1', called_ms: 1000 }),
+    ],
+  })
+  await apply('merchant', { kind: 'payout', status })
+  expect(await balance()).toEqual(after)
+  expect((await reasons()).slice(0, last.length).sort()).toEqual([...last].sort())
+})
+
+test('to the merchant: a deposit that was under way is not credited in the ledger', async () => {
+  await apply('embedded', { status: 'processing' })
+  await apply('merchant', { status: 'succeeded' })
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test.each(['succeeded', 'failed'] as const)(
+  'to the ledger: a withdrawal that the merchant approved ends as %s without an entry',
+  async (status) => {
+    const approved = { funds: 'none', postings: 0, transaction_uuid: 't1', called_ms: 1000 } as const
+    await seed(store, {
+      withdrawals: [sampleWithdrawal({ amount: decimal('10'), amount_key: decimal('10'), ...approved })],
+    })
+    await apply('embedded', { kind: 'payout', status })
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status })
+    expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+  },
+)
+
+test('to the ledger: a deposit that had succeeded is credited only where the list is the first to confirm it later', async () => {
+  await apply('merchant', { status: 'succeeded' })
+  await apply('merchant', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
+  // The same again says nothing new.
+  await apply('embedded', { status: 'succeeded' })
+  await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+  await apply('embedded', { status: 'succeeded', source: 'reconciliation' })
+  expect([await balance(), await reasons()]).toEqual([{ available: '10', held: '0' }, [['deposit', 'available']]])
+})
