@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connectDatabase, openDatabase } from '../../store/database.ts'
+import type { WebhookOutcome } from '../../store/port.ts'
+import { openStore } from '../../store/store.ts'
+import { seed } from '../../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase } from '../../store/testing/test-databases.ts'
 import { MERCHANT_KEYS, testConfig } from '../testing/config.ts'
 import { checkBackup } from './check-backup.ts'
@@ -14,7 +17,8 @@ import { checkFraming } from './check-framing.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
-import { checkExposure, checkReference } from './examine.ts'
+import { checkReference } from './check-reference.ts'
+import { checkExposure } from './examine.ts'
 import type { Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
 
@@ -208,10 +212,10 @@ test('plain http and metrics without a token are said', () => {
   expect(levels(open)).toEqual(['note', 'note'])
 })
 
-test('without a reference, what becomes of a deposit that the list does not show is said', () => {
-  expect(levels(checkReference(testConfig({ GATEWAY_MERCHANT_REFERENCE: 'm' })))).toEqual(['ok'])
+test('without a reference, what becomes of a deposit that the list does not show is said', async () => {
+  const check = (config: ReturnType<typeof testConfig>) => checkReference({ config, clock: Date.now })
   const unset = { GATEWAY_MERCHANT_REFERENCE: '' }
-  const embedded = checkReference(testConfig(unset))
+  const embedded = await check(testConfig(unset))
   expect(levels(embedded)).toEqual(['note'])
   expect(said(embedded)).toContain('a deposit is credited only once')
   const asking = testConfig({
@@ -219,7 +223,76 @@ test('without a reference, what becomes of a deposit that the list does not show
     MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
     MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
   })
-  expect(said(checkReference(asking))).toContain('a deposit is published only once')
+  expect(said(await check(asking))).toContain('a deposit is published only once')
+})
+
+const depositOf = (merchant: string | undefined): string =>
+  JSON.stringify({
+    event: 'User Deposit',
+    transaction: {
+      id: 't1',
+      status: 'succeeded',
+      currency: { id: 'c1', name: 'Tether USD', symbol: 'USDT', network: 'Tron', currency_code: 'USDT' },
+      amount: 10,
+      to_address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+      tx_hash: 'hash',
+    },
+    transaction_uuid: 't1',
+    user_reference: 'user_1',
+    merchant_reference: merchant,
+  })
+
+test.each(FLAVOURS)('%s: a reference that the gateway does not use is a fault; it is named', async (flavour) => {
+  const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
+  const store = await openStore({ url, clock: Date.now, deliver: false })
+  const config = testConfig({ DATABASE_URL: url, GATEWAY_MERCHANT_REFERENCE: 'ours' })
+  const check = (clock = Date.now) => checkReference({ config, clock })
+  const quarantine = (event: string) =>
+    seed(store, {
+      quarantine: [
+        {
+          reason: 'other_merchant',
+          event_name: 'User Deposit',
+          user_reference_id: null,
+          transaction_uuid: null,
+          event,
+        },
+      ],
+    })
+  const addWebhook = (id: string, merchant: string, outcome: WebhookOutcome) =>
+    seed(store, {
+      webhooks: [{ id, received_ms: Date.now(), sent_s: 0, body: depositOf(merchant), outcome }],
+    })
+  try {
+    expect(levels(await check())).toEqual(['ok'])
+    // A purchase names no merchant.
+    await quarantine(JSON.stringify({ ...JSON.parse(depositOf('theirs')), event: 'User Onramp' }))
+    expect(levels(await check())).toEqual(['ok'])
+    for (const one of ['merchant-7', 'merchant-7', '\u001b[2J\u009b', undefined]) await quarantine(depositOf(one))
+    await addWebhook('1', 'theirs', 'applied')
+    await addWebhook('2', 'ours', 'other_merchant')
+    const wrong = await check()
+    expect(levels(wrong)).toEqual(['fault'])
+    expect(said(wrong)).toContain(
+      '4 deposits and payouts as other_merchant: "merchant-7" (2), (none) (1), "\\u001b[2J\\u009b" (1)',
+    )
+    expect(said(wrong)).toContain('set GATEWAY_MERCHANT_REFERENCE to it')
+    expect(levels(await check(() => Date.now() + 25 * 3_600_000))).toEqual(['ok'])
+    await addWebhook('3', 'ours', 'applied')
+    const both = await check()
+    expect(levels(both)).toEqual(['ok', 'note'])
+    expect(said(both)).toContain('Events of ours were applied')
+  } finally {
+    await store.close()
+    await remove()
+  }
+})
+
+test('a reference is not compared where there is no database yet, and none is made', async () => {
+  const path = join(tmpdir(), `cashier-doctor-none-${process.pid}.db`)
+  const config = testConfig({ DATABASE_URL: `file:${path}` })
+  expect(levels(await checkReference({ config, clock: Date.now }))).toEqual(['ok'])
+  expect(existsSync(path)).toBe(false)
 })
 
 test("the merchant's addresses get a signed test each", async () => {

@@ -9,6 +9,7 @@ import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
+import { checkReference } from './check-reference.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
 
 export interface ExamineOptions {
@@ -32,18 +33,6 @@ export const checkExposure = ({
     : ok('metrics', '/api/metrics needs its token'),
 ]
 
-export const checkReference = ({
-  gatewayMerchantReference,
-  ledgerMode,
-}: Pick<Config, 'gatewayMerchantReference' | 'ledgerMode'>): readonly Finding[] => [
-  gatewayMerchantReference === null
-    ? note(
-        'reference',
-        `GATEWAY_MERCHANT_REFERENCE is not set: a deposit is ${ledgerMode === 'embedded' ? 'credited' : 'published'} only once the gateway's list shows it too, and one that the list never shows is not`,
-      )
-    : ok('reference', `only deposits and payouts of ${gatewayMerchantReference} are taken`),
-]
-
 async function* examineConfig(
   config: Config,
   { clock, newNonce, fetch, backup }: ExamineOptions,
@@ -56,7 +45,7 @@ async function* examineConfig(
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })
   yield* await checkProxy({ config, fetch })
-  yield* checkReference(config)
+  yield* await checkReference({ config, clock })
   yield* checkExposure(config)
   yield* await checkMerchant({ config, clock, newId: newNonce, fetch })
 }
