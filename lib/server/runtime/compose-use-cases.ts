@@ -38,6 +38,7 @@ import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
 import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
 import { RATE_LIMITS } from './http/rate-limits.ts'
+import { createQuarantineWarnings } from './quarantine-warnings.ts'
 import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
 import { NO_TRACING } from './tracing/tracing.ts'
 
@@ -69,8 +70,10 @@ export function composeUseCases(options: ComposeOptions) {
   const gateway = tracedGateway(client, tracing)
   const circuit = createCircuit(clock)
 
-  const onOutcome = (outcome: WebhookOutcome): void => {
+  const warnOfQuarantine = createQuarantineWarnings({ log, uptimeMs })
+  const onOutcome = (outcome: WebhookOutcome, transactionUuid: string | null): void => {
     metrics.webhook(outcome)
+    warnOfQuarantine(outcome, transactionUuid)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }
   const release = {

@@ -33,8 +33,8 @@ export interface ReceiveOptions extends WebhookRules {
   readonly clock: () => number
   /** Seconds: an older timestamp is not applied. */
   readonly toleranceS: number
-  /** Called with every verified webhook's outcome, after its commit. */
-  readonly onOutcome?: (outcome: WebhookOutcome) => void
+  /** Called with every verified webhook's outcome and its transaction, if it names one, after its commit. */
+  readonly onOutcome?: (outcome: WebhookOutcome, transactionUuid: string | null) => void
   /** Most webhooks in one commit; 200 by default. */
   readonly commitLimit?: number
 }
@@ -73,12 +73,14 @@ export function readHeaders(
   return { signature, timestamp }
 }
 
+const transactionOf = (parsed: Readable): string | null =>
+  parsed.outcome === 'event' ? parsed.event.transaction_uuid : parsed.transaction_uuid
+
 const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
 /** What an event locks while it is applied. */
-const lockOf = ({ parsed }: Verified): string =>
-  userOf(parsed) ?? (parsed.outcome === 'event' ? parsed.event.transaction_uuid : (parsed.transaction_uuid ?? ''))
+const lockOf = ({ parsed }: Verified): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
 
 /**
  * Whose it is comes first, then whether it was applied before: a re-send is a duplicate however old it is, and one of
@@ -173,7 +175,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
     } catch (cause) {
       throw new Problem('store_unavailable', 'The event could not be stored. Send it again.', { cause })
     }
-    options.onOutcome?.(outcome)
+    options.onOutcome?.(outcome, transactionOf(parsed))
     return { status: 200, duplicate: outcome === 'seen' }
   }
 }
