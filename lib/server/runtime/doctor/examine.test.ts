@@ -9,6 +9,7 @@ import { openStore } from '../../store/store.ts'
 import { seed } from '../../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase } from '../../store/testing/test-databases.ts'
 import { MERCHANT_KEYS, testConfig } from '../testing/config.ts'
+import { checkAbsence } from './check-absence.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
@@ -204,6 +205,17 @@ test('a cashier that does not run, or is none, is no fault of the proxy', async 
   expect(levels(await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json({})) }))).toEqual([
     'note',
   ])
+})
+
+test.each([
+  ['900', 'https://gateway.example', 'https://cashier.example', 'ok', 'after 900 s'],
+  ['899', 'https://gateway.example', 'https://cashier.example', 'fault', 'set WITHDRAWAL_ABSENCE_S to at least 900'],
+  ['5', 'http://localhost:4010', 'https://cashier.example', 'note', 'Fit for a sandbox alone'],
+  ['5', 'https://gateway.example', 'http://127.0.0.1:3000', 'note', 'Fit for a sandbox alone'],
+])('WITHDRAWAL_ABSENCE_S=%s with %s and %s: %s', (seconds, GATEWAY_BASE_URL, PUBLIC_URL, level, words) => {
+  const found = checkAbsence(testConfig({ WITHDRAWAL_ABSENCE_S: seconds, GATEWAY_BASE_URL, PUBLIC_URL }))
+  expect(levels(found)).toEqual([level])
+  expect(said(found)).toContain(words)
 })
 
 test('plain http and metrics without a token are said', () => {

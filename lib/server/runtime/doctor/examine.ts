@@ -1,5 +1,6 @@
 import type { Config, ConfigRead } from '../config/config.ts'
 import { configOf } from '../config/config.ts'
+import { checkAbsence } from './check-absence.ts'
 import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
@@ -46,6 +47,7 @@ async function* examineConfig(
   yield* await checkFraming({ config, fetch })
   yield* await checkProxy({ config, fetch })
   yield* await checkReference({ config, clock })
+  yield* checkAbsence(config)
   yield* checkExposure(config)
   yield* await checkMerchant({ config, clock, newId: newNonce, fetch })
 }
