@@ -81,6 +81,8 @@ test.each([
   ['DATABASE_URL', 'file:', 'file: and a path'],
   ['GATEWAY_BASE_URL', 'not an address', 'http or https'],
   ['GATEWAY_BASE_URL', 'https://user:secret@gateway.example', 'http or https'],
+  ['GATEWAY_API_KEY', 'ä', 'visible ASCII characters'],
+  ['GATEWAY_API_KEY', 'two words', 'without spaces'],
   ['GATEWAY_PRIVATE_KEY', 'nonsense', 'is no PEM'],
   ['GATEWAY_PRIVATE_KEY', 'file:/nowhere.pem', 'cannot be read (ENOENT)'],
   ['GATEWAY_PRIVATE_KEY', MERCHANT_KEYS.publicKey, 'is a public key'],
@@ -139,6 +141,18 @@ test.each([
   expect(faults.map((fault) => fault.variable)).toEqual([variable])
   expect(faults[0]?.fault).toContain(words)
 })
+
+test.each(['GATEWAY_PRIVATE_KEY', 'GATEWAY_PUBLIC_KEY'])(
+  '%s: a file without a PEM block is called that',
+  (variable) => {
+    for (const text of ['my-laptop\n', '']) {
+      const read = readConfig({ ...TEST_ENVIRONMENT, [variable]: 'file:/etc/hostname' }, () => text)
+      expect(read.ok ? [] : read.faults).toEqual([
+        { variable, fault: expect.stringContaining('names a file that holds no PEM block') as string },
+      ])
+    }
+  },
+)
 
 test('variables of OpenTelemetry are read only where traces are sent', () => {
   const platforms = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_HEADERS: 'no header' }

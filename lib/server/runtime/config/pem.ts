@@ -13,12 +13,15 @@ const MIN_BITS = 2048
 /** The PEM text of a setting: the text, the text with `\n` written out, base64 of the text, or `file:` and a path. */
 function pemText(setting: string, readFile: ReadTextFile): string {
   if (setting.startsWith('file:')) {
+    let text: string
     try {
-      return readFile(setting.slice('file:'.length)).trim()
+      text = readFile(setting.slice('file:'.length)).trim()
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
       throw new KeyFault(`names a file that cannot be read (${reason})`)
     }
+    if (!text.includes(BEGIN)) throw new KeyFault('names a file that holds no PEM block (-----BEGIN …)')
+    return text
   }
   if (setting.startsWith(BEGIN)) return setting.replaceAll('\\r', '').replaceAll('\\n', '\n')
   const decoded = Buffer.from(setting, 'base64').toString('latin1').trim()

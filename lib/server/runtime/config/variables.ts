@@ -49,7 +49,7 @@ export const variables = (readFile: ReadTextFile) =>
     PUBLIC_URL: setting('an origin, such as https://cashier.example.com, without a path', read.origin).optional(),
     DATABASE_URL: setting('file: and a path, or postgres://…', read.databaseUrl).prefault('file:./data/cashier.db'),
     GATEWAY_BASE_URL: setting('the http or https address of the gateway', (text) => read.address(text)?.href),
-    GATEWAY_API_KEY: setting('the API key of the Merchant Console', (text) =>
+    GATEWAY_API_KEY: setting('the API key of the Merchant Console: visible ASCII characters without spaces', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,
     ),
     GATEWAY_PRIVATE_KEY: key(pem, readPrivateKey, readFile),
