@@ -9,11 +9,15 @@ import { FLAVOURS, newTestDatabase } from '#lib/server/store/testing/test-databa
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
 
 /** Runs a command in a process of its own. */
-const run = (url: string, program = 'check-ledger.ts'): Promise<{ code: number; out: string; err: string }> =>
+const run = (
+  url: string,
+  program = 'check-ledger.ts',
+  options: readonly string[] = [],
+): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url))],
+      ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url)), ...options],
       { env: { ...process.env, DATABASE_URL: url } },
       (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     )
@@ -64,5 +68,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const after = await stores.one.feed.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)
+  })
+
+  test('beside a running instance a restored database is refused, but by --force', { timeout: 60_000 }, async () => {
+    const { one } = stores
+    const before = await one.feed.position()
+    await one.leases.keepAlive('instance-1', 60_000)
+    await one.leases.keepAlive('instance-2', 60_000)
+    const refused = await run(stores.url, 'restored.ts')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('run on this database: 2. Stop them')])
+    expect(await one.feed.position()).toEqual(before)
+    expect((await run(stores.url, 'restored.ts', ['--force'])).code).toBe(0)
+    expect((await one.feed.position()).epoch).not.toBe(before.epoch)
+    // What they have left behind has run out.
+    await one.leases.keepAlive('instance-1', 0)
+    await one.leases.release('instance:instance-2', 'instance-2')
+    expect((await run(stores.url, 'restored.ts')).code).toBe(0)
+    expect((await run(stores.url, 'restored.ts', ['--foo'])).err).toContain("'--foo'")
   })
 })

@@ -15,15 +15,24 @@ const HELP = `npm run demo -- [options]
   --backend ORIGIN    no shop: a backend of your own, such as http://127.0.0.1:8080, with the routes of examples/backends
   --port-offset N     added to the default ports 4010, 3000 and 4020`
 
-const { values: flags } = parseArgs({
-  options: {
-    fresh: { type: 'boolean', default: false },
-    'merchant-decides': { type: 'boolean', default: false },
-    backend: { type: 'string' },
-    'port-offset': { type: 'string', default: '0' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-})
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        fresh: { type: 'boolean', default: false },
+        'merchant-decides': { type: 'boolean', default: false },
+        backend: { type: 'string' },
+        'port-offset': { type: 'string', default: '0' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+    process.exit(1)
+  }
+}
+
+const flags = readFlags()
 if (flags.help) {
   console.log(HELP)
   process.exit(0)
