@@ -228,6 +228,20 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
     })
 
+    test("the doctor's question is approved, and books nothing", async () => {
+      const user = `user-${randomUUID()}`
+      const currency = { id: '00000000-0000-0000-0000-000000000000', currency_code: 'TEST', network: 'TEST' }
+      const asked = {
+        withdrawal_id: `test_${randomUUID()}`,
+        user_reference_id: user,
+        amount: '0',
+        currency,
+        wallet_address: 'test',
+      }
+      expect(await (await send(asked, { path: '/authorize' })).json()).toEqual({ decision: 'approve' })
+      expect(await balance(user)).toEqual({})
+    })
+
     test('what failed is given back once, and what was paid all the same is debited again', async () => {
       const user = `user-${randomUUID()}`
       await send(event(user, { amount: '3' }))
