@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { build } from 'esbuild'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { PACKAGES, packPackage, scriptTypes } from './packages.ts'
 import { testingTexts } from './testing-texts.ts'
 
@@ -130,4 +131,17 @@ test('the types of the script are those of public/embed.d.ts; `npm run packages`
 
 test('the texts of @cashier/testing are those of the messages; `npm run packages` copies them', async () => {
   expect(readFileSync('packages/testing/src/texts.ts', 'utf8')).toBe(await testingTexts())
+})
+
+test('the example backend installs the tarball that `npm run packages` makes, in a project of its own', () => {
+  const folder = resolve('examples/backends/node')
+  const { private: isPrivate, dependencies } = z
+    .object({ private: z.boolean(), dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+  expect(isPrivate).toBe(true)
+  expect(Object.keys(dependencies)).toEqual(['@cashier/server'])
+  const [from] = Object.values(dependencies)
+  expect(resolve(folder, from?.replace(/^file:/, '') ?? '')).toBe(
+    resolve('.cache/packages', basename(tarballs.get('server') ?? '')),
+  )
 })

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
@@ -68,6 +68,13 @@ const surroundings = (folder: string, port: number) => ({
   DATA: join(folder, 'books'),
 })
 
+/** Without what somebody installed or booked there. */
+const copyBackend = ({ name }: Backend, folder: string): void =>
+  cpSync(resolve('examples/backends', name), folder, {
+    recursive: true,
+    filter: (path) => !/^(?:node_modules|bookings\..*)$/.test(basename(path)),
+  })
+
 const isHere = ({ check: [command, ...args] }: Backend): boolean => spawnSync(command, args).status === 0
 
 for (const backend of BACKENDS) {
@@ -85,7 +92,7 @@ for (const backend of BACKENDS) {
       system = await startSystem({
         cashier: { MERCHANT_WEBHOOK_URL: `${url}/webhook`, MERCHANT_AUTHORIZE_URL: `${url}/authorize` },
       })
-      cpSync(resolve('examples/backends', backend.name), folder, { recursive: true })
+      copyBackend(backend, folder)
       const [command, ...args] = backend.start(folder, port)
       const env = {
         ...surroundings(folder, port),
@@ -270,7 +277,7 @@ for (const backend of BACKENDS) {
 
     beforeAll(async () => {
       port = await freePort()
-      cpSync(resolve('examples/backends', backend.name), folder, { recursive: true })
+      copyBackend(backend, folder)
       command = backend.start(folder, port)
     })
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
