@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeKeyPair, readPem } from './settings/keys.ts'
 import {
   API_KEY,
   TRON_WALLET,
@@ -186,6 +187,33 @@ describe('settings', () => {
       'GATEWAY_PUBLIC_KEY=file:',
     ]
     expect(lines.filter((line) => !said().includes(line))).toEqual([])
+  })
+
+  test('with a key of the merchant, all settings of the cashier but its private key are printed', async () => {
+    const { said, url } = await start()
+    const lines = [
+      `GATEWAY_BASE_URL=${url}`,
+      `GATEWAY_API_KEY=${API_KEY}`,
+      'GATEWAY_MERCHANT_REFERENCE=demo-merchant',
+      'GATEWAY_PUBLIC_KEY=file:',
+    ]
+    expect(lines.filter((line) => !said().includes(line))).toEqual([])
+    expect(said()).not.toContain('GATEWAY_PRIVATE_KEY=')
+  })
+
+  test('with a key of the gateway, its public key is printed as one line', async () => {
+    const { privateKey, publicKey } = makeKeyPair()
+    const { said } = await start([], { SANDBOX_GATEWAY_PRIVATE_KEY: privateKey })
+    expect(readPem(/GATEWAY_PUBLIC_KEY=(\S+)/.exec(said())?.[1] ?? '')).toBe(publicKey)
+  })
+
+  test('with several merchants, each has its settings', async () => {
+    const merchants = ['one', 'two'].map((id) => ({ id, api_key: `key-${id}`, public_key: testMerchant.public_key }))
+    const { said } = await start([], { SANDBOX_MERCHANTS: JSON.stringify(merchants) })
+    for (const id of ['one', 'two'])
+      expect(said()).toMatch(
+        new RegExp(`for the cashier of ${id}:\n.*\n +GATEWAY_API_KEY=key-${id}\n +GATEWAY_MERCHANT_REFERENCE=${id}\n`),
+      )
   })
 
   test('all faults are listed together, with exit code 1', async () => {

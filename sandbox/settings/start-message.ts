@@ -1,6 +1,8 @@
 import type { Sandbox } from '../start-sandbox.ts'
 import type { Settings } from './read-settings.ts'
 
+type Merchant = Settings['options']['merchants'][number]
+
 /** Printed when the sandbox listens. The first line is for programs: `listening on URL`. */
 export function startMessage({ options, createdKeys }: Settings, sandbox: Sandbox): readonly string[] {
   const merchants = options.merchants.map(
@@ -13,26 +15,34 @@ export function startMessage({ options, createdKeys }: Settings, sandbox: Sandbo
     ...merchants.map((merchant) => ['merchant', merchant] as const),
     ['modes', changedModes.length === 0 ? 'defaults' : changedModes.join(' ')],
   ]
+  const several = options.merchants.length > 1
   return [
     `sandbox: listening on ${sandbox.url}`,
     ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
-    ...cashierLines(options.merchants[0], createdKeys, sandbox.url),
+    ...options.merchants.flatMap((merchant) => [
+      several ? `  for the cashier of ${merchant.id}:` : '  for the cashier:',
+      ...cashierLines(merchant, createdKeys, sandbox),
+    ]),
   ]
 }
 
-/** When keys were created here: the settings that a cashier needs. */
+/** The settings that a merchant's cashier needs. A private key that was not created here is not known here. */
 function cashierLines(
-  merchant: Settings['options']['merchants'][number] | undefined,
-  createdKeys: Settings['createdKeys'],
-  url: string,
+  merchant: Merchant,
+  { merchantPrivateKey, gatewayPublicKey }: Settings['createdKeys'],
+  sandbox: Sandbox,
 ): readonly string[] {
-  if (createdKeys.merchantPrivateKey === undefined || createdKeys.gatewayPublicKey === undefined) return []
+  const publicKey =
+    gatewayPublicKey === undefined
+      ? Buffer.from(sandbox.gatewayPublicKey).toString('base64')
+      : `file:${gatewayPublicKey}`
   return [
-    '  for the cashier:',
-    `    GATEWAY_BASE_URL=${url}`,
-    `    GATEWAY_API_KEY=${merchant?.api_key ?? ''}`,
-    `    GATEWAY_MERCHANT_REFERENCE=${merchant?.id ?? ''}`,
-    `    GATEWAY_PRIVATE_KEY=file:${createdKeys.merchantPrivateKey}`,
-    `    GATEWAY_PUBLIC_KEY=file:${createdKeys.gatewayPublicKey}`,
+    `    GATEWAY_BASE_URL=${sandbox.url}`,
+    `    GATEWAY_API_KEY=${merchant.api_key}`,
+    `    GATEWAY_MERCHANT_REFERENCE=${merchant.id}`,
+    merchantPrivateKey === undefined
+      ? '    # GATEWAY_PRIVATE_KEY: the private key of the public key that you gave'
+      : `    GATEWAY_PRIVATE_KEY=file:${merchantPrivateKey}`,
+    `    GATEWAY_PUBLIC_KEY=${publicKey}`,
   ]
 }
