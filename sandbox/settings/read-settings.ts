@@ -1,14 +1,14 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { SandboxOptions } from '../start-sandbox.ts'
-import { MODE_NAMES } from '../state/mode-guide.ts'
+import { MODE_NAMES, modeAllowed } from '../state/mode-guide.ts'
 import type { ModeName } from '../state/mode-guide.ts'
+import type { MerchantSettings } from '../state/merchants.ts'
 import { modeChangesSchema, modesSchema } from '../state/modes.ts'
 import { FLAGS, environmentName } from './flags.ts'
 import type { GivenSettings } from './flags.ts'
 import { loadOrCreateKeys } from './keys.ts'
-import { readPem } from './keys.ts'
+import { readPrivateKey, readPublicKey } from './read-keys.ts'
+import { readMerchants } from './read-merchants.ts'
 
 /** Invalid settings, all reported together. */
 export class SettingsError extends Error {
@@ -26,35 +26,29 @@ export interface Settings {
   readonly createdKeys: { readonly merchantPrivateKey?: string; readonly gatewayPublicKey?: string }
 }
 
-const merchantSchema = z.object({
-  id: z.string().min(1),
-  name: z.string().optional(),
-  api_key: z.string().min(1),
-  public_key: z.string().min(1),
-  allow_custom_external_wallet: z.boolean().default(false),
-  webhook_url: z
-    .url({ protocol: /^https?$/ })
-    .nullable()
-    .default(null),
-})
+const trueOrFalse = { error: 'true or false' }
+const flag = z.enum(['true', 'false'], trueOrFalse).transform((text) => text === 'true')
+const webAddress = (error: string) => z.url({ protocol: /^https?$/, error })
+const PORT = { error: 'a whole number from 0 to 65535' }
+const WEBHOOK_URL = 'an http or https URL, or none'
 
-const flag = z.enum(['true', 'false'])
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
-
+/** The error of each says what is allowed. */
 const processSchema = z.object({
-  port: z.coerce.number().int().min(0).max(65_535),
+  port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT),
   host: z.string(),
   data: z.string(),
   keys: z.string(),
-  'public-url': origin.optional(),
+  'public-url': webAddress('an http or https URL, such as http://sandbox.test:4010')
+    .transform((url) => new URL(url).origin)
+    .optional(),
   'base-path': z
     .string()
-    .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, 'must be empty or begin with a slash and not end with one'),
+    .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path that begins with a slash and does not end with one, such as /gateway'),
   'gateway-private-key': z.string().optional(),
   'merchant-id': z.string(),
   'api-key': z.string(),
   'merchant-public-key': z.string().optional(),
-  'webhook-url': z.url({ protocol: /^https?$/ }).or(z.literal('none')),
+  'webhook-url': z.literal('none').or(webAddress(WEBHOOK_URL)),
   'allow-custom-external-wallet': flag,
   merchants: z.string().optional(),
   'allow-production': flag,
@@ -67,97 +61,97 @@ const DEFAULTS = Object.fromEntries(
   FLAGS.filter(({ name }) => !WITHOUT_DEFAULT.includes(name)).map(({ name, defaultValue: usual }) => [name, usual]),
 )
 
+/** The text itself, `off`, JSON, or a list with commas. */
 function readMode(name: ModeName, text: string): { value: unknown } | { fault: string } {
   const schema = modesSchema.shape[name]
   const readings: unknown[] = [text, text === 'off' ? null : text]
-  try {
-    readings.push(JSON.parse(text))
-  } catch {
-    // Not JSON: only the text itself is tried.
+  for (const json of [text, `[${text}]`]) {
+    try {
+      readings.push(JSON.parse(json))
+    } catch {
+      // Not JSON: only the other readings are tried.
+    }
   }
   const read = readings.map((reading) => schema.safeParse(reading)).find(({ success }) => success)
-  return read ? { value: read.data } : { fault: `cannot be ${text}` }
+  return read ? { value: read.data } : { fault: `cannot be ${text}: it must be ${modeAllowed(name)}` }
 }
 
-/** A public key of at least 2048 bits, given in any format, as PEM. */
-function publicPem(given: string): string {
-  const key = createPublicKey(readPem(given))
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-  if (key.asymmetricKeyType !== 'rsa' || bits < 2048) throw new RangeError('is not an RSA key of at least 2048 bits')
-  return key.export({ type: 'spki', format: 'pem' }).toString()
-}
+const oneMerchant = (read: Process, public_key: string): MerchantSettings => ({
+  id: read['merchant-id'],
+  name: read['merchant-id'],
+  api_key: read['api-key'],
+  public_key,
+  allow_custom_external_wallet: read['allow-custom-external-wallet'],
+  webhook_url: read['webhook-url'] === 'none' ? null : read['webhook-url'],
+})
 
-function readMerchants(read: Process): { merchants: SandboxOptions['merchants']; madeKey?: string } {
-  if (read.merchants !== undefined) {
-    const text = read.merchants.startsWith('file:')
-      ? readFileSync(read.merchants.slice('file:'.length), 'utf8')
-      : read.merchants
-    const parsed = z.array(merchantSchema).min(1).parse(JSON.parse(text))
-    return {
-      merchants: parsed.map((one) => ({ ...one, name: one.name ?? one.id, public_key: publicPem(one.public_key) })),
-    }
+/** Notes faults, each with its variable. */
+class Faults {
+  readonly all: string[] = []
+
+  note(name: string, fault: string): void {
+    this.all.push(`${environmentName(name)} ${fault}`)
   }
-  const given = read['merchant-public-key']
-  const made = given === undefined ? loadOrCreateKeys(read.keys, 'merchant') : null
-  const merchant = {
-    id: read['merchant-id'],
-    name: read['merchant-id'],
-    api_key: read['api-key'],
-    public_key: made?.publicKey ?? publicPem(given ?? ''),
-    allow_custom_external_wallet: read['allow-custom-external-wallet'] === 'true',
-    webhook_url: read['webhook-url'] === 'none' ? null : read['webhook-url'],
-  }
-  return { merchants: [merchant], ...(made ? { madeKey: made.privatePath } : {}) }
-}
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/**
- * The settings with their defaults. Keys that are not given are created on the first run.
- * @throws SettingsError with every fault and its variable
- */
-export function readSettings(given: GivenSettings, nodeEnv: string | undefined): Settings {
-  const faults: string[] = []
-  const named = (name: string, fault: string): void => void faults.push(`${environmentName(name)} ${fault}`)
-  const attempt = <T>(name: string, read: () => T): T | null => {
+  /** What `read` returns for a setting that was given; undefined where it was not, or cannot be used. */
+  attempt<T>(name: string, given: string | undefined, read: (given: string) => T): T | undefined {
+    if (given === undefined) return undefined
     try {
-      return read()
+      return read(given)
     } catch (error) {
-      named(name, `cannot be used: ${reasonOf(error)}`)
-      return null
+      this.note(name, error instanceof Error ? error.message : String(error))
+      return undefined
     }
   }
+}
 
+function readModes(given: GivenSettings, faults: Faults): Record<string, unknown> {
   const modes: Record<string, unknown> = {}
   for (const name of MODE_NAMES) {
     const text = given[name.replaceAll('_', '-')]
     if (text === undefined) continue
     const mode = readMode(name, text)
-    if ('fault' in mode) named(name, mode.fault)
+    if ('fault' in mode) faults.note(name, mode.fault)
     else modes[name] = mode.value
   }
+  return modes
+}
+
+/** The settings of the process; a default in the place of each that cannot be used, so that the others are read too. */
+function readProcess(given: GivenSettings, faults: Faults): Process {
   const parsed = processSchema.safeParse({ ...DEFAULTS, ...given })
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) named(String(issue.path[0]), issue.message)
-    throw new SettingsError(faults)
-  }
-  const read = parsed.data
-  if (nodeEnv === 'production' && read['allow-production'] !== 'true') {
-    faults.push(
+  if (parsed.success) return parsed.data
+  const allowed = new Map(parsed.error.issues.map(({ path, message }) => [String(path[0]), message]))
+  for (const [name, values] of allowed) faults.note(name, `cannot be ${given[name] ?? ''}: it must be ${values}`)
+  const usable = Object.fromEntries(Object.entries(given).filter(([name]) => !allowed.has(name)))
+  return processSchema.parse({ ...DEFAULTS, ...usable })
+}
+
+/**
+ * The settings with their defaults. Keys that are not given are created on the first run.
+ * @throws SettingsError with every fault, its variable and what is allowed
+ */
+export function readSettings(given: GivenSettings, nodeEnv: string | undefined): Settings {
+  const faults = new Faults()
+  const modes = readModes(given, faults)
+  const read = readProcess(given, faults)
+  if (nodeEnv === 'production' && !read['allow-production'])
+    faults.all.push(
       'NODE_ENV is production: the sandbox moves no money and has open control routes; SANDBOX_ALLOW_PRODUCTION=true starts it anyway',
     )
-    throw new SettingsError(faults)
+  const several = faults.attempt('merchants', read.merchants, readMerchants)
+  for (const fault of several?.faults ?? []) faults.note('merchants', fault)
+  const publicKey = faults.attempt('merchant-public-key', read['merchant-public-key'], readPublicKey)
+  const privateKey = faults.attempt('gateway-private-key', read['gateway-private-key'], readPrivateKey)
+  if (faults.all.length > 0) throw new SettingsError(faults.all)
+
+  const createKeys = (name: string) => {
+    const keys = faults.attempt('keys', read.keys, (folder) => loadOrCreateKeys(folder, name))
+    if (!keys) throw new SettingsError(faults.all)
+    return keys
   }
-  const merchants = attempt(read.merchants === undefined ? 'merchant-public-key' : 'merchants', () =>
-    readMerchants(read),
-  )
-  const gateway = attempt('gateway-private-key', () => {
-    const text = read['gateway-private-key']
-    if (text === undefined) return loadOrCreateKeys(read.keys, 'gateway')
-    createPrivateKey(readPem(text))
-    return { privateKey: readPem(text), publicPath: undefined }
-  })
-  if (faults.length > 0 || !merchants || !gateway) throw new SettingsError(faults)
+  const merchantKeys = several || publicKey !== undefined ? null : createKeys('merchant')
+  const gatewayKeys = privateKey === undefined ? createKeys('gateway') : null
   return {
     options: {
       port: read.port,
@@ -165,13 +159,13 @@ export function readSettings(given: GivenSettings, nodeEnv: string | undefined):
       data: read.data,
       basePath: read['base-path'],
       ...(read['public-url'] === undefined ? {} : { publicUrl: read['public-url'] }),
-      merchants: merchants.merchants,
-      gatewayPrivateKey: gateway.privateKey,
+      merchants: several?.merchants ?? [oneMerchant(read, merchantKeys?.publicKey ?? publicKey ?? '')],
+      gatewayPrivateKey: gatewayKeys?.privateKey ?? privateKey ?? '',
       modes: modeChangesSchema.parse(modes),
     },
     createdKeys: {
-      ...(merchants.madeKey === undefined ? {} : { merchantPrivateKey: merchants.madeKey }),
-      ...(gateway.publicPath === undefined ? {} : { gatewayPublicKey: gateway.publicPath }),
+      ...(merchantKeys ? { merchantPrivateKey: merchantKeys.privatePath } : {}),
+      ...(gatewayKeys ? { gatewayPublicKey: gatewayKeys.publicPath } : {}),
     },
   }
 }

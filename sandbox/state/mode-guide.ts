@@ -37,3 +37,18 @@ export function modeChoices(name: ModeName): readonly string[] | null {
   if (schema instanceof z.ZodEnum) return schema.options
   return schema instanceof z.ZodBoolean ? ['true', 'false'] : null
 }
+
+function allowedBy(schema: z.core.$ZodType): string {
+  if (schema instanceof z.ZodNullable) return `${allowedBy(schema.unwrap())}, or off`
+  if (schema instanceof z.ZodEnum)
+    return new Intl.ListFormat('en', { type: 'disjunction' }).format(schema.options.map(String))
+  if (schema instanceof z.ZodBoolean) return 'true or false'
+  if (schema instanceof z.ZodNumber)
+    return `a whole number from ${String(schema.minValue)} to ${String(schema.maxValue)}`
+  if (schema instanceof z.ZodArray)
+    return `a list such as 1000,5000 or [1000,5000], each ${allowedBy(schema.element)}; [] is none`
+  return 'a decimal number above 0'
+}
+
+/** The values that a mode can have, in words. */
+export const modeAllowed = (name: ModeName): string => allowedBy(modesSchema.shape[name])
