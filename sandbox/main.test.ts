@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,6 +31,7 @@ interface Started {
 }
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 let folder: string
 let children: Child[]
 
@@ -157,6 +158,53 @@ describe('a killed process', () => {
     expect(new Set(kept).size).toBe(kept.length)
     expect(answered.filter((uuid) => !kept.includes(uuid))).toEqual([])
     expect(answered.length).toBeGreaterThan(3)
+  })
+})
+
+/** The process, the shell that it started, and the program that this one started. */
+function chainBelow(pid: number): readonly number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const parents = new Map(listed.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]))
+  const chain = [pid]
+  for (let next: number | undefined = pid; next !== undefined;) {
+    const parent: number = next
+    next = [...parents].find(([, its]) => its === parent)?.[0]
+    if (next !== undefined) chain.push(next)
+  }
+  return chain
+}
+
+describe('npm run sandbox', () => {
+  test.each(['first', 'last'] as const)('SIGTERM to the %s process of it ends all of them', async (which) => {
+    const env = {
+      ...process.env,
+      NODE_ENV: 'test',
+      SANDBOX_PORT: '0',
+      SANDBOX_DATA: ':memory:',
+      SANDBOX_KEYS: join(folder, 'keys'),
+      SANDBOX_WEBHOOK_URL: 'none',
+    } as NodeJS.ProcessEnv
+    const npm = spawn('npm', ['run', '--silent', 'sandbox'], {
+      cwd: ROOT,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    // Each process of it has the pipe, so it is closed once none is left.
+    const npmState = { closed: false }
+    npm.once('close', () => (npmState.closed = true))
+    try {
+      await expect.poll(() => said).toContain('listening on')
+      const chain = chainBelow(npm.pid!)
+      expect(chain.length).toBeGreaterThan(1)
+      process.kill((which === 'first' ? chain[0] : chain.at(-1))!, 'SIGTERM')
+      await expect.poll(() => npmState.closed).toBe(true)
+      expect(said).toContain('sandbox: stopping')
+    } finally {
+      if (!npmState.closed) process.kill(-npm.pid!, 'SIGKILL')
+    }
   })
 })
 

@@ -3,6 +3,7 @@ import { helpText, readGivenSettings } from './settings/flags.ts'
 import { SettingsError, readSettings } from './settings/read-settings.ts'
 import { startMessage } from './settings/start-message.ts'
 import { startSandbox } from './start-sandbox.ts'
+import { whenParentEnds } from './when-parent-ends.ts'
 
 const OLDEST_NODE = 24
 
@@ -16,15 +17,24 @@ async function main(): Promise<void> {
     return
   }
   const settings = readSettings(given, process.env['NODE_ENV'])
+  let parentEnded = (): void => process.exit(0)
+  if (process.env['npm_lifecycle_event'] === 'sandbox')
+    whenParentEnds(() => {
+      parentEnded()
+    })
   const sandbox = await startSandbox({ ...settings.options, log: printError })
   print(startMessage(settings, sandbox).join('\n'))
 
+  let stopping = false
   const stop = (): void => {
+    if (stopping) return
+    stopping = true
     print('sandbox: stopping')
     void sandbox.close().then(() => {
       process.exit(0)
     })
   }
+  parentEnded = stop
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
 }
