@@ -1,12 +1,12 @@
 /** What docs/operating.md, "Changing who keeps the books", says of transactions that are open at the change. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { createListEntries } from '../merchant/list-entries.ts'
+import { createListEntries } from './list-entries.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
-import type { LedgerMode } from './accounts.ts'
-import type { Fact } from './facts.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import type { Fact } from '../ledger/facts.ts'
 
 let store: Store
 beforeEach(async () => {
