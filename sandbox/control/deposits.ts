@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { currencyById, findCurrency } from '../currencies/find-currency.ts'
+import { currencyById } from '../currencies/find-currency.ts'
 import { confirmDeposit, detectDeposit, failDeposit } from '../lifecycle/deposits.ts'
 import { HttpError } from '../http/http-error.ts'
 import { amount, text, userReference } from '../operations/fields.ts'
 import { presentTransaction } from '../operations/present-transaction.ts'
 import { findAddress, listAddresses } from '../state/addresses.ts'
 import type { Transaction } from '../state/transactions.ts'
+import { requireCurrency } from './require-currency.ts'
 import { requireMerchant } from './require-merchant.ts'
 import { limit, route } from './route.ts'
 
@@ -34,8 +35,7 @@ function destination(input: DepositInput, context: Context) {
     return { owner, currency: currencyById(known.currency_id) }
   }
   if (input.user_reference === undefined) throw new HttpError(422, 'either address or user_reference is required')
-  const currency = findCurrency({ id: input.currency_id, code: input.currency, network: input.network })
-  if (!currency) throw new HttpError(422, 'currency_id, or currency with its network, must name a currency')
+  const currency = requireCurrency({ id: input.currency_id, code: input.currency, network: input.network })
   return {
     owner: { merchantId: requireMerchant(context, input.merchant_id).id, userReference: input.user_reference },
     currency,

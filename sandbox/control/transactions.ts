@@ -13,6 +13,7 @@ import {
   insertTransaction,
   searchTransactions,
 } from '../state/transactions.ts'
+import { requireCurrency } from './require-currency.ts'
 import { requireMerchant } from './require-merchant.ts'
 import { limit, route } from './route.ts'
 
@@ -21,6 +22,9 @@ export const seedSchema = z.strictObject({
   merchant_id: text.optional(),
   count: z.int().min(1).max(20_000),
   type: oneOf(TRANSACTION_TYPES).optional(),
+  currency_id: text.optional(),
+  currency: text.optional(),
+  network: text.optional(),
   /** The time of the newest record; now without it. */
   at: z.iso.datetime({ precision: 3 }).optional(),
   /** Time between two records, backwards from the newest. */
@@ -28,10 +32,16 @@ export const seedSchema = z.strictObject({
   amount: amount.optional(),
 })
 
-/** Completed transactions in the past, alternately deposits and payouts, over all currencies; without events. */
+/** The currency that is named by its id, or by code and network; all of them where none is. */
+function seededCurrencies({ currency_id, currency, network }: z.infer<typeof seedSchema>) {
+  if (currency_id === undefined && currency === undefined && network === undefined) return listedCurrencies('usual')
+  return [requireCurrency({ id: currency_id, code: currency, network })]
+}
+
+/** Completed transactions in the past, alternately deposits and payouts, over the currencies; without events. */
 function seed(input: z.infer<typeof seedSchema>, context: Context): void {
   const merchantId = requireMerchant(context, input.merchant_id).id
-  const currencies = listedCurrencies('usual')
+  const currencies = seededCurrencies(input)
   const newest = input.at === undefined ? context.now() : Date.parse(input.at)
   for (let at = input.count - 1; at >= 0; at -= 1) {
     const currency = currencies[at % currencies.length]
@@ -85,7 +95,7 @@ export const transactionRoutes = [
   route(
     'POST',
     '/transactions/seed',
-    'Creates completed transactions in the past, without events: {user_reference, count, type?, at?, every_ms?, amount?}.',
+    'Creates completed transactions in the past, without events: {user_reference, count, type?, currency_id? | currency + network?, at?, every_ms?, amount?, merchant_id?}.',
     seedSchema,
     (input, _, context) => {
       seed(input, context)

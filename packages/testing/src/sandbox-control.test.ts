@@ -119,6 +119,9 @@ test('every control call has a method that the sandbox understands', async () =>
   const at = '2026-11-01T23:59:59.999Z'
   expect(await control.seedTransactions({ ...user, count: 3, type: 'Deposit', at, every_ms: 1000 })).toBe(3)
   expect((await control.transactions(user)).map(({ inserted_at }) => inserted_at)).toContain(at)
+  expect(await control.seedTransactions({ user_reference: 'bea', ...coin, count: 2 })).toBe(2)
+  const seeded = await control.transactions({ user_reference: 'bea' })
+  expect(seeded.map(({ currency: { code, network } }) => ({ currency: code, network }))).toEqual([coin, coin])
 
   await control.changeModes({ approval_above: '4' })
   expect((await control.modes()).approval_above).toBe('4')
@@ -156,7 +159,7 @@ test('every control call has a method that the sandbox understands', async () =>
   expect((await control.moveClock({ offset_ms: 60_000 })).clock_offset_ms).toBe(60_000)
   expect((await control.changeMerchant(testMerchant.id, { webhook_url: null })).webhook_url).toBeNull()
   expect((await control.magicValues()).amounts['0702']?.kind).toBe('refuse')
-  expect((await control.state()).counts['transactions']).toBe(8)
+  expect((await control.state()).counts['transactions']).toBe(10)
   expect(Array.isArray(await control.addresses(user))).toBe(true)
   await control.reset()
   expect(await control.transactions()).toEqual([])

@@ -104,6 +104,10 @@ export interface TransactionSeed {
   readonly count: number
   /** Deposits and payouts by turns where it is not given. */
   readonly type?: 'Deposit' | 'Payout'
+  /** By turns all of the list where no currency is named: by its id, or by its code and network. */
+  readonly currency_id?: string
+  readonly currency?: string
+  readonly network?: string
   /** The time of the newest, such as `'2026-11-30T23:59:59.999Z'`; now where it is not given. */
   readonly at?: string
   /** Between two of them, backwards from the newest; a minute by default. */
