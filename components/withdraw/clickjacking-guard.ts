@@ -27,9 +27,9 @@ export interface ClickjackingGuard {
 
 /**
  * Protects a button that moves money from clickjacking: a press while the button is covered or not wholly on the screen
- * only shows a warning and brings the button into view. The next press after a delay counts, so that a moving dialog on the merchant's
- * page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press counts. At top
- * level no other site can cover one, and a busy browser reports some that are not.
+ * only shows a warning and brings the button into view. The next press after a delay counts, so that a moving dialog on
+ * the merchant's page cannot lock a user out. Firefox and Safari do not report what covers a button: there every press
+ * counts. At top level no other site can cover one, and a busy browser reports some that are not.
  */
 export function useClickjackingGuard(delay: PressDelay): ClickjackingGuard {
   const ref = useRef<HTMLButtonElement>(null)
