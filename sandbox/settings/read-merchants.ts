@@ -3,7 +3,7 @@ import type { MerchantSettings } from '../state/merchants.ts'
 import { readGivenFile, readPublicKey } from './read-keys.ts'
 
 const FORM =
-  'a JSON array of {id, api_key, public_key, webhook_url?, allow_custom_external_wallet?}, or file:PATH of one'
+  'a JSON array of {id, api_key, public_key, name?, webhook_url?, allow_custom_external_wallet?}, or file:PATH of one'
 
 /** What each field can be. */
 const ALLOWED = {
@@ -17,7 +17,7 @@ const ALLOWED = {
 
 const allowed = (field: keyof typeof ALLOWED) => ({ error: `must be ${ALLOWED[field]}` })
 
-const merchantSchema = z.object({
+const merchantSchema = z.strictObject({
   id: z.string(allowed('id')).min(1, allowed('id')),
   name: z.string(allowed('name')).optional(),
   api_key: z.string(allowed('api_key')).min(1, allowed('api_key')),
@@ -50,13 +50,17 @@ function readEntry(entry: unknown): MerchantSettings | { readonly faults: readon
   if (!isRecord(entry)) return { faults: ['must be an object'] }
   const read = merchantSchema.safeParse(entry)
   if (!read.success) {
-    const issues = read.error.issues.map(({ path, message }) => ({ field: String(path[0]), message }))
+    const unknown = read.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []))
+    const issues = read.error.issues
+      .filter(({ code }) => code !== 'unrecognized_keys')
+      .map(({ path, message }) => ({ field: String(path[0]), message }))
     const missing = issues.map(({ field }) => field).filter((field) => entry[field] === undefined)
     const others = issues.filter(({ field }) => !missing.includes(field))
     return {
       faults: [
         ...(missing.length > 0 ? [`${list(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`] : []),
         ...others.map(({ field, message }) => `${field} ${message}`),
+        ...unknown.map((field) => `${field} is unknown: the fields are ${list(Object.keys(ALLOWED))}`),
       ],
     }
   }
@@ -74,6 +78,9 @@ export interface ReadMerchants {
   readonly faults: readonly string[]
 }
 
+/** What two merchants must not share: a call finds its merchant by the key, a control call by the id. */
+const UNIQUE = ['id', 'api_key'] as const
+
 /**
  * Several merchants: a JSON array, or `file:PATH`.
  * @throws RangeError for what is no such array
@@ -83,12 +90,12 @@ export function readMerchants(given: string): ReadMerchants {
   const faults: string[] = []
   for (const [at, entry] of entriesOf(given).entries()) {
     const read = readEntry(entry)
-    if (!('faults' in read)) {
-      merchants.push(read)
-      continue
-    }
+    const shared =
+      'faults' in read ? [] : UNIQUE.filter((field) => merchants.some((merchant) => merchant[field] === read[field]))
+    if (!('faults' in read)) merchants.push(read)
+    const found = 'faults' in read ? read.faults : shared.map((field) => `${field} is that of an entry before it`)
     const id = isRecord(entry) && typeof entry['id'] === 'string' && entry['id'] !== '' ? ` (${entry['id']})` : ''
-    faults.push(...read.faults.map((fault) => `entry ${String(at + 1)}${id}: ${fault}`))
+    faults.push(...found.map((fault) => `entry ${String(at + 1)}${id}: ${fault}`))
   }
   return { merchants, faults }
 }

@@ -106,6 +106,16 @@ test.each([
     [{ ...whole, public_key: 'file:/nope' }],
     ['entry 1 (b): public_key cannot be used: the file /nope cannot be read (ENOENT)'],
   ],
+  [
+    [whole, { ...whole, api_key: 'other' }, { ...whole, id: 'c' }],
+    ['entry 2 (b): id is that of an entry before it', 'entry 3 (c): api_key is that of an entry before it'],
+  ],
+  [
+    [{ ...whole, webhookUrl: 'http://shop.test/' }],
+    [
+      'entry 1 (b): webhookUrl is unknown: the fields are id, name, api_key, public_key, allow_custom_external_wallet, and webhook_url',
+    ],
+  ],
 ])('merchants %j: entry and fields are named', (merchants, expected) => {
   expect(faultsOf('--merchants', JSON.stringify(merchants))).toEqual(
     expected.map((fault) => `SANDBOX_MERCHANTS ${fault}`),
