@@ -4,7 +4,6 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
 import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
@@ -120,22 +119,9 @@ test('where no browser tells what covers a button, presses alone send no large a
   expect(await withdrawCalls(stack, user)).toHaveLength(1)
 })
 
-/** The form at top level, with this balance. */
-async function openForm(
-  { page, stack, user, openCashier }: Pick<TestFixtures, 'user' | 'openCashier'> & { page: Page; stack: Stack },
-  balance: string,
-): Promise<Cashier> {
-  await openCashier()
-  await fund(stack, user, balance)
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
-  await expect(cashier.balance).toContainText(balance)
-  return cashier
-}
-
-test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openCashier }) => {
-  const cashier = await openForm({ page, stack, user, openCashier }, '500')
+test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('500')
+  await expect(cashier.balance).toContainText('500')
   await cashier.withdraw.fill('101', TRON_ADDRESS)
   await cashier.withdraw.review()
   await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
@@ -162,8 +148,9 @@ test('the last characters are typed and sent by keyboard alone', async ({ page, 
   expect(await withdrawCalls(stack, user)).toHaveLength(1)
 })
 
-test('up to the amount nothing more is asked', async ({ page, stack, user, openCashier }) => {
-  const cashier = await openForm({ page, stack, user, openCashier }, '500')
+test('up to the amount nothing more is asked', async ({ page, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('500')
+  await expect(cashier.balance).toContainText('500')
   await cashier.withdraw.fill('100', TRON_ADDRESS)
   await cashier.withdraw.review()
   await expect(page.getByRole('button', { name: /^Send / })).toBeVisible()
@@ -174,14 +161,13 @@ test('up to the amount nothing more is asked', async ({ page, stack, user, openC
 
 test('at top level, where no other site can cover it, a button that the browser calls covered sends', async ({
   page,
-  stack,
-  user,
-  openCashier,
+  openWithdrawForm,
 }) => {
   await page.addInitScript(() => {
     Object.defineProperty(IntersectionObserverEntry.prototype, 'isVisible', { get: () => false })
   })
-  const cashier = await openForm({ page, stack, user, openCashier }, '10')
+  const cashier = await openWithdrawForm('10')
+  await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.all('3', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 })

@@ -85,12 +85,8 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       }
     })
 
-    test('the reference beside a fault', async ({ page, stack, user, openCashier }) => {
-      await openCashier()
-      await fund(stack, user, '100')
-      const cashier = new Cashier(page)
-      await cashier.pick('USDT', 'Tron')
-      await cashier.goTo('Withdraw')
+    test('the reference beside a fault', async ({ page, openWithdrawForm }) => {
+      const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)
       await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
@@ -99,30 +95,21 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       await expectSelected(page, { button, within, text: await within.locator('bdi').innerText() })
     })
 
-    test('pasting an address', async ({ page, openCashier }) => {
-      await openCashier()
-      const cashier = new Cashier(page)
-      await cashier.pick('USDT', 'Tron')
-      await cashier.goTo('Withdraw')
+    test('pasting an address', async ({ page, openWithdrawForm }) => {
+      await openWithdrawForm()
       await expectPasteRefused(page)
     })
   })
 
-test('only reading is missing: pasting an address', async ({ page, openCashier }) => {
+test('only reading is missing: pasting an address', async ({ page, openWithdrawForm }) => {
   await page.addInitScript(() => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }))
-  await openCashier()
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  await openWithdrawForm()
   await expectPasteRefused(page)
 })
 
-test('where the page may read: pasting an address', async ({ page, context, openCashier }) => {
+test('where the page may read: pasting an address', async ({ page, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openCashier()
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  await openWithdrawForm()
   await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)
   await page.getByRole('button', { name: 'Paste' }).click()
   await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)

@@ -1,8 +1,7 @@
 /** References that people read out to support, on a narrow screen: no group of one is broken. */
 import type { Locator } from 'playwright/test'
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
 
 /** The lines of each UUID within, as they are shown. */
 const linesOfReferences = (within: Locator): Promise<string[][]> =>
@@ -29,17 +28,8 @@ for (const width of [390, 280])
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } })
 
-    test('a reference breaks after a hyphen, and only where it is longer than a line', async ({
-      page,
-      stack,
-      user,
-      openCashier,
-    }) => {
-      await openCashier()
-      await fund(stack, user, '100')
-      const cashier = new Cashier(page)
-      await cashier.pick('USDT', 'Tron')
-      await cashier.goTo('Withdraw')
+    test('a reference breaks after a hyphen, and only where it is longer than a line', async ({ openWithdrawForm }) => {
+      const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       // An amount whose answer the sandbox loses: the page shows the reference to quote.
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)

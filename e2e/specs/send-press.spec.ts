@@ -84,13 +84,9 @@ async function pressAtEachMoment(page: Page, root: Page | FrameLocator): Promise
   }
 }
 
-test('at top level', async ({ page, stack, user, openCashier }) => {
+test('at top level', async ({ page, openWithdrawForm }) => {
   test.setTimeout(300_000 + RUNS * 20_000)
-  await openCashier()
-  await fund(stack, user, '1000000')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  const cashier = await openWithdrawForm('1000000')
   await expect(cashier.balance).toContainText('1,000,000')
   await pressAtEachMoment(page, page)
 })

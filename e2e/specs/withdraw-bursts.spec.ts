@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Route } from 'playwright/test'
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
 import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -191,16 +191,12 @@ for (let share = 1; share <= SHARES; share += 1)
     page,
     stack,
     user,
-    openCashier,
     consoleFaults,
+    openWithdrawForm,
   }) => {
     const runs = runsOf(share)
     test.setTimeout(120_000 + runs.length * 20_000)
-    await openCashier()
-    await fund(stack, user, '1000000')
-    const cashier = new Cashier(page)
-    await cashier.pick('USDT', 'Tron')
-    await cashier.goTo('Withdraw')
+    const cashier = await openWithdrawForm('1000000')
     await expect(cashier.balance).toContainText('1,000,000')
     const keys = keysSent(page.context())
     for (const run of runs) {

@@ -3,7 +3,7 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
+import type { Cashier } from '../views/cashier.ts'
 
 /** Icons are shown from https alone. */
 const ICONS = 'https://icons.example'
@@ -25,12 +25,9 @@ const decideLater = (stack: Stack, id: string, decision: object): Promise<Respon
   stack.cashier.api.call('POST', `/withdrawals/${id}/authorization`, decision)
 
 let cashier: Cashier
-test.beforeEach(async ({ page, openCashier }) => {
+test.beforeEach(async ({ page, openWithdrawForm }) => {
   await page.route(`${ICONS}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: DISC }))
-  await openCashier()
-  cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  cashier = await openWithdrawForm()
 })
 
 // One stack for all, which costs more than these tests.

@@ -1,6 +1,6 @@
 /** Two tabs at the review of one request, where a tab reads late what the other has put into `localStorage`. */
 import type { Page, Route } from 'playwright/test'
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { TRON_ADDRESS } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -37,12 +37,8 @@ async function openOtherTab(page: Page): Promise<{ readonly other: Page; readonl
   return { other, inOtherTab }
 }
 
-test.beforeEach(async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '100')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test.beforeEach(async ({ page, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('100')
   await expect(cashier.balance).toContainText('100')
   await openReview(page, cashier)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { BITCOIN_ADDRESS, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, pressLate } from '../fixtures/press-bursts.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -9,12 +9,8 @@ const LONGER_THAN_THE_QUESTION_WAITS_MS = 2500
 
 test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
 
-test('from the form to the completion, with the balance, live', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '1250.5')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test('from the form to the completion, with the balance, live', async ({ page, stack, user, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('1250.5')
   await expect(cashier.balance).toContainText('1,250.5')
 
   await cashier.withdraw.fill('250', TRON_ADDRESS)
@@ -38,12 +34,8 @@ test('from the form to the completion, with the balance, live', async ({ page, s
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'succeeded')
 })
 
-test('errors are shown at their field', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test('errors are shown at their field', async ({ page, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('10')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.fill('11', BITCOIN_ADDRESS)
   await expect(page.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
@@ -59,23 +51,15 @@ test('errors are shown at their field', async ({ page, stack, user, openCashier 
   await expect(page.getByText('Check before you send')).toBeHidden()
 })
 
-test('a withdrawal that needs an approval says so', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test('a withdrawal that needs an approval says so', async ({ openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('10')
   await cashier.withdraw.all('1.0701', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'awaiting_approval')
   await expect(cashier.withdraw.outcome()).toContainText('This withdrawal has to be approved before it is sent.')
 })
 
-test('a refused withdrawal releases the money', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test('a refused withdrawal releases the money', async ({ page, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('10')
   await cashier.withdraw.all('1.0702', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent. Your 1.0702 USDT are available again.')
   await expect(cashier.balance).toContainText('10')
@@ -86,13 +70,9 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   page,
   stack,
   user,
-  openCashier,
+  openWithdrawForm,
 }) => {
-  await openCashier()
-  await fund(stack, user, '10')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  const cashier = await openWithdrawForm('10')
   // The connection is cut before the gateway records it: only its absence from the list shows that.
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
@@ -117,8 +97,8 @@ for (const storage of ['given', 'denied'])
     page,
     stack,
     user,
-    openCashier,
     consoleFaults,
+    openWithdrawForm,
   }) => {
     if (storage === 'denied')
       await page.addInitScript(() => {
@@ -126,11 +106,7 @@ for (const storage of ['given', 'denied'])
           throw new DOMException('denied', 'SecurityError')
         }
       })
-    await openCashier()
-    await fund(stack, user, '10')
-    const cashier = new Cashier(page)
-    await cashier.pick('USDT', 'Tron')
-    await cashier.goTo('Withdraw')
+    const cashier = await openWithdrawForm('10')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
     await cashier.withdraw.review()
     let lost = 0
@@ -157,13 +133,9 @@ test('the same amount to the same address within two minutes is asked about once
   page,
   stack,
   user,
-  openCashier,
+  openWithdrawForm,
 }) => {
-  await openCashier()
-  await fund(stack, user, '100')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+  const cashier = await openWithdrawForm('100')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
@@ -218,12 +190,8 @@ test('the same amount to the same address within two minutes is asked about once
   expect(await paid()).toBe(3)
 })
 
-test('a press that the page comes to late does not answer the question', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
-  await fund(stack, user, '100')
-  const cashier = new Cashier(page)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Withdraw')
+test('a press that the page comes to late does not answer the question', async ({ page, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('100')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
