@@ -44,6 +44,14 @@ test('a balance event updates only its currency', () => {
   expect(refetched).toEqual([])
 })
 
+test('the first balance of a currency is shown at once, under the name of the list of currencies', () => {
+  const { made, apply, refetched } = cache()
+  made.setQueryData(keys.currencies, [{ id: 'new', currency_code: 'USDT', network: 'Tron' }])
+  apply({ type: 'balance', data: { currency_id: 'new', available: '7', held: '0' } })
+  expect(made.getQueryData(keys.balances)).toEqual([balance('a', '1'), balance('b', '2'), balance('new', '7')])
+  expect(refetched).toEqual([])
+})
+
 test('a balance of an unlisted currency refetches the list', () => {
   const { apply, refetched } = cache()
   apply({ type: 'balance', data: { currency_id: 'new', available: '1', held: '0' } })

@@ -1,16 +1,24 @@
 /** Applies events of the stream to the page's query cache. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Balance } from '#lib/contract/cashier.ts'
+import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { addLive, type LiveTransactions } from './live-transactions.ts'
 import { keys } from './queries.ts'
 
 export const LIVE_KEY = ['live'] as const
 
-/** Null for a currency that the list lacks: the event does not carry its name, so the list has to be fetched. */
-function withBalance(balances: readonly Balance[], event: BalanceEvent): Balance[] | null {
-  if (!balances.some(({ currency_id }) => currency_id === event.currency_id)) return null
-  return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
+/** Null for a currency without a balance whose name the page does not know: the list has to be fetched. */
+function withBalance(
+  balances: readonly Balance[],
+  currencies: readonly Currency[],
+  event: BalanceEvent,
+): readonly Balance[] | null {
+  if (balances.some(({ currency_id }) => currency_id === event.currency_id))
+    return balances.map((balance) => (balance.currency_id === event.currency_id ? { ...balance, ...event } : balance))
+  const currency = currencies.find(({ id }) => id === event.currency_id)
+  if (!currency) return null
+  const { currency_code, network } = currency
+  return [...balances, { currency_code, network, ...event }]
 }
 
 /** Reads what has this key again. */
@@ -23,7 +31,7 @@ export function applyStreamEvent(cache: QueryClient, refetch: Refetch, event: St
 
 function applyBalance(cache: QueryClient, refetch: Refetch, event: BalanceEvent): void {
   const known = cache.getQueryData<Balance[]>(keys.balances)
-  const next = known && withBalance(known, event)
+  const next = known && withBalance(known, cache.getQueryData<Currency[]>(keys.currencies) ?? [], event)
   if (next) cache.setQueryData(keys.balances, next)
   else refetch(keys.balances)
 }
