@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { findNetwork } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { NETWORK_MARKS } from './network-marks.tsx'
+import { coinMark, NETWORK_MARKS } from './network-marks.tsx'
 
 /** Background colours with enough contrast for white letters. */
-const BACKGROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#b91c1c'] as const
+const BACKGROUNDS = ['#0f766e', '#4f46e5', '#b45309', '#be185d', '#15803d', '#7c3aed', '#0369a1', '#4d7c0f'] as const
 
 const backgroundOf = (text: string): string => {
   let sum = 0
@@ -26,13 +26,18 @@ export function CurrencyIcon({
   readonly currency: Pick<Currency, 'currency_code' | 'network' | 'currency_icon' | 'network_icon'>
 }) {
   const { currency_code: code, network, currency_icon: icon, network_icon: networkIcon } = currency
+  const mark = coinMark(code)
   return (
     <span aria-hidden className="relative size-9 shrink-0">
       <svg viewBox="0 0 36 36" className="size-9 forced-color-adjust-none">
-        <circle cx="18" cy="18" r="18" fill={backgroundOf(code)} />
-        <text x="18" y="23.5" textAnchor="middle" fontSize="15" fontWeight="700" fill="#fff">
-          {firstLetter(code)}
-        </text>
+        <circle cx="18" cy="18" r="18" fill={mark?.background ?? backgroundOf(code)} />
+        {mark ? (
+          <g transform="scale(2)">{mark.shape}</g>
+        ) : (
+          <text x="18" y="23.5" textAnchor="middle" fontSize="15" fontWeight="700" fill="#fff">
+            {firstLetter(code)}
+          </text>
+        )}
       </svg>
       {icon !== undefined && isWebAddress(icon) && (
         <LoadedIcon key={icon} url={icon} size={36} className="inset-0 size-9" />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { KnownNetwork } from '#lib/addresses/networks.ts'
+import { findNetwork, type KnownNetwork } from '#lib/addresses/networks.ts'
 
 /** Drawn in a box of 18 by 18, in white where the shape names no colour. */
-interface NetworkMark {
+interface Mark {
   readonly background: string
   readonly shape: ReactNode
 }
@@ -15,7 +15,7 @@ const BITCOIN =
   'M6.8 5.6h2.9a1.7 1.7 0 0 1 0 3.4H6.8h3.3a1.8 1.8 0 0 1 0 3.6H6.8zM8 5.4V4M9.7 5.4V4M8 14v-1.2M9.7 14v-1.2'
 
 /** Our own simple drawings, not the logos of their owners, for networks whose icon the gateway does not send. */
-export const NETWORK_MARKS: Readonly<Record<KnownNetwork['id'], NetworkMark>> = {
+export const NETWORK_MARKS: Readonly<Record<KnownNetwork['id'], Mark>> = {
   bitcoin: { background: '#c46a08', shape: line(BITCOIN) },
   'bitcoin-cash': { background: '#0a8f5c', shape: <g transform="rotate(-28 9 9)">{line(BITCOIN)}</g> },
   litecoin: { background: '#345d9d', shape: line('M9.6 4.6 7.6 13h4.8M6 10.2l5-2') },
@@ -75,4 +75,24 @@ export const NETWORK_MARKS: Readonly<Record<KnownNetwork['id'], NetworkMark>> = 
       </>
     ),
   },
+}
+
+const COIN_MARKS: Readonly<Record<string, Mark>> = {
+  USDT: {
+    background: '#0f766e',
+    shape: line('M5.6 5.4h6.8M9 5.4v7.8M4.8 8.7a4.2 1.3 0 1 0 8.4 0a4.2 1.3 0 1 0-8.4 0'),
+  },
+  USDC: {
+    background: '#2262c6',
+    shape: line(
+      'M11.4 7A2.5 2.5 0 0 0 9 5.6c-1.5 0-2.4.7-2.4 1.7 0 2.4 4.8 1 4.8 3.4 0 1-.9 1.7-2.4 1.7A2.5 2.5 0 0 1 6.6 11M9 4.2v9.6',
+    ),
+  },
+}
+
+/** The mark of a currency: its own, or that of the network whose coin it is. */
+export function coinMark(code: string): Mark | undefined {
+  if (Object.hasOwn(COIN_MARKS, code)) return COIN_MARKS[code]
+  const network = findNetwork(code)
+  return network ? NETWORK_MARKS[network.id] : undefined
 }
