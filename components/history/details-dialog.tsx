@@ -4,6 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
+import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
@@ -68,7 +69,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
         )}
         {node.amount_usd !== null && (
           <PlainField name={t('details.value')}>
-            {t('details.valueUsd', { amount: decimal(node.amount_usd) })}
+            {t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) })}
           </PlainField>
         )}
         <PlainField name={t('details.currency')}>

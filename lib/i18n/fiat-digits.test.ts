@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fiatDigits, hasTooManyDigits } from './fiat-digits.ts'
+import { fiatDigits, hasTooManyDigits, withFiatDigits } from './fiat-digits.ts'
 
 test.each([
   ['EUR', 2],
@@ -7,6 +7,16 @@ test.each([
   ['KWD', 3],
 ])('%s has %i digits after the decimal mark', (currency, digits) => {
   expect(fiatDigits(currency)).toBe(digits)
+})
+
+test.each([
+  ['1250.5', 'USD', '1250.50'],
+  ['1250', 'USD', '1250.00'],
+  ['0.123456', 'USD', '0.123456'],
+  ['1250', 'JPY', '1250'],
+  ['10.5', 'KWD', '10.500'],
+])('%s %s is written as %s', (decimal, currency, written) => {
+  expect(withFiatDigits(decimal, currency)).toBe(written)
 })
 
 test.each([

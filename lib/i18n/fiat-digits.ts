@@ -2,6 +2,13 @@
 export const fiatDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
+/** A canonical decimal with at least the digits that the currency has: `1250.5` USD as `1250.50`. */
+export function withFiatDigits(decimal: string, currency: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const padded = fraction.padEnd(fiatDigits(currency), '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}
+
 /** True where a canonical decimal has more digits than the currency. */
 export const hasTooManyDigits = (decimal: string, currency: string): boolean =>
   (decimal.split('.')[1]?.length ?? 0) > fiatDigits(currency)

@@ -8,8 +8,8 @@ export const UNKNOWN_ZONE = 'Etc/UTC'
 export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
 
 const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
-  time: { hour: '2-digit', minute: '2-digit' },
-  'time-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  time: { timeStyle: 'short' },
+  'time-seconds': { timeStyle: 'medium' },
   day: { day: 'numeric', month: 'long', year: 'numeric' },
   'date-time': { dateStyle: 'medium', timeStyle: 'medium' },
 }
