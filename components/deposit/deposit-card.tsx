@@ -46,7 +46,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
           done={stepsDone}
         />
       )}
-      <div className="flex flex-wrap justify-between gap-2 text-s text-ink-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-2 text-s text-ink-2">
         <span className="min-w-0">
           <Time iso={deposit.at} style="time" /> · {deposit.network}
         </span>
@@ -68,7 +68,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
   )
 }
 
-/** Progress in named steps; `done` of them are reached. */
+/** Progress in named steps; `done` of them are reached. A narrow card shows the name of the last one alone. */
 function Steps({
   label,
   names,
@@ -79,16 +79,24 @@ function Steps({
   readonly done: number
 }) {
   return (
-    <ol aria-label={label} className="flex flex-wrap gap-1.5 text-xs break-words text-ink-2 hyphens-auto">
-      {names.map((name, index) => (
-        <li key={name} aria-current={index === done - 1 ? 'step' : undefined} className="max-w-full min-w-0 flex-auto">
-          <span
-            aria-hidden
-            className={`mb-1 block h-1 rounded-full forced-color-adjust-none ${index < done ? 'bg-accent' : 'bg-line'}`}
-          />
-          <span className={index < done ? 'text-ink' : ''}>{name}</span>
-        </li>
-      ))}
-    </ol>
+    <div className="@container text-xs text-ink-2">
+      <ol
+        aria-label={label}
+        className="grid grid-cols-3 gap-1.5 @min-[20rem]:grid-cols-[repeat(3,minmax(min-content,1fr))]"
+      >
+        {names.map((name, index) => (
+          <li key={name} aria-current={index === done - 1 ? 'step' : undefined}>
+            <span
+              aria-hidden
+              className={`block h-1 rounded-full forced-color-adjust-none ${index < done ? 'bg-accent' : 'bg-line'}`}
+            />
+            <span className={`mt-1 block @max-[20rem]:sr-only ${index < done ? 'text-ink' : ''}`}>{name}</span>
+          </li>
+        ))}
+      </ol>
+      <p aria-hidden className="mt-1 text-ink @min-[20rem]:hidden">
+        {names[done - 1]}
+      </p>
+    </div>
   )
 }

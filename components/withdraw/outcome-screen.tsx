@@ -129,13 +129,15 @@ function MerchantMessage({ text }: { readonly text: string }) {
 const DOT: Readonly<Record<StepState, string>> = {
   done: 'bg-ok',
   now: 'bg-accent ring-4 ring-accent-soft',
-  todo: 'bg-line',
+  todo: 'border border-ink-3 bg-surface',
   failed: 'bg-bad',
 }
 
+const UNSURE_DOT = 'bg-unsure ring-4 ring-unsure-soft'
+
 function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal }) {
   const { t } = useTranslations()
-  const { steps } = STATUS_SCREENS[status]
+  const { steps, tone } = STATUS_SCREENS[status]
   return (
     <ol className="rounded-card border border-line p-3.5 max-[22.5rem]:px-2.5" aria-label={t('withdraw.progress')}>
       {steps.map(({ label, state }, index) => (
@@ -149,7 +151,7 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
           )}
           <span
             aria-hidden
-            className={`absolute start-[4px] top-[calc(0.6875rem-5px)] size-[10px] rounded-full forced-color-adjust-none ${DOT[state]}`}
+            className={`absolute start-[4px] top-[calc(0.6875rem-5px)] size-[10px] rounded-full forced-color-adjust-none ${state === 'now' && tone === 'unsure' ? UNSURE_DOT : DOT[state]}`}
           />
           <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>{t(label)}</span>
           {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
