@@ -95,7 +95,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
             className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+var(--space)*10)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
-            <Button variant={expired ? 'primary' : 'plain'} className="flex-1" onClick={onDone}>
+            <Button variant={expired ? 'primary' : 'plain'} className="max-w-full flex-auto" onClick={onDone}>
               {t(expired ? 'buy.again' : 'buy.leave')}
             </Button>
             {!expired && (
@@ -103,7 +103,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
                 href={session.link}
                 target="_blank"
                 rel="noopener noreferrer"
-                className={buttonClass('plain', 'flex-1 text-center')}
+                className={buttonClass('plain', 'max-w-full flex-auto')}
               >
                 {t('buy.newTab')}
                 <ExternalLink aria-hidden size={16} />

@@ -37,7 +37,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
         )
       })}
       {/* Before the page's scripts, a changed range sends the form (app/early-presses.ts). */}
-      <form method="get" className="relative ms-auto">
+      <form method="get" className="relative ms-auto max-w-full">
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Clock from 'lucide-react/icons/clock'
 import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
@@ -97,5 +98,5 @@ function StaleNotice() {
 function EmptyHistory({ filtered }: { readonly filtered: boolean }) {
   const { t } = useTranslations()
   const name = filtered ? 'emptyFiltered' : 'empty'
-  return <StateScreen testId="empty" title={t(`history.${name}.title`)} body={t(`history.${name}.body`)} />
+  return <StateScreen testId="empty" icon={Clock} title={t(`history.${name}.title`)} body={t(`history.${name}.body`)} />
 }

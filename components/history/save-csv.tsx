@@ -43,7 +43,7 @@ export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
     saveFile(new Blob([toCsv(header, lines)], { type: 'text/csv;charset=utf-8' }), 'transactions.csv')
   }
   return (
-    <p className="shown-whole flex flex-wrap items-center justify-center gap-x-3 text-s text-ink-2">
+    <p className="shown-whole flex flex-wrap items-center justify-center gap-x-3 text-center text-s text-ink-2">
       <Button variant="quiet" onClick={() => void save()} data-testid="save-csv">
         <Download aria-hidden size={16} />
         {t('history.csv')}

@@ -59,13 +59,15 @@ function BalanceLine() {
     <div className="flex items-center gap-1">
       <div className="min-w-0 grow" data-testid="balance">
         <p className="text-xs text-ink-2">{t('shell.balanceOf', { code, network })}</p>
-        <p className="text-xl font-semibold tracking-tight">
-          <Amount value={balance.available} />{' '}
-          <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
+        <p className="text-xl leading-tight font-semibold tracking-tight">
+          <bdi dir="ltr">
+            <Amount value={balance.available} />{' '}
+            <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
+          </bdi>
         </p>
         {isDecimal(balance.held) && isPositive(balance.held) && (
           <p className="text-xs text-ink-2" data-testid="reserved">
-            {t('shell.reserved', { amount: `${decimal(balance.held)} ${code}` })}
+            {t('shell.reserved', { amount: `${decimal(balance.held)}\u00a0${code}` })}
           </p>
         )}
       </div>

@@ -14,6 +14,6 @@ export const AddressQr = ({ address }: { readonly address: string }) => (
     fgColor="#0d1220"
     aria-hidden
     data-qr=""
-    className="forced-color-adjust-none size-full"
+    className="size-full rounded-small forced-color-adjust-none"
   />
 )

@@ -5,7 +5,7 @@ export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
 /** Hover, press and busy change colours only: with a filter or an opacity the clickjacking guard would take the button for covered. */
 const BASE =
-  'inline-flex items-center justify-center gap-2 font-semibold transition-colors duration-150 disabled:opacity-55'
+  'inline-flex items-center justify-center gap-2 text-center font-semibold text-balance transition-colors duration-150 disabled:opacity-55'
 const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
   primary:
     'min-h-12 rounded-card border border-accent bg-accent px-4 py-1.5 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)] aria-disabled:border-transparent aria-disabled:bg-[color-mix(in_srgb,var(--accent),var(--surface)_45%)]!',

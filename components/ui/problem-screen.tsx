@@ -18,10 +18,13 @@ export function StateScreen({
   title,
   body,
   testId,
+  icon: Icon = CircleAlert,
   heading: Heading = 'h2',
   children,
 }: {
   readonly tone?: Tone
+  /** A warning where none is given. */
+  readonly icon?: typeof CircleAlert
   /** `h1` where it is the only content of the page. */
   readonly heading?: 'h1' | 'h2'
   readonly title: string
@@ -34,8 +37,8 @@ export function StateScreen({
       data-testid={testId}
       className="shown-whole grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 px-2 py-10 text-center"
     >
-      <CircleAlert aria-hidden size={32} strokeWidth={1.6} className={toneColour(tone)} />
-      <Heading className="max-w-full text-l font-semibold text-balance">{title}</Heading>
+      <Icon aria-hidden size={32} strokeWidth={1.6} className={toneColour(tone)} />
+      <Heading className="max-w-full text-l font-semibold text-balance hyphens-auto">{title}</Heading>
       <div className="max-w-88 text-ink-2 text-pretty">{body}</div>
       {children}
       <WholeEnd />

@@ -49,7 +49,7 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
       className={`pill inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-start text-xs font-semibold ${PILL[tone]}`}
     >
       <Icon aria-hidden size={13} strokeWidth={2.4} className="shrink-0" />
-      <span className="min-w-0">{children}</span>
+      <span className="min-w-0 hyphens-auto">{children}</span>
     </span>
   )
 }
