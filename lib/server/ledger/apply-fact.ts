@@ -107,15 +107,15 @@ export function applyFact(
     dispute(unit, fact, options.evidence)
     return outcome
   }
+  // What stands in another user's list books nothing, and settles no withdrawal: its user is not locked.
+  if (fact.misplaced === true) {
+    if (outcome === 'new') unit.addFact(fact)
+    return 'seen'
+  }
   if (outcome === 'seen') {
     const known = fact.source === 'reconciliation' ? fold(bookable(stored)) : null
     if (known !== null && isPayout(known)) linkPayout(unit, fact, known, options)
     return outcome
-  }
-
-  if (fact.misplaced === true) {
-    if (outcome === 'new') unit.addFact(fact)
-    return 'seen'
   }
 
   if (outcome === 'completes') unit.replaceFact(completed(fact, saidBefore(fact, stored)))

@@ -97,6 +97,30 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
+describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => NOW })
+  const ofUser = (uuid: string, user: string): ListedRecord => ({
+    ...listed(uuid, { user_reference_id: user }),
+    user_reference_id: user,
+  })
+
+  test('that two lists have at the same time keeps nobody from their own', async () => {
+    for (const user of ['u', 'v', 'w']) await stores.one.users.ensure(user, NOW)
+    const lists = ['u', 'v'].map((user) =>
+      stores.one.applyRecords(user, [ofUser('foreign', 'w'), ofUser(`of-${user}`, user)], EMBEDDED),
+    )
+    expect(await Promise.all(lists)).toEqual([1, 1])
+    const balances = await Promise.all(['u', 'v', 'w'].map((user) => stores.one.ledger.balance(user, 'c1')))
+    expect(balances.map(({ available }) => available)).toEqual(['1', '1', '0'])
+  })
+
+  test('that a page has twice keeps nobody from their own', async () => {
+    for (const user of ['u', 'w']) await stores.one.users.ensure(user, NOW)
+    const foreign = ofUser('foreign', 'w')
+    expect(await stores.one.applyRecords('u', [foreign, foreign, ofUser('own', 'u')], EMBEDDED)).toBe(1)
+  })
+})
+
 describe('a payout that the list showed before the reply named it', () => {
   const stores = useStores('sqlite', { clock: () => NOW })
 
