@@ -5,6 +5,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { isProblem } from '#lib/contract/problems.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession } from '../store/port.ts'
+import { eraseUser } from '../store/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -163,6 +164,32 @@ test('a minute after the first of ten there may be another, and the refusal says
     await store.close()
   }
 })
+
+test.each(['embedded', 'merchant'] as const)(
+  'a user who is erased while the request is under way has no withdrawal, with %s books',
+  async (ledgerMode) => {
+    const store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+    try {
+      await store.users.ensure('user_1', 0)
+      const asked: unknown[] = []
+      const erased = eraseUser(store, 'user_1', 'erased_1', () => 1000)
+      const request = createRequestWithdrawal({
+        store,
+        currencies: { forSession: () => erased.then(() => CURRENCY) } as unknown as CurrencyCache,
+        driver: { uptimeMs, authorize: (row: unknown) => asked.push(row) } as never,
+        ...({ instance: 'one', ledgerMode, mostAMinute: MOST, waitMs: 0, sleep } as const),
+        newId: () => 'w1',
+      })
+      const session = { user_reference_id: 'user_1' } as CashierSession
+      const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount: '5', wallet_address: 'T1' })
+      await expect(request(session, input, 'key-1')).rejects.toMatchObject({ code: 'session_ended' })
+      expect(asked).toEqual([])
+      expect(await store.withdrawals.find('w1')).toBeNull()
+    } finally {
+      await store.close()
+    }
+  },
+)
 
 test('a process that sleeps for over 30 s once a withdrawal is recorded makes no call of the gateway for it', async () => {
   const store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })

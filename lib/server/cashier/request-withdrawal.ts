@@ -159,6 +159,8 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       const unit = await tx.load({ users: [user_reference_id], balances: [[user_reference_id, currency_id]] })
       const first = await tx.withdrawals.byKey(intent.user_reference_id, intent.idempotency_key)
       if (first !== null) return first
+      // Erased since the session was read: nobody would ask what became of a withdrawal that has no user.
+      if (!unit.isKnown(user_reference_id)) throw new Problem('session_ended', 'This session has ended.')
       const now = tx.now
       await refuseUncertainTwin(tx, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
