@@ -4,7 +4,8 @@ import { add, canonical, compare, equals, isDecimal, ZERO, type Decimal } from '
 import { Problem } from '#lib/contract/problems.ts'
 import type { AdjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { post } from '../ledger/post-entries.ts'
-import type { Store } from '../store/port.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, Tx } from '../store/port.ts'
 
 const amountSchema = z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value))
 
@@ -33,6 +34,18 @@ function storedAdjustment(detail: string, user: string, input: AdjustmentRequest
 }
 
 /**
+ * Loads the balance of a user who is locked. A user who is erased at the same time has no row to lock, and gets a new one:
+ * without a lock, another adjustment would overwrite the balance.
+ */
+async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<UnitOfWork> {
+  for (;;) {
+    await tx.users.insertIfMissing(user, tx.now)
+    const unit = await tx.load({ users: [user], balances: [[user, currencyId]] })
+    if (unit.hasUser(user)) return unit
+  }
+}
+
+/**
  * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once for each
  * reference. The user may have no session yet. `listCurrencies` is called for an unknown currency, since the first call
  * after a start may come before the first list. Throws `not_found` for a currency that is unknown even then,
@@ -45,8 +58,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
     const { amount } = input
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
-      await tx.users.insertIfMissing(user, tx.now)
-      const unit = await tx.load({ users: [user], balances: [[user, input.currency_id]] })
+      const unit = await loadLocked(tx, user, input.currency_id)
       const before = await tx.ledger.findPosting(keyOf(user, input.reference))
       if (before !== null)
         return { created: false, adjustment: storedAdjustment(before.detail ?? '{}', user, input, amount) }
