@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Flavour } from './migrations/0001-initial.ts'
 import type { QuarantineReason, SettledBy } from '../ledger/rows.ts'
 import type { QuarantineTable, Tables } from './schema.ts'
 
@@ -13,7 +14,7 @@ export interface QuarantineFilter {
 }
 
 /** Raw webhooks, and events in quarantine. */
-export const inboxOf = (db: Kysely<Tables>) => ({
+export const inboxOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Oldest first. */
   async listQuarantine({ reason, settled, after, limit }: QuarantineFilter): Promise<readonly QuarantineRow[]> {
     let query = db
@@ -25,6 +26,12 @@ export const inboxOf = (db: Kysely<Tables>) => ({
       .limit(limit)
     if (reason !== null) query = query.where('reason', '=', reason)
     return query.execute()
+  },
+
+  /** Inside a transaction: nobody else settles it until that ends. Null where it is not open. */
+  async lockOpen(id: number): Promise<QuarantineRow | null> {
+    const query = db.selectFrom('quarantine').selectAll().where('id', '=', id).where('settled_ms', 'is', null)
+    return (await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirst()) ?? null
   },
 
   async findQuarantined(id: number): Promise<QuarantineRow | null> {

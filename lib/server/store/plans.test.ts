@@ -139,6 +139,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const reason of [null, 'stale'] as const)
       for (const settled of [false, true]) await store.inbox.listQuarantine({ reason, settled, after: 0, limit: 1 })
   },
+  'inbox.lockOpen': () => store.transaction((tx) => tx.inbox.lockOpen(1)),
   'inbox.findQuarantined': () => store.inbox.findQuarantined(1),
   'inbox.waiting': async () => {
     await store.inbox.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })

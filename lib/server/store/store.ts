@@ -45,7 +45,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   withdrawals: withdrawalsOf(db, time),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
-  inbox: inboxOf(db),
+  inbox: inboxOf(db, database.flavour),
   records: recordsOf(db, database.flavour),
   history: userHistoryOf(db, database.flavour),
   releases: releasesOf(db),

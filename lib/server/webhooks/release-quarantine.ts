@@ -29,8 +29,8 @@ export async function reapply(
   return options.store.transaction(async (tx) => {
     const events = parsed.outcome === 'event' ? [parsed.event] : []
     const unit = await loadForEvents(tx, events, [], options)
-    const present = await tx.inbox.findQuarantined(row.id)
-    if (present === null || present.settled_ms !== null) return null
+    const present = await tx.inbox.lockOpen(row.id)
+    if (present === null) return null
     const outcome =
       parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
     await tx.save(unit)
