@@ -47,7 +47,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     (value) => ({
       status: value('status'),
       transaction_uuid: value('transaction_uuid'),
-      correlation_key: value('correlation_key'),
+      // The reply to our call may have brought the key since the session was read.
+      correlation_key: `coalesce(onramp_sessions.correlation_key, ${value('correlation_key')})`,
       updated_ms: value('updated_ms'),
     }),
   )

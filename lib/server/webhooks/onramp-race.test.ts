@@ -1,6 +1,7 @@
 /** Two events of one on-ramp that arrive at the same time, at two instances. */
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import type { Store } from '../store/port.ts'
 import { holdUserLock } from '../store/testing/hold-lock.ts'
 import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -15,9 +16,9 @@ beforeEach(async () => {
   for (const user of ['u', 'v']) await stores.one.users.ensure(user, 0)
 })
 
-async function send(event: object): Promise<unknown> {
+async function send(event: object, store: Store = stores.one): Promise<unknown> {
   const rules = { ledgerMode: 'embedded', merchantReference: 'us' } as const
-  const receive = createReceiveWebhook({ store: stores.one, publicKey, clock: Date.now, toleranceS: 300, ...rules })
+  const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...rules })
   const rawBody = Buffer.from(JSON.stringify(event))
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
@@ -55,4 +56,26 @@ test('the user of a session that is found so is locked, too', async () => {
   await send(onramp('pending', { session_reference: 'o1' }))
   await lock.release()
   expect(await loaded).toEqual({ users: ['u', 'v'], sessions: ['o1'] })
+})
+
+test('the key that the reply to our call brings outlasts an event without one that is under way', async () => {
+  await stores.one.onramps.insert(sampleOnramp({ correlation_key: null, link: null }))
+  const { one } = stores
+  const reply = { link: 'https://buy.example/1', correlation_key: 'us:o1', expires_at: null }
+  await send(onramp('pending', { session_reference: 'o1' }), {
+    ...one,
+    transaction: (work) =>
+      one.transaction((tx) =>
+        work({
+          ...tx,
+          async save(unit) {
+            await one.onramps.update('o1', reply)
+            await tx.save(unit)
+          },
+        }),
+      ),
+  })
+  expect(await one.onramps.find('o1')).toMatchObject({ ...reply, transaction_uuid: 't' })
+  await send(onramp('succeeded', { session_reference: 'o1' }))
+  expect((await one.ledger.balance('u', sampleCurrency.id)).available).toBe('7')
 })
