@@ -494,4 +494,10 @@ describe('a reply that comes after another instance has settled the withdrawal',
     await process().driver.call(called, 0)
     expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })
   })
+
+  test('none, and no clock of the gateway: the end of the call is to be timed by the next look', async () => {
+    await seed(store, { withdrawals: [{ ...settled, status: 'unknown', checked_ms: 900 }] })
+    await cut().driver.call(called, 0)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ clock_offset_ms: null, checked_ms: null })
+  })
 })

@@ -70,6 +70,8 @@ export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffs
     call_ended_ms: now,
     clock_offset_ms: gateway.clockOffsetMs(),
     absent_scans: 0,
+    // A look before that has timed another end (`reconcile/check-unknown-withdrawals.ts`).
+    checked_ms: null,
   }) as const
 
 /**
