@@ -501,3 +501,22 @@ describe('a reply that comes after another instance has settled the withdrawal',
     expect(await store.withdrawals.find('w1')).toMatchObject({ clock_offset_ms: null, checked_ms: null })
   })
 })
+
+test('a reply whose commit is not confirmed is stored again, and told once', async () => {
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  await seed(store, { withdrawals: [called] })
+  let commits = 0
+  const unconfirmed: Store = {
+    ...store,
+    async unitOfWork(keys, fold) {
+      const result = await store.unitOfWork(keys, fold)
+      commits += 1
+      if (commits === 1) throw new Error('the connection was lost')
+      return result
+    },
+  }
+  const { driver, calls } = processOf('one', () => Promise.reject(new Error('not asked')), { on: unconfirmed })
+  expect(await driver.call(called, 0)).toMatchObject({ status: 'processing', step: 'ended' })
+  expect([calls.count, commits]).toEqual([1, 2])
+  expect(await store.events.feedAfter(0, 9)).toHaveLength(1)
+})

@@ -78,7 +78,9 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
-  const first = kind === 'postponed' || (kind === 'accepted' && row.transaction_uuid === null)
+  // An acceptance is told once, also where its commit was not confirmed and it is stored again.
+  const told = row.transaction_uuid !== null || row.reply_amount_key !== null
+  const first = kind === 'postponed' || (kind === 'accepted' && !told)
   if (changed || first) publishWithdrawal(unit, after, settlement.txHash ?? null, settlement.source)
   return after
 }
