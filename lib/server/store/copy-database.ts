@@ -10,6 +10,9 @@ const MOST_PARAMETERS = 30_000
 /** The others are each database's own. */
 const isCopied = (table: string): boolean => table !== 'schema_migrations' && !table.startsWith('sqlite_')
 
+/** Rows of the target that show its use: a webhook that was answered 200 may be of a user whom it does not know. */
+const NOT_TO_BE_LOST = ['users', 'webhooks', 'quarantine'] as const
+
 type Sqlite = ReturnType<typeof openSqlite>
 type Value = string | number | null
 
@@ -64,7 +67,7 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
  * meanwhile.
  * @param check compares the books of both, and throws where they differ
  * @returns rows by table
- * @throws where the target has users, or rows do not arrive
+ * @throws where the target has users or webhooks, or rows do not arrive
  */
 export async function copyDatabase(
   file: string,
@@ -78,7 +81,8 @@ export async function copyDatabase(
   try {
     from.exec('begin immediate')
     return await target.lanes.commands.transaction().execute(async (to) => {
-      if ((await rowsOf(to, 'users')) > 0) throw new Error('the target is in use: it has users')
+      for (const table of NOT_TO_BE_LOST)
+        if ((await rowsOf(to, table)) > 0) throw new Error(`the target is in use: it has ${table}`)
       const counts = new Map<string, number>()
       for (const table of tablesOf(from)) {
         const copied = await copyTable(from, to, table)
