@@ -10,7 +10,7 @@ import type { Settings } from './plan.ts'
 export interface WorldDatabase {
   /** The store of one machine; a crash of the machine ends it in the middle of whatever it does. */
   storeFor(machine: Machine, before: CallRules['before']): Promise<Store>
-  /** Reads tables directly, once the world has come to rest. */
+  /** Reads tables directly. */
   rows(query: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Resolves when every call that has begun waits for time or for the network. */
   settled(): Promise<void>
@@ -126,6 +126,10 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   const url = withDatabase(server, name)
   const open: Store[] = []
   const counter = { busy: 0, idle: (): void => undefined }
+  const busy = (change: 1 | -1): void => {
+    counter.busy += change
+    if (counter.busy === 0) counter.idle()
+  }
   const openFor = async (clock: () => number, databaseClock: () => number): Promise<Store> => {
     const store = await openStore({ url, clock, databaseClock, deliver: deliveries })
     open.push(store)
@@ -133,12 +137,12 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   }
   const reader = await openFor(Date.now, Date.now)
   return {
-    rows: (query) => rowsOf(reader, query),
+    rows(query) {
+      // The gateway reads some while the world runs: no time passes meanwhile.
+      busy(1)
+      return rowsOf(reader, query).finally(() => busy(-1))
+    },
     async storeFor(machine, before) {
-      const busy = (change: 1 | -1): void => {
-        counter.busy += change
-        if (counter.busy === 0) counter.idle()
-      }
       busy(1)
       const real = await outsideOfMachines(() =>
         openFor(
