@@ -6,7 +6,9 @@ import { decimal } from '#lib/contract/money.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store } from './store.ts'
-import { sampleTransaction } from './testing/sample-rows.ts'
+import { watchLocks } from './testing/hold-lock.ts'
+import { sampleQuarantined, sampleTransaction } from './testing/sample-rows.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
@@ -163,6 +165,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
 describe('postgres', () => {
   const stores = useStores('postgres')
+
+  test('what enters quarantine is numbered in the order of the commits, so that a reader who goes on misses nothing', async () => {
+    const { one } = stores
+    const other = await stores.another()
+    const locks = await watchLocks(stores.url)
+    const list = async (after: number): Promise<readonly number[]> =>
+      (await one.inbox.listQuarantine({ reason: null, settled: false, after, limit: 9 })).map(({ id }) => id)
+    const rows = { quarantine: [sampleQuarantined()] }
+    const second: Promise<void>[] = []
+    const seen = await one.transaction(async (tx) => {
+      await seedIn(tx, rows)
+      second.push(seed(other, rows))
+      await Promise.race([...second, locks.waiting(1)])
+      return list(0)
+    })
+    await Promise.all([...second, locks.end()])
+    expect([...seen, ...(await list(seen.at(-1) ?? 0))]).toHaveLength(2)
+  })
 
   test('a transaction that meets another in the way is run again', async () => {
     const { one } = stores

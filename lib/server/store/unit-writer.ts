@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../ledger/accounts.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../ledger/rows.ts'
@@ -8,10 +8,13 @@ import type { DatabaseTime } from './database-time.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { insertRows, updateRows } from './multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
-import { pipelined } from './pipelined.ts'
+import { pipelined, type StatementRunner } from './pipelined.ts'
 import type { Tables } from './schema.ts'
 import type { FactRow } from './transactions.ts'
 import { FACT_COLUMNS, QUARANTINE_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
+
+/** Any number that no other program on this database uses for its advisory lock. */
+const QUARANTINE_LOCK = 7_215_310_443
 
 /**
  * Writes what units of work have changed: one statement for each table that has any, whatever the number of rows, all of
@@ -116,6 +119,11 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     unless: (value) => `select 1 from quarantine q where q.reason = ${value('reason')} and q.settled_ms is null
       and q.transaction_uuid = ${value('transaction_uuid')}`,
   })
+  /** On PostgreSQL a number is given before the commit, so who is first to get one must be first to commit. */
+  const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
+    if (flavour === 'postgres' && lines > 0)
+      await runner.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [QUARANTINE_LOCK]))
+  }
   const insertWebhooks = insertRows<WebhookRow>(
     flavour,
     'webhooks',
@@ -183,6 +191,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
         putBalances(runner, changes.balances),
         putRecords(runner, changes.records),
+        lockNumbers(runner, changes.quarantine.length + changes.quarantineOnce.length),
         insertQuarantine(runner, changes.quarantine),
         insertQuarantineOnce(runner, changes.quarantineOnce),
         insertWebhooks(runner, changes.webhooks),
