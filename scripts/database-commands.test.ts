@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { seedIn } from '#lib/server/store/testing/seed.ts'
+import { sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { seed, seedIn } from '#lib/server/store/testing/seed.ts'
 import { connectDatabase } from '#lib/server/store/database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/migrate.ts'
 import { FLAVOURS, newTestDatabase } from '#lib/server/store/testing/test-databases.ts'
@@ -68,6 +69,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const after = await stores.one.feed.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)
+  })
+
+  test('in a restored database a withdrawal that waits for the merchant counts as sent, to be looked for', async () => {
+    const waiting = sampleWithdrawal({ status: 'pending_authorization', step: 'pending', funds: 'none' })
+    await seed(stores.one, { withdrawals: [waiting] })
+    expect((await run(stores.url, 'restored.ts')).out).toContain('when the backup was made: 1. They')
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null, called_ms: 1000 })
+    expect((await run(stores.url, 'restored.ts')).out).not.toContain('waited for the merchant')
   })
 
   test('beside a running instance a restored database is refused, but by --force', { timeout: 60_000 }, async () => {

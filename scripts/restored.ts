@@ -1,6 +1,7 @@
 /**
  * `npm run restored`: says that the database was restored from a backup (docs/operating.md, "Restoring a backup"), so
- * that a cursor of the merchant's feed from before is not taken for a place in what is numbered from now on. Refused
+ * that a cursor of the merchant's feed from before is not taken for a place in what is numbered from now on, and that no
+ * withdrawal is sent which waited for the merchant when the backup was made, and may have been sent since. Refused
  * while an instance runs, which would give events under the old epoch meanwhile.
  */
 import { parseArgs } from 'node:util'
@@ -40,5 +41,10 @@ else if (force || (await nobodyRuns()))
     console.log(
       'A cursor from before is answered with 410 cursor_lost: the merchant reads the feed from its beginning.',
     )
+    const doubted = await store.withdrawals.doubtUnsent()
+    if (doubted > 0)
+      console.log(
+        `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so they are unknown until the gateway's list has them or lacks them.`,
+      )
     return 0
   })

@@ -520,3 +520,35 @@ test('a reply whose commit is not confirmed is stored again, and told once', asy
   expect([calls.count, commits]).toEqual([1, 2])
   expect(await store.events.feedAfter(0, 9)).toHaveLength(1)
 })
+
+test.each(['authorizing', 'pending'] as const)(
+  'one that was %s when a backup was made, and sent since, is not sent again after the restore',
+  async (step) => {
+    const backedUp = { ...asking, step, driver: step === 'pending' ? null : 'dead' } as const
+    await seed(store, { withdrawals: [backedUp] })
+    expect(await store.withdrawals.doubtUnsent()).toBe(1)
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
+    const rows = await store.withdrawals.inFlight(9)
+    for (const row of rows) await driver.resume(row)
+    expect(await driver.approve(backedUp, null)).toBeNull()
+    expect([rows.length, calls.count]).toEqual([1, 0])
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', called_ms: 0 })
+    expect(await store.withdrawals.doubtUnsent()).toBe(0)
+    // Its payout is found by what it asked for.
+    await applyOneFact(
+      store,
+      sampleFact({
+        kind: 'payout',
+        transaction_uuid: 'p',
+        status: 'succeeded',
+        user_reference_id: 'user_1',
+        currency_id: 'c',
+        amount: decimal('5'),
+        to_address: 'a',
+        source: 'reconciliation',
+      }),
+      { insertedMs: 500 },
+    )
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+  },
+)

@@ -37,8 +37,8 @@ const SMALL = [
   'own_onramp',
 ]
 
-/** Asked only by a command that looks at everything: `erase-user`. */
-const COMMANDS = /^erasure[.]/
+/** Asked only by commands that look at everything: `erase-user` and `restored`. */
+const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = {

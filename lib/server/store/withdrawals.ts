@@ -107,6 +107,19 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     )
   },
 
+  /**
+   * After a restore: what was not sent when the backup was made may have been sent since. It counts as called then, so the
+   * next start takes its outcome as unknown and looks for evidence, and nobody sends it again. Returns how many.
+   */
+  async doubtUnsent(): Promise<number> {
+    const result = await db
+      .updateTable('withdrawals')
+      .set((set) => ({ step: 'calling', status: 'processing', driver: null, called_ms: set.ref('created_ms') }))
+      .where('step', 'in', ['authorizing', 'pending'])
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
+
   /** How many wait for a person; of one user, or of all. */
   async countAttention(user: string | null): Promise<number> {
     let query = db
