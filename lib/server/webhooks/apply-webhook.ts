@@ -61,21 +61,39 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
   return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }
 
-/** The event as a fact; null where its currency is not known. */
-function factOf(unit: UnitOfWork, event: GatewayEvent, { merchantReference }: WebhookRules): Fact | null {
-  const currency = currencyOf(unit, event)
-  if (currency === null) return null
+/** The event as a fact of this currency. */
+function factIn(
+  { currency_id, currency_code, network }: FactCurrencyIds,
+  unit: UnitOfWork,
+  event: GatewayEvent,
+  { merchantReference }: WebhookRules,
+): Fact {
   const { event: _, merchant_reference, currency: __, ...details } = event
   // An on-ramp is confirmed by its session.
   const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
     ...details,
-    ...currency,
+    ...{ currency_id, currency_code, network },
     source: 'webhook',
     occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
     ...(merchant_reference !== null && { merchant_reference }),
     ...(confirmed ? {} : { unconfirmed: true }),
   }
+}
+
+/** The event as a fact; null where its currency is not known. */
+function factOf(unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): Fact | null {
+  const currency = currencyOf(unit, event)
+  return currency && factIn(currency, unit, event, rules)
+}
+
+/**
+ * What the event may say. Where its currency is not known yet, an earlier event of the same group may name its session, and
+ * so its currency.
+ */
+function possibleFactsOf(unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): readonly Fact[] {
+  const fact = factOf(unit, event, rules)
+  return fact === null ? unit.onramps().map((session) => factIn(session, unit, event, rules)) : [fact]
 }
 
 /** An on-ramp to a custom wallet has no user and is followed all the same; nothing else may lack one. */
@@ -123,7 +141,7 @@ export async function loadForEvents(
   const unit = await tx.load(keysOf(events, users))
   await tx.loadRelated(
     unit,
-    events.flatMap((event) => factOf(unit, event, rules) ?? []),
+    events.flatMap((event) => possibleFactsOf(unit, event, rules)),
   )
   return unit
 }

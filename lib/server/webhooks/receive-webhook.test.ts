@@ -273,6 +273,23 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('7')
   })
 
+  test('of two events in one commit the second, whose currency only the first tells, is one credit with its deposit', async () => {
+    await store.transaction((tx) =>
+      tx.currencies.replaceListed([USDT, { ...USDT, id: randomUUID(), network: 'Tron' }], tx.now),
+    )
+    const tx_hash = `0x${'cd'.repeat(32)}`
+    await receive(signed(deposit({}, { tx_hash }, '7')))
+    const id = randomUUID()
+    const group = [
+      onramp({ transaction_uuid: id }, { id, status: 'pending', to_amount: null, tx_hash: null }),
+      onramp({ transaction_uuid: id, correlation_key: null }, { id, to_currency: { code: 'USDT' }, tx_hash }),
+    ]
+    await Promise.all(group.map((body) => receive(signed(body))))
+    expect(await reasons()).toEqual([])
+    expect(await store.transactions.find('onramp', id)).toMatchObject({ status: 'succeeded', onramp_session_id: 'o1' })
+    expect(await available()).toBe('7')
+  })
+
   describe('an event that is applied again on request', () => {
     const options = () => ({ store, ...RULES })
     const long = (): string => String(Math.floor(nowMs / 1000) - 1000)
