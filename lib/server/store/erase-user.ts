@@ -70,6 +70,7 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
   return store.transaction(async (tx): Promise<Erasure> => {
     await tx.users.lock([user])
     const references = await tx.erasure.references(user)
+    await tx.erasure.lock(references.uuids)
     if (!(await tx.erasure.hasData(user)) && webhooks.length === 0) return { outcome: 'unknown' }
     const withdrawals = await tx.erasure.openWithdrawals(user)
     if (withdrawals.length > 0) return { outcome: 'open', withdrawals }

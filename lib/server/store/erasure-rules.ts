@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import { lockTransactions } from './lock-transactions.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { ENDED_WITHDRAWAL_STATUSES, hasTransactionEnded } from '../ledger/transaction-states.ts'
 import type { Tables } from './schema.ts'
@@ -47,6 +48,9 @@ function redact(json: string, pseudonym: string, more: object = {}): string {
 
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/data.md). */
 export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+  /** Inside a transaction: no message about another user changes these transactions meanwhile. */
+  lock: (uuids: ReadonlySet<string>): Promise<void> => lockTransactions(flavour, db, uuids),
+
   /** SQLite: overwrites in the file what this connection deletes from now on. PostgreSQL's vacuum does the same. */
   async overwriteDeleted(): Promise<void> {
     if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)

@@ -6,6 +6,7 @@ import { relatedRows } from '../ledger/related-rows.ts'
 import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import { UnitOfWork, type KnownCurrency, type PayoutKey, type TransactionKey } from '../ledger/unit-of-work.ts'
 import { currenciesOf, toCurrency } from './currencies.ts'
+import { lockTransactions } from './lock-transactions.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { selectByKeys } from './multi-row.ts'
 import { pipelined, type StatementRunner } from './pipelined.ts'
@@ -81,15 +82,6 @@ export function unitReader(flavour: Flavour) {
     return (await runner.executeQuery<LockedUser>(query)).rows
   }
 
-  /** A transaction may have no user, or another one in each message: its facts are compared under a lock of its own. */
-  const lockTransactions = async (runner: StatementRunner, keys: readonly TransactionKey[]): Promise<void> => {
-    const sorted = [...new Set(keys.map(({ transaction_uuid }) => transaction_uuid))].sort()
-    if (flavour === 'sqlite' || sorted.length === 0) return
-    const text = `select pg_advisory_xact_lock(hashtextextended(k, 7)) from
-      (select k from unnest($1::text[]) k order by k) sorted`
-    await runner.executeQuery(CompiledQuery.raw(text, [sorted]))
-  }
-
   /** The sessions that on-ramps name, and those that their earlier messages named. */
   const findSessions = async (db: Kysely<Tables>, keys: UnitKeys): Promise<readonly OnrampRow[]> => {
     const onramps = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
@@ -113,7 +105,14 @@ export function unitReader(flavour: Flavour) {
       const others = ids.filter((id) => !asked.has(id))
       for (const id of others) asked.add(id)
       const [locked] = await pipelined(db, (runner) =>
-        Promise.all([lockUsers(runner, others), lockTransactions(runner, transactions)]),
+        Promise.all([
+          lockUsers(runner, others),
+          lockTransactions(
+            flavour,
+            runner,
+            transactions.map(({ transaction_uuid }) => transaction_uuid),
+          ),
+        ]),
       )
       users.push(...locked)
       return others.length > 0

@@ -1,0 +1,20 @@
+import { CompiledQuery } from 'kysely'
+import type { Flavour } from './migrations/0001-initial.ts'
+import type { StatementRunner } from './pipelined.ts'
+
+/**
+ * Inside a transaction on PostgreSQL: nobody else changes these transactions of the gateway until it ends. One may have no
+ * user, or another one in each message, so the lock of a user does not do. After the users' locks, and in one order, so
+ * that no two wait for each other.
+ */
+export async function lockTransactions(
+  flavour: Flavour,
+  runner: StatementRunner,
+  uuids: Iterable<string>,
+): Promise<void> {
+  const sorted = [...new Set(uuids)].sort()
+  if (flavour === 'sqlite' || sorted.length === 0) return
+  const text = `select pg_advisory_xact_lock(hashtextextended(k, 7)) from
+    (select k from unnest($1::text[]) k order by k) sorted`
+  await runner.executeQuery(CompiledQuery.raw(text, [sorted]))
+}
