@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -15,6 +16,17 @@ import type { SchemaGuard } from './schema-guard.ts'
 
 /** Prepared statements in the cache; most statements run again and again. */
 const STATEMENT_CACHE = 500
+
+/** How long to wait where another program writes, and how often to try meanwhile. */
+const LOCK_WAIT_MS = 5000
+const LOCK_RETRY_MS = 20
+
+const SQLITE_BUSY = 5
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === SQLITE_BUSY
 
 type Value = string | number | bigint | null
 
@@ -37,57 +49,6 @@ interface Prepared {
   readonly returnsRows: boolean
 }
 
-class NodeSqliteConnection implements DatabaseConnection {
-  readonly #db: DatabaseSync
-  readonly #onChange: () => void
-  readonly #statements = new Map<string, Prepared>()
-  /** Something was changed that is not committed yet. */
-  #changed = false
-
-  constructor(db: DatabaseSync, onChange: () => void) {
-    this.#db = db
-    this.#onChange = onChange
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const statement = this.#db.prepare(sql)
-    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
-    if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
-    this.#statements.set(sql, prepared)
-    return prepared
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const prepared = this.#prepare(query.sql)
-    const { rows, changes } = this.#run(prepared, query)
-    this.#changed ||= prepared.writes && changes > 0
-    if (this.#changed && !this.#db.isTransaction) {
-      this.#changed = false
-      if (query.sql !== 'rollback') this.#onChange()
-    }
-    return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
-  }
-
-  #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
-    const [batch] = parameters
-    if (batch instanceof RowBatch) {
-      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
-      return { rows, changes: batch.rows.length }
-    }
-    const values = parameters as Value[]
-    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
-    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
-    const rows = statement.all(...values).map((row) => ({ ...row }))
-    return { rows, changes: rows.length }
-  }
-
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('rows are not streamed from SQLite: read pages')
-  }
-}
-
 /** One connection, given to callers in the order of their requests. */
 class Turnstile {
   #tail: Promise<void> = Promise.resolve()
@@ -108,6 +69,80 @@ class Turnstile {
   }
 }
 
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #db: DatabaseSync
+  readonly #turnstile: Turnstile
+  readonly #onChange: () => void
+  readonly #statements = new Map<string, Prepared>()
+  /** Something was changed that is not committed yet. */
+  #changed = false
+
+  constructor(db: DatabaseSync, turnstile: Turnstile, onChange: () => void) {
+    this.#db = db
+    this.#turnstile = turnstile
+    this.#onChange = onChange
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#db.prepare(sql)
+    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
+    if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { prepared, rows, changes } = await this.#whenUnlocked(() => {
+      const prepared = this.#prepare(query.sql)
+      return { prepared, ...this.#run(prepared, query) }
+    })
+    this.#changed ||= prepared.writes && changes > 0
+    if (this.#changed && !this.#db.isTransaction) {
+      this.#changed = false
+      if (query.sql !== 'rollback') this.#onChange()
+    }
+    return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
+  }
+
+  /**
+   * Waits while another program writes. SQLite's own waiting would stop the whole process, health checks included; here
+   * others use the connection meanwhile, since readers need no lock. Inside a transaction there is nothing to wait for:
+   * it took the write lock when it began.
+   */
+  async #whenUnlocked<T>(run: () => T): Promise<T> {
+    const giveUp = performance.now() + LOCK_WAIT_MS
+    for (;;) {
+      try {
+        return run()
+      } catch (error) {
+        if (!isLocked(error) || this.#db.isTransaction || performance.now() >= giveUp) throw error
+      }
+      this.#turnstile.leave()
+      await sleep(LOCK_RETRY_MS)
+      await this.#turnstile.enter()
+    }
+  }
+
+  #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
+    const [batch] = parameters
+    if (batch instanceof RowBatch) {
+      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
+      return { rows, changes: batch.rows.length }
+    }
+    const values = parameters as Value[]
+    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
+    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+    const rows = statement.all(...values).map((row) => ({ ...row }))
+    return { rows, changes: rows.length }
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows are not streamed from SQLite: read pages')
+  }
+}
+
 class NodeSqliteDriver implements Driver {
   readonly #db: DatabaseSync
   readonly #connection: NodeSqliteConnection
@@ -117,10 +152,12 @@ class NodeSqliteDriver implements Driver {
   constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
     this.#db = db
     this.#guard = guard ?? null
-    this.#connection = new NodeSqliteConnection(db, onChange)
+    this.#connection = new NodeSqliteConnection(db, this.#turnstile, onChange)
   }
 
   init(): Promise<void> {
+    // The connection waits by itself.
+    this.#db.exec('pragma busy_timeout = 0')
     return Promise.resolve()
   }
 
