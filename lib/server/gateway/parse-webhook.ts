@@ -100,7 +100,8 @@ const envelope = z.object({
   event: requiredText,
   transaction_uuid: requiredText,
   transaction: z.object({ id: requiredText, status: requiredText }),
-  user_reference: indexed,
+  /** Null where there is no user. Left out, nothing is said of the user at all. */
+  user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
   merchant_reference: indexed,
 })
 

@@ -201,6 +201,8 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['a currency without its id', deposit({}, { currency: { code: 'USDT' } })],
     ['a transaction of another type', deposit({ transaction: 'x' })],
     ['a user that is a number', deposit({ user_reference: 5 })],
+    ['a deposit that does not say whose it is', deposit({ user_reference: undefined })],
+    ['a purchase that does not say whose it is', onramp({ user_reference: undefined })],
     ['an event that is a number', deposit({ event: 5 })],
     ['an on-ramp that names no currency', onramp({}, { to_currency: null })],
     ['a NUL in an id', deposit({ transaction_uuid: 'a\0b' })],
