@@ -72,7 +72,7 @@ function CurrencyList({
           <Autocomplete.Input
             ref={searchRef}
             aria-label={t('currency.search')}
-            placeholder={t('currency.search')}
+            placeholder={t('currency.searchShort')}
             autoComplete="off"
             spellCheck={false}
             data-testid="currency-search"
