@@ -27,7 +27,7 @@ export function LastCharactersField({
     <Field
       id={ID}
       label={t('withdraw.check.last')}
-      fault={wrong && t('withdraw.check.lastFault')}
+      fault={wrong && t(typed === '' ? 'withdraw.check.lastMissing' : 'withdraw.check.lastFault')}
       hint={t('withdraw.check.lastHint')}
     >
       <input
