@@ -23,7 +23,8 @@ export function wordingOf(locale: CashierLocale): Wording {
     pattern: (key, values = {}) => {
       // Names stand at the odd places.
       const parts = texts[key].split(PLACE).map((part, at) => {
-        if (at % 2 === 0) return literally(part)
+        // Drivers make one plain space of white space in an element's name; a no-break space stays in what they read.
+        if (at % 2 === 0) return literally(part).replaceAll(/\s+/g, '\\s+')
         const value = values[part]
         return value === undefined ? '.+' : literally(value)
       })
