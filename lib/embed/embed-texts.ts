@@ -46,8 +46,8 @@ export const EMBED_TEXTS: Readonly<Record<Locale, EmbedTexts>> = {
     alone: 'Эта страница работает только внутри сайта продавца.',
   },
   ja: {
-    loading: 'キャッシャーを開いています…',
-    failed: 'キャッシャーを開けませんでした。',
+    loading: '入出金ページを開いています…',
+    failed: '入出金ページを開けませんでした。',
     retry: '再試行',
     alone: 'このページは加盟店のサイト内でのみ動作します。',
   },
