@@ -230,7 +230,7 @@ export const TEXTS = {
     'currency.choose': 'Выберите валюту',
     'currency.nameOn': '{name} в сети {network}',
     'deposit.copy': 'Копировать адрес',
-    'deposit.live': 'Пополнения за этот визит',
+    'deposit.live': 'Пополнения в этом сеансе',
     'withdraw.amount': 'Сумма',
     'withdraw.to': 'Адрес получателя',
     'withdraw.review': 'Проверить',
