@@ -182,7 +182,7 @@ export const TEXTS = {
     'flow.history': 'Geçmiş',
     'common.done': 'Tamam',
     'status.detected': 'Görüldü',
-    'status.confirming': 'Ağda onaylanıyor',
+    'status.confirming': 'Onaylanıyor',
     'status.credited': 'Hesaba geçti',
     'status.processing': 'İşleniyor',
     'status.done': 'Tamamlandı',
