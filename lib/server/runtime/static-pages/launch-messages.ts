@@ -106,7 +106,7 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: '此页面由无权打开收银台的网站打开。',
     busy: '尝试次数过多，请等待一分钟。',
     broken: '目前无法打开收银台。',
-    again: '请返回原来的网站，重新打开收银台。',
+    again: '请返回原网站，重新打开收银台。',
   },
   ar: {
     opening: 'جارٍ فتح الصندوق…',
