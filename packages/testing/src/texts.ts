@@ -323,7 +323,7 @@ export const TEXTS = {
     'common.done': 'تم',
     'status.detected': 'تم الرصد',
     'status.confirming': 'قيد التأكيد',
-    'status.credited': 'أُضيف إلى الرصيد',
+    'status.credited': 'أُضيف',
     'status.processing': 'قيد المعالجة',
     'status.done': 'مكتمل',
     'status.failed': 'لم ينجح',
