@@ -91,7 +91,7 @@ export const TEXTS = {
     'currency.nameOn': '{name} en {network}',
     'deposit.copy': 'Copiar dirección',
     'deposit.live': 'Depósitos de esta visita',
-    'withdraw.amount': 'Importe',
+    'withdraw.amount': 'Monto',
     'withdraw.to': 'Dirección de destino',
     'withdraw.review': 'Revisar',
     'withdraw.check.confirm': 'Enviar {amount} {code}',

@@ -46,7 +46,7 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Esta página se abrió desde un sitio que no puede abrir la caja.',
     busy: 'Demasiados intentos. Espere un minuto.',
     broken: 'La caja no se puede abrir en este momento.',
-    again: 'Vuelva al sitio del que venía y abra la caja de nuevo.',
+    again: 'Vuelva al sitio desde el que entró y abra la caja de nuevo.',
   },
   fr: {
     opening: 'Ouverture de la caisse…',
