@@ -110,7 +110,7 @@ export const TEXTS = {
     'flow.withdraw': 'Retrait',
     'flow.buy': 'Achat',
     'flow.history': 'Historique',
-    'common.done': 'Terminé',
+    'common.done': 'Fermer',
     'status.detected': 'Détecté',
     'status.confirming': 'En confirmation',
     'status.credited': 'Crédité',
