@@ -14,9 +14,9 @@ export function FlowTabs() {
   if (flows.length < 2) return null
   return (
     <nav aria-label={t('shell.sections')} className="shown-whole @container px-5">
-      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1 @max-[16rem]:grid @max-[16rem]:grid-cols-2">
+      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
         {flows.map((flow) => (
-          <li key={flow} className="max-w-full min-w-0 flex-auto @max-[16rem]:last:odd:col-span-2">
+          <li key={flow} className="max-w-full flex-auto @max-[16rem]:basis-2/5">
             <FlowTab flow={flow} />
           </li>
         ))}
