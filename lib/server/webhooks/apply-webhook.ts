@@ -73,7 +73,9 @@ function factIn(
   const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
     ...details,
-    ...{ currency_id, currency_code, network },
+    currency_id,
+    currency_code,
+    network,
     source: 'webhook',
     occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
     ...(merchant_reference !== null && { merchant_reference }),
