@@ -233,6 +233,7 @@ describe('settings', () => {
       'GATEWAY_MERCHANT_REFERENCE=',
       'GATEWAY_PRIVATE_KEY=file:',
       'GATEWAY_PUBLIC_KEY=file:',
+      'ONRAMP_ORIGINS=http://localhost:',
     ]
     expect(lines.filter((line) => !said().includes(line))).toEqual([])
   })

@@ -44,5 +44,6 @@ function cashierLines(
       ? '    # GATEWAY_PRIVATE_KEY: the private key of the public key that you gave'
       : `    GATEWAY_PRIVATE_KEY=file:${merchantPrivateKey}`,
     `    GATEWAY_PUBLIC_KEY=${publicKey}`,
+    `    ONRAMP_ORIGINS=${sandbox.origin}`,
   ]
 }
