@@ -56,13 +56,21 @@ describe('while another program writes', () => {
     expect((await texts()).sort()).toEqual(['one', 'three', 'two'])
   })
 
-  test('whoever waits for too long is told that the store failed, all at the same time', async () => {
-    const began = performance.now()
+  test('several statements of one caller wait together', async () => {
+    const written = db
+      .connection()
+      .execute((one) => Promise.all(['one', 'two'].map((text) => one.insertInto('notes').values({ text }).execute())))
+    expect(await texts()).toEqual([])
+    other.exec('rollback')
+    await written
+    expect((await texts()).sort()).toEqual(['one', 'two'])
+  })
+
+  test('whoever waits for too long is told that the store failed', async () => {
     const ends = await Promise.allSettled([insertInTransaction('one'), insert('two'), insertInTransaction('three')])
-    expect(performance.now() - began).toBeLessThan(9000)
     for (const end of ends) expect(end.status === 'rejected' && isStoreFailure(end.reason)).toBe(true)
     other.exec('rollback')
     await insert('four')
     expect(await texts()).toEqual(['four'])
-  }, 20_000)
+  })
 })

@@ -49,7 +49,7 @@ interface Prepared {
   readonly returnsRows: boolean
 }
 
-/** One connection, given to callers in the order of their requests. */
+/** One connection, given to callers in the order of their requests. Who waits for a lock of the file goes to the end. */
 class Turnstile {
   #tail: Promise<void> = Promise.resolve()
   #open: () => void = () => undefined
@@ -69,17 +69,16 @@ class Turnstile {
   }
 }
 
-class NodeSqliteConnection implements DatabaseConnection {
+/** The connection that all share, with its statements. */
+class SharedConnection {
   readonly #db: DatabaseSync
-  readonly #turnstile: Turnstile
   readonly #onChange: () => void
   readonly #statements = new Map<string, Prepared>()
   /** Something was changed that is not committed yet. */
   #changed = false
 
-  constructor(db: DatabaseSync, turnstile: Turnstile, onChange: () => void) {
+  constructor(db: DatabaseSync, onChange: () => void) {
     this.#db = db
-    this.#turnstile = turnstile
     this.#onChange = onChange
   }
 
@@ -93,36 +92,19 @@ class NodeSqliteConnection implements DatabaseConnection {
     return prepared
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { prepared, rows, changes } = await this.#whenUnlocked(() => {
-      const prepared = this.#prepare(query.sql)
-      return { prepared, ...this.#run(prepared, query) }
-    })
+  get isTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  execute<R>(query: CompiledQuery): QueryResult<R> {
+    const prepared = this.#prepare(query.sql)
+    const { rows, changes } = this.#run(prepared, query)
     this.#changed ||= prepared.writes && changes > 0
     if (this.#changed && !this.#db.isTransaction) {
       this.#changed = false
       if (query.sql !== 'rollback') this.#onChange()
     }
     return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
-  }
-
-  /**
-   * Waits while another program writes. SQLite's own waiting would stop the whole process, health checks included; here
-   * others use the connection meanwhile, since readers need no lock. Inside a transaction there is nothing to wait for:
-   * it took the write lock when it began.
-   */
-  async #whenUnlocked<T>(run: () => T): Promise<T> {
-    const giveUp = performance.now() + LOCK_WAIT_MS
-    for (;;) {
-      try {
-        return run()
-      } catch (error) {
-        if (!isLocked(error) || this.#db.isTransaction || performance.now() >= giveUp) throw error
-      }
-      this.#turnstile.leave()
-      await sleep(LOCK_RETRY_MS)
-      await this.#turnstile.enter()
-    }
   }
 
   #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
@@ -137,6 +119,48 @@ class NodeSqliteConnection implements DatabaseConnection {
     const rows = statement.all(...values).map((row) => ({ ...row }))
     return { rows, changes: rows.length }
   }
+}
+
+/**
+ * The connection while one caller has it. Where another program writes, the caller waits. SQLite's own waiting would stop
+ * the whole process, health checks included; here others have the connection meanwhile, and what only reads goes on. A
+ * transaction that may write took the lock when it began, so nothing waits inside of one.
+ */
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #shared: SharedConnection
+  readonly #turnstile: Turnstile
+  /** All statements of this caller wait for it: none may run while others have the connection. */
+  #pause: Promise<void> | null = null
+
+  constructor(shared: SharedConnection, turnstile: Turnstile) {
+    this.#shared = shared
+    this.#turnstile = turnstile
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const giveUp = performance.now() + LOCK_WAIT_MS
+    for (;;) {
+      if (this.#pause !== null) await this.#pause
+      try {
+        return this.#shared.execute(query)
+      } catch (error) {
+        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) throw error
+      }
+      this.#pause ??= this.#giveWay()
+    }
+  }
+
+  /** Rows of a batch that were written are not written again. */
+  #mayRepeat({ parameters: [first] }: CompiledQuery): boolean {
+    return !this.#shared.isTransaction && !(first instanceof RowBatch)
+  }
+
+  async #giveWay(): Promise<void> {
+    this.#turnstile.leave()
+    await sleep(LOCK_RETRY_MS)
+    await this.#turnstile.enter()
+    this.#pause = null
+  }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('rows are not streamed from SQLite: read pages')
@@ -145,18 +169,18 @@ class NodeSqliteConnection implements DatabaseConnection {
 
 class NodeSqliteDriver implements Driver {
   readonly #db: DatabaseSync
-  readonly #connection: NodeSqliteConnection
+  readonly #shared: SharedConnection
   readonly #turnstile = new Turnstile()
   readonly #guard: SchemaGuard | null
 
   constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
     this.#db = db
     this.#guard = guard ?? null
-    this.#connection = new NodeSqliteConnection(db, this.#turnstile, onChange)
+    this.#shared = new SharedConnection(db, onChange)
   }
 
   init(): Promise<void> {
-    // The connection waits by itself.
+    // From here on the connection waits by itself.
     this.#db.exec('pragma busy_timeout = 0')
     return Promise.resolve()
   }
@@ -164,7 +188,7 @@ class NodeSqliteDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard?.assertCurrent()
     await this.#turnstile.enter()
-    return this.#connection
+    return new NodeSqliteConnection(this.#shared, this.#turnstile)
   }
 
   /** Takes the write lock at once: a reader that becomes a writer later could not wait for it. */
@@ -252,7 +276,7 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * What a ledger needs: a write-ahead log, an fsync for each commit, a timeout for another writer. 16 MB of pages stay in
+ * What a ledger needs: a write-ahead log, an fsync for each commit, and while the file is opened a timeout for another writer. 16 MB of pages stay in
  * memory: 64 MB made no webhook cheaper. The log is written back every 40 MB, when a page that changed often is written
  * once.
  */
