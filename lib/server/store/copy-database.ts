@@ -67,7 +67,7 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
  * meanwhile.
  * @param check compares the books of both, and throws where they differ
  * @returns rows by table
- * @throws where the target has users or webhooks, or rows do not arrive
+ * @throws where the target has users, webhooks or quarantine, or rows do not arrive
  */
 export async function copyDatabase(
   file: string,

@@ -57,6 +57,21 @@ async function findEvents(
 }
 
 /**
+ * On PostgreSQL, a message about another user that names one of these transactions may have read it before the erasure and
+ * written it back after. Each part waits for such messages; one lock a transaction, so not all of a user's in one.
+ */
+async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: string, pseudonym: string) {
+  const all = [...uuids]
+  for (let at = 0; at < all.length; at += PAGE) {
+    const part = new Set(all.slice(at, at + PAGE))
+    await store.transaction(async (tx) => {
+      await tx.erasure.lock(part)
+      await tx.erasure.redactTransactions(part, user, pseudonym)
+    })
+  }
+}
+
+/**
  * Erases a user's personal data and keeps the ledger consistent (docs/data.md): money, transactions and withdrawals stay
  * under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was changed.
  */
@@ -67,10 +82,11 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
   const webhooks = await findWebhooks(store, user, before)
   const events = await findEvents(store, user, before, 0)
 
-  return store.transaction(async (tx): Promise<Erasure> => {
+  let uuids: ReadonlySet<string> = new Set()
+  const erasure = await store.transaction(async (tx): Promise<Erasure> => {
     await tx.users.lock([user])
     const references = await tx.erasure.references(user)
-    await tx.erasure.lock(references.uuids)
+    uuids = references.uuids
     if (!(await tx.erasure.hasData(user)) && webhooks.length === 0) return { outcome: 'unknown' }
     const withdrawals = await tx.erasure.openWithdrawals(user)
     if (withdrawals.length > 0) return { outcome: 'open', withdrawals }
@@ -95,4 +111,6 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
       },
     }
   })
+  if (erasure.outcome === 'erased') await eraseWrittenBack(store, uuids, user, pseudonym)
+  return erasure
 }
