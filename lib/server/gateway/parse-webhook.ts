@@ -100,8 +100,7 @@ const envelope = z.object({
   event: requiredText,
   transaction_uuid: requiredText,
   transaction: z.object({ id: requiredText, status: requiredText }),
-  /** Null where there is no user. Left out, nothing is said of the user at all. */
-  user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
+  user_reference: indexed,
   merchant_reference: indexed,
 })
 
@@ -115,7 +114,11 @@ const currency = z.object({
   network_icon: webIcon,
 })
 
-const shared = { payment_method: text, user_reference: indexed }
+const shared = {
+  payment_method: text,
+  /** Null where there is no user. Left out, nothing is said of the user at all. */
+  user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
+}
 
 const transfer = z.object({
   ...shared,
