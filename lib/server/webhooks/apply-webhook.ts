@@ -90,12 +90,22 @@ function factOf(unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): Fac
 }
 
 /**
- * What the event may say. Where its currency is not known yet, an earlier event of the same group may name its session, and
- * so its currency.
+ * What the event may say. Where its currency is not known yet, another event of its purchase in the same group may name the
+ * session, and so the currency.
  */
-function possibleFactsOf(unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): readonly Fact[] {
+function possibleFactsOf(
+  unit: UnitOfWork,
+  event: GatewayEvent,
+  group: readonly GatewayEvent[],
+  rules: WebhookRules,
+): readonly Fact[] {
   const fact = factOf(unit, event, rules)
-  return fact === null ? unit.onramps().map((session) => factIn(session, unit, event, rules)) : [fact]
+  if (fact !== null) return [fact]
+  const others = group.filter(({ transaction_uuid }) => transaction_uuid === event.transaction_uuid)
+  return others.flatMap((other) => {
+    const currency = currencyOf(unit, other)
+    return currency ? [factIn(currency, unit, event, rules)] : []
+  })
 }
 
 /** An on-ramp to a custom wallet has no user and is followed all the same; nothing else may lack one. */
@@ -143,7 +153,7 @@ export async function loadForEvents(
   const unit = await tx.load(keysOf(events, users))
   await tx.loadRelated(
     unit,
-    events.flatMap((event) => possibleFactsOf(unit, event, rules)),
+    events.flatMap((event) => possibleFactsOf(unit, event, events, rules)),
   )
   return unit
 }
