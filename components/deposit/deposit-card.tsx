@@ -82,7 +82,7 @@ function Steps({
     <div className="@container text-xs text-ink-2">
       <ol
         aria-label={label}
-        className="grid grid-cols-3 gap-1.5 @min-[20rem]:grid-cols-[repeat(3,minmax(min-content,1fr))]"
+        className="grid grid-cols-3 gap-1.5 @min-[18rem]:grid-cols-[repeat(3,minmax(min-content,1fr))]"
       >
         {names.map((name, index) => (
           <li key={name} aria-current={index === done - 1 ? 'step' : undefined}>
@@ -90,11 +90,11 @@ function Steps({
               aria-hidden
               className={`block h-1 rounded-full forced-color-adjust-none ${index < done ? 'bg-accent' : 'bg-line'}`}
             />
-            <span className={`mt-1 block @max-[20rem]:sr-only ${index < done ? 'text-ink' : ''}`}>{name}</span>
+            <span className={`mt-1 block @max-[18rem]:sr-only ${index < done ? 'text-ink' : ''}`}>{name}</span>
           </li>
         ))}
       </ol>
-      <p aria-hidden className="mt-1 text-ink @min-[20rem]:hidden">
+      <p aria-hidden className="mt-1 text-ink @min-[18rem]:hidden">
         {names[done - 1]}
       </p>
     </div>

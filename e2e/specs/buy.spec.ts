@@ -82,7 +82,7 @@ test('a currency that the provider does not sell says so, and offers the others'
     'LINK on Ethereum cannot be bought here at the moment.',
   )
   await page.getByRole('button', { name: 'Choose another currency' }).click()
-  await page.getByRole('combobox', { name: 'Name, ticker or network' }).fill('USDT')
+  await page.getByRole('combobox', { name: 'Search by name, ticker or network' }).fill('USDT')
   await page.getByRole('option', { name: /USDT.*Tron/s }).click()
   await expect(page.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeVisible()
   await expect(cashier.buy.form().getByRole('alert')).toHaveCount(0)

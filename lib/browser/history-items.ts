@@ -1,5 +1,6 @@
 /** What the history shows of each transaction, and the days by which it groups them. */
 import type { TransactionNode } from '#lib/contract/cashier.ts'
+import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { dayKey, type Zone } from '#lib/i18n/time-format.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { transactionKind, STATUS_DISPLAY, type StatusDisplay } from './status-display.ts'
@@ -31,7 +32,10 @@ export function historyItem(node: TransactionNode): HistoryItem {
   const kind = transactionKind(node)
   const known = kind === 'onramp' || KNOWN_TYPES.includes(node.type.toLowerCase())
   const crypto = { value: node.amount, code: node.currency.code }
-  const price = node.from_amount && node.from_currency ? { value: node.from_amount, code: node.from_currency } : null
+  const price =
+    node.from_amount && node.from_currency
+      ? { value: withFiatDigits(node.from_amount, node.from_currency), code: node.from_currency }
+      : null
   return {
     key: node.transaction_uuid ?? node.withdrawal_id ?? node.session_reference ?? node.inserted_at,
     node,

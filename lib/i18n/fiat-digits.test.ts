@@ -15,6 +15,7 @@ test.each([
   ['0.123456', 'USD', '0.123456'],
   ['1250', 'JPY', '1250'],
   ['10.5', 'KWD', '10.500'],
+  ['10.5', 'USDT', '10.5'],
 ])('%s %s is written as %s', (decimal, currency, written) => {
   expect(withFiatDigits(decimal, currency)).toBe(written)
 })

@@ -2,8 +2,9 @@
 export const fiatDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/** A canonical decimal with at least the digits that the currency has: `1250.5` USD as `1250.50`. */
+/** A canonical decimal with at least the digits that the currency has: `1250.5` USD as `1250.50`. As it is for what is no code of three letters. */
 export function withFiatDigits(decimal: string, currency: string): string {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return decimal
   const [whole = '', fraction = ''] = decimal.split('.')
   const padded = fraction.padEnd(fiatDigits(currency), '0')
   return padded === '' ? whole : `${whole}.${padded}`
