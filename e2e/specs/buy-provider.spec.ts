@@ -42,7 +42,7 @@ test(
     await cashier.goTo('History')
     await cashier.history.rows().click()
     await expect(cashier.history.details()).toContainText('Credit or debit card')
-    await expect(cashier.history.details()).toContainText('150 EUR')
+    await expect(cashier.history.details()).toContainText('150.00 EUR')
     await expect(cashier.history.details().getByRole('link', { name: 'Go on with this payment' })).toHaveCount(0)
   },
 )
