@@ -43,6 +43,8 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
   const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
   if (violations.length === 0 || asked !== 'shortest')
     return { seed, bug: bugName, violations, transactions, history: told, faults: kinds }
+  // Whoever stops the search knows the reason.
+  console.error(`seed ${seed} fails, its shortest history is looked for: ${violations.join('; ')}`)
   const short = await shorten(plan, first, (candidate, without) =>
     runWorld({ plan: candidate, without, postgres, bug: newBug() }),
   )
