@@ -1,6 +1,6 @@
 /** A person dismisses an event of the quarantine while another instance applies it. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Store } from '../store/port.ts'
+import { beforeSave } from '../store/testing/before-save.ts'
 import { watchLocks, type LockWaits } from '../store/testing/hold-lock.ts'
 import { sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -33,20 +33,10 @@ test('what was dismissed is not credited, and what was credited is not dismissed
   const [row] = await stores.one.inbox.waiting('stale', { after: 0, limit: 1 })
   const { one } = stores
   const dismissals: Promise<boolean>[] = []
-  const store: Store = {
-    ...one,
-    transaction: (work) =>
-      one.transaction((tx) =>
-        work({
-          ...tx,
-          async save(unit) {
-            dismissals.push(one.inbox.settle(row!.id, { by: 'merchant', now: Date.now() }))
-            await Promise.race([...dismissals, locks.waiting(1)])
-            await tx.save(unit)
-          },
-        }),
-      ),
-  }
+  const store = beforeSave(one, () => {
+    dismissals.push(one.inbox.settle(row!.id, { by: 'merchant', now: Date.now() }))
+    return Promise.race([...dismissals, locks.waiting(1)])
+  })
   const outcome = await reapply({ store, ledgerMode: 'embedded', merchantReference: 'us' }, row!, { by: 'system' })
   expect([await Promise.all(dismissals), outcome, await available()]).toEqual([[false], 'applied', '5'])
   expect(await one.inbox.findQuarantined(row!.id)).toMatchObject({ settled_by: 'system' })

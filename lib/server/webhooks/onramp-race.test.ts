@@ -2,6 +2,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { Store } from '../store/port.ts'
+import { beforeSave } from '../store/testing/before-save.ts'
 import { holdUserLock } from '../store/testing/hold-lock.ts'
 import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -62,19 +63,10 @@ test('the key that the reply to our call brings outlasts an event without one th
   await stores.one.onramps.insert(sampleOnramp({ correlation_key: null, link: null }))
   const { one } = stores
   const reply = { link: 'https://buy.example/1', correlation_key: 'us:o1', expires_at: null }
-  await send(onramp('pending', { session_reference: 'o1' }), {
-    ...one,
-    transaction: (work) =>
-      one.transaction((tx) =>
-        work({
-          ...tx,
-          async save(unit) {
-            await one.onramps.update('o1', reply)
-            await tx.save(unit)
-          },
-        }),
-      ),
-  })
+  await send(
+    onramp('pending', { session_reference: 'o1' }),
+    beforeSave(one, () => one.onramps.update('o1', reply)),
+  )
   expect(await one.onramps.find('o1')).toMatchObject({ ...reply, transaction_uuid: 't' })
   await send(onramp('succeeded', { session_reference: 'o1' }))
   expect((await one.ledger.balance('u', sampleCurrency.id)).available).toBe('7')
