@@ -83,6 +83,7 @@ test('without the gateway the last known list is shown, with a notice', async ({
   })
   await page.reload()
   await expect(page.getByText('This is the last known state.')).toBeVisible()
+  await expect(page.getByTestId('connection')).toHaveText(/^Last checked/)
   await expect(cashier.history.rows()).toHaveCount(1)
   await stack.sandbox.control.clearFaults()
 })
