@@ -1,0 +1,82 @@
+'use client'
+
+import { createElement, use, useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
+import { useTranslations } from '../context/translations.tsx'
+import { Button } from './button.tsx'
+
+/** A part of the page whose code is loaded when it is needed. */
+export interface LazyPart<Props extends object> {
+  (props: Props): ReactNode
+  /** Loads the code in advance. Where that fails, it is tried again when the part is shown. */
+  readonly preload: () => void
+}
+
+/** What the bundler throws where a file of the page could not be loaded. */
+const isNotLoaded = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError'
+
+/** While a part is missing and the browser is online: the server may be away for some seconds. */
+const RETRY_MS = 2000
+
+/**
+ * Like React's `lazy`, but code that could not be loaded does not break the page: the part says so in its own place, and
+ * is requested again.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): LazyPart<Props> {
+  let loading: Promise<ComponentType<Props> | null> | null = null
+  let failed = false
+  const request = (): Promise<ComponentType<Props> | null> => {
+    loading ??= load().then(
+      (loaded) => loaded.default,
+      (error: unknown) => {
+        if (!isNotLoaded(error)) throw error
+        failed = true
+        return null
+      },
+    )
+    return loading
+  }
+  const requestAgain = (): void => {
+    if (failed) loading = null
+    failed = false
+    void request()
+  }
+  function Part(props: Props) {
+    const [, renderAgain] = useState(0)
+    const loaded = use(request())
+    if (loaded !== null) return createElement(loaded, props)
+    return (
+      <NotLoaded
+        onRetry={() => {
+          requestAgain()
+          renderAgain((turn) => turn + 1)
+        }}
+      />
+    )
+  }
+  return Object.assign(Part, { preload: requestAgain })
+}
+
+/** Tries again by itself. */
+function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslations()
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const again = (): void => {
+      if (navigator.onLine) retry()
+    }
+    const timer = setInterval(again, RETRY_MS)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
+  }, [])
+  return (
+    <div role="alert" className="grid justify-items-center gap-3 px-4 py-8 text-center" data-testid="not-loaded">
+      <p className="text-ink-2">{t('problem.offline.body')}</p>
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
+    </div>
+  )
+}
