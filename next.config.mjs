@@ -28,8 +28,6 @@ const config = {
   // Fewer and larger files compress better: about 1.3 kB less JavaScript on each first load.
   experimental: {
     turbopackChunking: { minChunkSize: 400_000, maxMergeChunkSize: 1_000_000 },
-    // A second visit to a flow paints at once from what the first one showed; its data is then fetched afresh.
-    staleTimes: { dynamic: 300 },
   },
   // `next dev` would write a file of instructions into the project.
   agentRules: false,

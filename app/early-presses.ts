@@ -1,6 +1,7 @@
 /**
  * Runs in the head of a page and answers presses that come before the page's own scripts. Links and forms of method GET
- * work by themselves; a filter that is changed sends its form. Of all other presses the last one is marked as busy, and
+ * work by themselves, but not offline, where the browser's error page would replace this one; a filter that is changed
+ * sends its form. Of all other presses the last one is marked as busy, and
  * made once more when the page reports `cashier:hydrated` (components/shell/hydration-report.tsx), however long that takes:
  * a button that was busy and then did nothing would answer nobody. What waits for its scripts says so by
  * `data-scripts="off"` around it. React never sees these presses: it listens before it has hydrated, and would answer some
@@ -15,13 +16,16 @@ pressed={element:element,replay:replay}}
 function waits(element){return element.closest('[data-scripts="off"]')!==null}
 function navigates(form){return form!==null&&form.getAttribute("method")==="get"}
 addEventListener("click",function(event){
+var link=event.target.closest&&event.target.closest("a[href]");
+if(link&&!link.target&&waits(link)&&navigator.onLine===false){event.preventDefault();return}
 var button=event.target.closest&&event.target.closest("button");
 if(!button||button.type!=="button"||!waits(button))return;
 event.stopPropagation();
 mark(button,function(){button.click()})},true);
 addEventListener("submit",function(event){
 var form=event.target;
-if(!waits(form)||navigates(form))return;
+if(!waits(form))return;
+if(navigates(form)){if(navigator.onLine===false)event.preventDefault();return}
 event.preventDefault();
 event.stopPropagation();
 mark(event.submitter||form,function(){form.requestSubmit()})},true);

@@ -1,25 +1,25 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'next/navigation'
-import { lazy, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { keys, startOnramp } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import { shownTheme } from '#lib/browser/shown-theme.ts'
 import type { Currency, StartedOnramp } from '#lib/contract/cashier.ts'
+import { useQueryParameter } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { SkeletonAtStart } from '../shell/skeleton-at-start.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { BuyForm, type PurchaseDetails } from './buy-form.tsx'
 
-const loadPurchase = () => import('./purchase-screen.tsx')
-const PurchaseScreen = lazy(loadPurchase)
+const PurchaseScreen = lazyPart(() => import('./purchase-screen.tsx'))
 
 /** Form and purchase. The purchase has its own URL, so that a user who left can come back to it. */
 export function BuyScreen() {
   const { setQuery } = useNavigation()
-  const shown = useSearchParams().get('purchase')
+  const shown = useQueryParameter('purchase')
   const [openedWith] = useState(shown)
   if (shown !== null)
     return (
@@ -72,7 +72,7 @@ function NewPurchase({
   const isShown = (): boolean => shown.current === currency.id
 
   const start = async (details: PurchaseDetails): Promise<void> => {
-    void loadPurchase()
+    PurchaseScreen.preload()
     setSendingFor(currency.id)
     setFailed(null)
     try {
@@ -97,7 +97,7 @@ function NewPurchase({
       sending={sendingFor === currency.id}
       failure={failed?.currencyId === currency.id ? failed.failure : null}
       onChange={() => {
-        void loadPurchase()
+        PurchaseScreen.preload()
         setFailed(null)
       }}
       onSubmit={(details) => void start(details)}

@@ -1,15 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useRouter, useSearchParams } from 'next/navigation'
-import { startTransition, useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
-import { ensureAddressQuery } from '#lib/browser/queries.ts'
+import { Suspense, useRef, type ReactNode } from 'react'
+import { depositAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
-import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -22,6 +21,9 @@ export type RenderedAddress =
   | { readonly currencyId: string; readonly failure: ProblemDetails }
   | { readonly currencyId: null }
 
+/** Of the first page the server renders the code; the script that draws others is loaded when there is one. */
+const AddressQr = lazyPart(() => import('../ui/address-qr.tsx'))
+
 /** The user's deposit address of a currency; requested where the server had none. `coming`: the server still asks for it. */
 export function AddressCard({
   currency,
@@ -32,20 +34,17 @@ export function AddressCard({
 }) {
   const { t } = useTranslations()
   const { depositLinks } = useSession()
+  const client = useBffClient()
   const own = rendered !== 'coming' && rendered.currencyId === currency.id ? rendered : undefined
   const known = own && 'address' in own ? own : undefined
   const serverFailure = own && 'failure' in own ? own.failure : undefined
-  const address = known?.address.address
-  const query = useQuery({
-    ...ensureAddressQuery(useBffClient(), currency.id),
-    enabled: !own && rendered !== 'coming',
-  })
-  useRefreshWithAddress(currency.id, query.isSuccess && !known)
+  const query = useQuery({ ...depositAddressQuery(client, currency.id), enabled: !own && rendered !== 'coming' })
+  const address = (known?.address ?? query.data)?.address
   const textRef = useRef<HTMLElement>(null)
   const qrRef = useRef<HTMLDivElement>(null)
 
-  const failure = query.error ? problemDetails(query.error) : query.isSuccess ? undefined : serverFailure
-  if (failure && !known) {
+  const failure = query.error ? problemDetails(query.error) : serverFailure
+  if (failure && address === undefined) {
     return (
       <ProblemScreen
         details={aboutCurrency(failure)}
@@ -68,7 +67,15 @@ export function AddressCard({
         className="aspect-square w-60 max-w-full rounded-small bg-white"
         data-testid="qr"
       >
-        {known ? known.qr : <Skeleton className="size-full" />}
+        {known ? (
+          known.qr
+        ) : address === undefined ? (
+          <Skeleton className="size-full" />
+        ) : (
+          <Suspense fallback={<Skeleton className="size-full" />}>
+            <AddressQr address={address} />
+          </Suspense>
+        )}
       </div>
       <div className="shown-whole grid min-h-14 w-full items-center justify-items-center">
         {address === undefined ? (
@@ -81,7 +88,12 @@ export function AddressCard({
         )}
         <WholeEnd />
       </div>
-      <AddressActions address={address} currency={currency} textRef={textRef} qrRef={known ? qrRef : null} />
+      <AddressActions
+        address={address}
+        currency={currency}
+        textRef={textRef}
+        qrRef={address === undefined ? null : qrRef}
+      />
       {depositLinks && <WalletLink currency={currency} />}
     </section>
   )
@@ -90,19 +102,3 @@ export function AddressCard({
 /** The user entered nothing that could be wrong: what the gateway refuses is the currency. */
 const aboutCurrency = (failure: ProblemDetails): ProblemDetails =>
   failure.code === 'invalid_request' ? { ...failure, code: 'not_found' } : failure
-
-/** The server renders the address and its QR code, so the page is rendered again once there is an address. */
-function useRefreshWithAddress(currencyId: string, created: boolean): void {
-  const router = useRouter()
-  const { setQuery, nextCurrency } = useNavigation()
-  const inUrl = useSearchParams().get('currency') === currencyId
-  const renderAgain = useEffectEvent(() => {
-    if (nextCurrency !== null && nextCurrency !== currencyId) return
-    // Without a currency in the URL the server would choose by balances that may have changed.
-    if (inUrl) startTransition(() => router.refresh())
-    else setQuery({ currency: currencyId })
-  })
-  useEffect(() => {
-    if (created) renderAgain()
-  }, [created, currencyId])
-}

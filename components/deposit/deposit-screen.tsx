@@ -9,8 +9,12 @@ import { Notice } from '../ui/tone.tsx'
 import { AddressCard, type RenderedAddress } from './address-card.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
 
-/** `address` is a promise where the server still asks for it: it comes in the same answer. */
-export function DepositScreen({ address }: { readonly address: RenderedAddress | Promise<RenderedAddress> }) {
+/** `address` is what the server rendered, a promise where it still asks for it: it comes in the same answer. */
+export function DepositScreen({
+  address = NOT_RENDERED,
+}: {
+  readonly address?: RenderedAddress | Promise<RenderedAddress>
+}) {
   return (
     <WithCurrency flow="deposit">
       {(currency, offered) => (
@@ -28,6 +32,9 @@ export function DepositScreen({ address }: { readonly address: RenderedAddress |
     </WithCurrency>
   )
 }
+
+/** Drawn in the browser alone. */
+const NOT_RENDERED: RenderedAddress = { currencyId: null }
 
 /** The list of currencies lost the one on the screen. */
 const GONE = { code: 'not_found', requestId: null } as const

@@ -1,18 +1,19 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { sessionDeposits, SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** Loaded with the first deposit: most first pages have none. */
-const DepositCard = lazy(() => import('./deposit-card.tsx'))
+const DepositCard = lazyPart(() => import('./deposit-card.tsx'))
 
 /** Deposits since this session started, from their detection to the credit. */
 export function LiveDeposits() {

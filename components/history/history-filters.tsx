@@ -1,8 +1,8 @@
 'use client'
 
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { useSearchParams } from 'next/navigation'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
+import { useLocation } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ const CHANGED_BY_RANGE = ['range', 'after', 'before']
 export function HistoryFilters({ view }: { readonly view: HistoryView }) {
   const { t } = useTranslations()
   const { setQuery, hrefWithQuery } = useNavigation()
-  const kept = [...useSearchParams()].filter(([name]) => !CHANGED_BY_RANGE.includes(name))
+  const kept = [...useLocation().query].filter(([name]) => !CHANGED_BY_RANGE.includes(name))
   return (
     <div role="group" aria-label={t('history.filters')} className="shown-whole flex flex-wrap items-center gap-1.5">
       {[null, ...TYPE_FILTERS].map((type) => {

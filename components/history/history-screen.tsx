@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Clock from 'lucide-react/icons/clock'
-import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
 import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
 import { mergeLive } from '#lib/browser/live-transactions.ts'
@@ -11,10 +10,12 @@ import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { HydrationReport } from '../shell/hydration-report.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
+import { useLocation } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ProblemScreen, problemDetails, StateScreen, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { HistoryFilters } from './history-filters.tsx'
@@ -22,12 +23,11 @@ import { HistoryList } from './history-list.tsx'
 import { HistoryPages } from './history-pages.tsx'
 import { SaveCsv } from './save-csv.tsx'
 
-const loadDetails = () => import('./details-dialog.tsx')
-const DetailsDialog = lazy(loadDetails)
+const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 
 /** `serverFailure`: why the server rendered without the list; replaced by the page's own fetch. */
-export function HistoryScreen({ serverFailure }: { readonly serverFailure: ProblemDetails | null }) {
-  const search = useSearchParams()
+export function HistoryScreen({ serverFailure = null }: { readonly serverFailure?: ProblemDetails | null }) {
+  const { query: search } = useLocation()
   const view = readHistoryView((name) => search.get(name))
   const { setQuery, queryPending } = useNavigation()
   const query = useQuery(transactionsPageQuery(useBffClient(), historyQuery(view)))
@@ -61,7 +61,7 @@ export function HistoryScreen({ serverFailure }: { readonly serverFailure: Probl
             <>
               <HistoryList
                 items={items}
-                onPreload={() => void loadDetails()}
+                onPreload={DetailsDialog.preload}
                 onOpen={(item: HistoryItem) => {
                   setDialogNeeded(true)
                   setOpenKey(item.key)

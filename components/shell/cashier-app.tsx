@@ -1,14 +1,16 @@
 'use client'
 
 import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
-import { lazy, Suspense, use, useState, type ReactNode } from 'react'
+import { Suspense, use, useState, type ReactNode } from 'react'
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AnnouncerProvider } from '../ui/announcer.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import type { ProblemDetails } from '../ui/problem-screen.tsx'
 import { ChosenCurrencyProvider } from './chosen-currency.tsx'
 import { CurrencyPickerProvider } from './currency-picker.tsx'
 import { FrameProvider } from './frame.tsx'
 import { AppearanceProvider } from './appearance.tsx'
+import { LocationProvider } from './location.tsx'
 import { NavigationProvider } from './navigation.tsx'
 import { PageRuntimeProvider } from './page-runtime.tsx'
 import { SessionProvider, type SessionView } from '../context/session.tsx'
@@ -16,7 +18,7 @@ import { Shell } from './shell.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
 import { StreamEffects } from './stream-effects.tsx'
 
-const SessionEnded = lazy(() => import('./session-ended.tsx'))
+const SessionEnded = lazyPart(() => import('./session-ended.tsx'))
 
 /** What the server rendered with: the data for React Query, and why there are no currencies. */
 export interface RenderedData {
@@ -55,14 +57,16 @@ export function CashierApp(props: CashierAppProps) {
                 position={streamPosition}
                 onEnd={() => setEnded(true)}
               >
-                <WithData data={data}>
-                  <NavigationProvider>
-                    <CurrencyPickerProvider>
-                      <StreamEffects />
-                      <Shell>{children}</Shell>
-                    </CurrencyPickerProvider>
-                  </NavigationProvider>
-                </WithData>
+                <LocationProvider>
+                  <WithData data={data}>
+                    <NavigationProvider>
+                      <CurrencyPickerProvider>
+                        <StreamEffects />
+                        <Shell>{children}</Shell>
+                      </CurrencyPickerProvider>
+                    </NavigationProvider>
+                  </WithData>
+                </LocationProvider>
               </PageRuntimeProvider>
             )}
           </AnnouncerProvider>

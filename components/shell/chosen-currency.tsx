@@ -1,13 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { usePathname, useSearchParams } from 'next/navigation'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { chooseCurrency } from '#lib/browser/chosen-currency.ts'
 import { currenciesQuery } from '#lib/browser/queries.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { useBalances } from './balances.ts'
+import { useLocation } from './location.tsx'
 import { useBffClient } from './page-runtime.tsx'
 
 export type ChosenCurrency =
@@ -46,8 +46,8 @@ export function ChosenCurrencyProvider({
 }) {
   const query = useQuery(currenciesQuery(useBffClient()))
   const { data: balances = [] } = useBalances()
-  const requested = useSearchParams().get('currency')
-  const path = usePathname()
+  const { path, query: search } = useLocation()
+  const requested = search.get('currency')
   const [shown, setShown] = useState<{ readonly currency: Currency; readonly path: string } | null>(null)
   const currencies = query.data
   const current = shown?.currency.id ?? null

@@ -1,17 +1,17 @@
 'use client'
 
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
+import { createContext, Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
-const loadDialog = () => import('../currency-picker/currency-dialog.tsx')
-const CurrencyDialog = lazy(loadDialog)
+const CurrencyDialog = lazyPart(() => import('../currency-picker/currency-dialog.tsx'))
 
 interface CurrencyPicker {
   readonly open: () => void
@@ -33,13 +33,12 @@ export function CurrencyPickerProvider({ children }: { readonly children: ReactN
         setNeeded(true)
         setOpen(true)
       },
-      preload: () => void loadDialog(),
+      preload: CurrencyDialog.preload,
     }),
     [],
   )
   return (
     <PickerContext value={value}>
-      {children}
       {needed && chosen.state === 'ready' && (
         <Suspense>
           <CurrencyDialog
@@ -54,6 +53,7 @@ export function CurrencyPickerProvider({ children }: { readonly children: ReactN
           />
         </Suspense>
       )}
+      {children}
     </PickerContext>
   )
 }

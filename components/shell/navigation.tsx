@@ -1,11 +1,12 @@
 'use client'
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { createContext, use, useCallback, useMemo, useOptimistic, useState, useTransition, type ReactNode } from 'react'
+import { createContext, use, useCallback, useMemo, useOptimistic, useTransition, type ReactNode } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
+import { useSession } from '../context/session.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
-import { useSession } from '../context/session.tsx'
+import { preloadFlow } from './flow-preloads.ts'
+import { urlOf, useLocation } from './location.tsx'
 
 type QueryChanges = Readonly<Record<string, string | null>>
 /** Search parameters besides the chosen currency, or in its place. */
@@ -18,8 +19,6 @@ interface Navigation {
   readonly pending: boolean
   readonly hrefOf: (flow: Flow, query?: FlowQuery) => string
   readonly goTo: (flow: Flow, query?: FlowQuery) => void
-  /** The currency in the URL that is being loaded, where it is another one. */
-  readonly nextCurrency: string | null
   /** A change of the query is being loaded. */
   readonly queryPending: boolean
   readonly hrefWithQuery: (changes: QueryChanges) => string
@@ -27,11 +26,6 @@ interface Navigation {
   readonly setQuery: (changes: QueryChanges, how?: 'push' | 'replace') => void
   readonly preload: (flow: Flow) => void
 }
-
-const urlOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
-const pathOf = (url: string): string => url.split('?', 1).join('')
-const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(pathOf(url).length))
-const currencyIn = (url: string): string | null => queryOf(url).get('currency')
 
 const NavigationContext = createContext<Navigation | null>(null)
 
@@ -41,20 +35,20 @@ export function useNavigation(): Navigation {
   return navigation
 }
 
+/** The flow of a path of this session; null where it has none, or one that the session does not have. */
+const flowAt = (path: string, id: string, flows: readonly Flow[]): Flow | null =>
+  flows.find((flow) => flowPath(id, flow) === path) ?? null
+
+/** Flows and queries change in the browser, from data that it has or asks for: no document is requested. */
 export function NavigationProvider({ children }: { readonly children: ReactNode }) {
   const { id, flows } = useSession()
-  const router = useRouter()
-  const pathname = usePathname()
-  const search = useSearchParams().toString()
+  const { url, path, go } = useLocation()
   const chosen = useChosenCurrency()
-  const [target, setTarget] = useState<Flow | null>(null)
   const [navigating, startNavigation] = useTransition()
   const [queryPending, startQueryChange] = useTransition()
   // While one change is being loaded, the next one goes on from it: a currency that was just chosen is not lost.
-  const here = urlOf(pathname, search)
-  const [requested, setRequested] = useOptimistic(here)
-  const nextCurrency = currencyIn(requested) === currencyIn(here) ? null : currencyIn(requested)
-  const currency = nextCurrency ?? (chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null)
+  const [requested, setRequested] = useOptimistic(url)
+  const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
 
   const hrefOf = useCallback(
     (flow: Flow, query: FlowQuery = {}) =>
@@ -63,53 +57,38 @@ export function NavigationProvider({ children }: { readonly children: ReactNode 
   )
   const hrefWithQuery = useCallback(
     (changes: QueryChanges) => {
-      const query = queryOf(requested)
+      const [at = '', kept = ''] = requested.split('?', 2)
+      const query = new URLSearchParams(kept)
       for (const [name, value] of Object.entries(changes)) {
         if (value === null) query.delete(name)
         else query.set(name, value)
       }
-      return urlOf(pathOf(requested), query.toString())
+      return urlOf(at, query.toString())
     },
     [requested],
   )
   const request = useCallback(
-    (url: string, how: 'push' | 'replace') => {
-      setRequested(url)
-      router[how](url, { scroll: false })
+    (next: string, how: 'push' | 'replace') => {
+      setRequested(next)
+      go(next, how)
     },
-    [router, setRequested],
+    [go, setRequested],
   )
-  const current = flows.find((flow) => flowPath(id, flow) === pathname) ?? null
+  const current = flowAt(path, id, flows)
+  const target = flowAt(requested.split('?', 1).join(''), id, flows)
 
   const value = useMemo<Navigation>(
     () => ({
       flow: navigating ? target : current,
       pending: navigating && target !== current,
       hrefOf,
-      goTo: (flow, query) => {
-        setTarget(flow)
-        startNavigation(() => request(hrefOf(flow, query), 'push'))
-      },
-      nextCurrency,
+      goTo: (flow, query) => startNavigation(() => request(hrefOf(flow, query), 'push')),
       queryPending,
       hrefWithQuery,
       setQuery: (changes, how = 'replace') => startQueryChange(() => request(hrefWithQuery(changes), how)),
-      preload: (flow) => router.prefetch(hrefOf(flow)),
+      preload: preloadFlow,
     }),
-    [
-      navigating,
-      target,
-      current,
-      hrefOf,
-      hrefWithQuery,
-      request,
-      nextCurrency,
-      queryPending,
-      router,
-      setTarget,
-      startNavigation,
-      startQueryChange,
-    ],
+    [navigating, target, current, hrefOf, hrefWithQuery, request, queryPending, startNavigation, startQueryChange],
   )
   return <NavigationContext value={value}>{children}</NavigationContext>
 }

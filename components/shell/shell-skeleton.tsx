@@ -1,16 +1,16 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
 import { useSession } from '../context/session.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { FlowSkeleton } from './flow-skeleton.tsx'
 import { flowPath } from './flow-path.ts'
+import { useLocation } from './location.tsx'
 
 /** The page while the server still loads what all flows need, in the size of what replaces it. */
 export function ShellSkeleton() {
   const { id, flows, showsBalances, accountLabel, returnUrl, framed } = useSession()
-  const pathname = usePathname()
-  const flow = flows.find((one) => flowPath(id, one) === pathname)
+  const { path } = useLocation()
+  const flow = flows.find((one) => flowPath(id, one) === path)
   return (
     <div className="page" aria-busy>
       {showsBalances ? (

@@ -1,6 +1,5 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
 import { useEffect, type ReactNode } from 'react'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { ConnectionLine } from './connection-line.tsx'
@@ -11,6 +10,7 @@ import { FlowTabs } from './flow-tabs.tsx'
 import { useFrame } from './frame.tsx'
 import { Header } from './header.tsx'
 import { HydrationReport } from './hydration-report.tsx'
+import { useQueryParameter } from './location.tsx'
 import { useNavigation } from './navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
@@ -20,7 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { flow, pending } = useNavigation()
   const frame = useFrame()
   const chosen = useChosenCurrency()
-  const choosing = useSearchParams().get(CHOOSE.name) === CHOOSE.value
+  const choosing = useQueryParameter(CHOOSE.name) === CHOOSE.value
   const hydrated = useHydrated()
   useEffect(() => frame?.send({ type: 'ready' }), [frame])
   return (

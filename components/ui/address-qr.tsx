@@ -3,8 +3,8 @@ import { QRCodeSVG } from 'qrcode.react'
 /** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
-/** The address as a QR code, rendered on the server. White background in the dark theme too: scanners need it. */
-export const AddressQr = ({ address }: { readonly address: string }) => (
+/** The address as a QR code: of the first page rendered on the server, and later in the browser. White background in the dark theme too: scanners need it. */
+const AddressQr = ({ address }: { readonly address: string }) => (
   <QRCodeSVG
     value={address}
     level="M"
@@ -17,3 +17,5 @@ export const AddressQr = ({ address }: { readonly address: string }) => (
     className="size-full rounded-small forced-color-adjust-none"
   />
 )
+
+export default AddressQr

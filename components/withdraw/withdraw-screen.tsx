@@ -1,27 +1,26 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearchParams } from 'next/navigation'
-import { lazy, useState, useSyncExternalStore, useTransition } from 'react'
+import { useState, useSyncExternalStore, useTransition } from 'react'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
+import { useQueryParameter } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { SkeletonAtStart } from '../shell/skeleton-at-start.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { refusedFieldOf, rejectedFieldOf, type RejectedField } from './rejected-field.ts'
 import { sessionAttempt } from './session-attempt.ts'
 import { WithdrawForm, type Draft, type WithdrawalDetails } from './withdraw-form.tsx'
 
 /** Loaded while the user fills in the form. */
-const loadReview = () => import('./review.tsx')
-const loadOutcome = () => import('./outcome-screen.tsx')
-const Review = lazy(loadReview)
-const OutcomeScreen = lazy(loadOutcome)
+const Review = lazyPart(() => import('./review.tsx'))
+const OutcomeScreen = lazyPart(() => import('./outcome-screen.tsx'))
 
 const BLANK: Draft = { amount: '', address: '' }
 
@@ -29,7 +28,7 @@ const BLANK: Draft = { amount: '', address: '' }
 export function WithdrawScreen() {
   const { setQuery } = useNavigation()
   const { id: sessionId } = useSession()
-  const shown = useSearchParams().get('withdrawal')
+  const shown = useQueryParameter('withdrawal')
   const [draft, setDraft] = useState<Draft>(BLANK)
   const [attempt] = useState(() => sessionAttempt(sessionId))
   const [openedWith] = useState(shown)
@@ -138,8 +137,8 @@ function NewWithdrawal({
         rejected={rejected}
         opening={opening}
         onTouch={() => {
-          void loadReview()
-          void loadOutcome()
+          Review.preload()
+          OutcomeScreen.preload()
         }}
         onChange={(next) => {
           setRejected(null)

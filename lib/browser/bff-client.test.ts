@@ -52,15 +52,6 @@ test('it sends the session and the Idempotency-Key', async () => {
   })
 })
 
-test('send() loads no parsers', async () => {
-  const loadSchemas = () => Promise.reject(new Error('not to be loaded'))
-  await expect(
-    client(async () => new Response('{"address":1}'), { loadSchemas }).send('x', {}),
-  ).resolves.toBeUndefined()
-  const error = await failure(client(async () => Response.json(problem, { status: 503 })).send('x', {}))
-  expect(error.code).toBe('gateway_unavailable')
-})
-
 test('every response is parsed', async () => {
   const good = { currency_id: 'c', currency_code: 'USDT', network: 'Tron', available: '1', held: '0' }
   expect(await balances(async () => Response.json({ balances: [good] }))).toEqual({ balances: [good] })

@@ -22,8 +22,6 @@ export interface BffClient {
     select: SelectSchema<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
-  /** A call whose response body nobody needs. Throws a `RequestFailure`. */
-  send(path: string, body: unknown): Promise<void>
 }
 
 export interface BffClientOptions {
@@ -90,7 +88,6 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
     sessionId,
     get: (path, select, signal) => call(path, { method: 'GET' }, parsing(select), signal),
     post: (path, body, select, idempotencyKey) => call(path, jsonPost(body, idempotencyKey), parsing(select)),
-    send: (path, body) => call(path, jsonPost(body), async () => undefined),
   }
 }
 

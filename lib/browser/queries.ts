@@ -7,7 +7,7 @@ import type { BffClient } from './bff-client.ts'
 export const keys = {
   currencies: ['currencies'],
   balances: ['balances'],
-  ensuredAddress: (currencyId: string) => ['ensured-address', currencyId],
+  depositAddress: (currencyId: string) => ['deposit-address', currencyId],
   transactions: ['transactions'],
   /** `query` as sent to the API, so that server and page have one key for one filter. */
   transactionsPage: (query: string) => ['transactions', query],
@@ -32,17 +32,13 @@ export const balancesQuery = (client: BffClient) =>
     queryFn: async ({ signal }) => (await client.get('balances', (schemas) => schemas.balancesSchema, signal)).balances,
   })
 
-/**
- * Makes sure that the user has a deposit address of a currency. The address itself, with its QR code, comes with the next
- * server rendering of the page.
- */
-export const ensureAddressQuery = (client: BffClient, currencyId: string) =>
+/** The user's deposit address of a currency, made where there is none yet. It does not change. */
+export const depositAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
-    queryKey: keys.ensuredAddress(currencyId),
-    queryFn: async () => {
+    queryKey: keys.depositAddress(currencyId),
+    queryFn: () => {
       const body: DepositAddressRequest = { currency_id: currencyId }
-      await client.send('deposit-addresses', body)
-      return true
+      return client.post('deposit-addresses', body, (schemas) => schemas.depositAddressSchema)
     },
     staleTime: Infinity,
     retry: false,

@@ -26,10 +26,10 @@ export function createQueryClient({ phase, onResponse, onSessionEnded }: QueryCl
         staleTime: STALE_MS,
         networkMode: 'always',
         refetchInterval: (query) =>
-          query.queryKey[0] === 'currencies' || query.queryKey[0] === 'ensured-address' || phase() === 'live'
+          query.queryKey[0] === 'currencies' || query.queryKey[0] === 'deposit-address' || phase() === 'live'
             ? false
             : POLL_MS,
-        refetchOnWindowFocus: (query) => (query.queryKey[0] === 'ensured-address' ? false : 'always'),
+        refetchOnWindowFocus: (query) => (query.queryKey[0] === 'deposit-address' ? false : 'always'),
         retry: (failures, error) => failures < 1 && error instanceof RequestFailure && RETRYABLE.has(error.code),
       },
       mutations: { networkMode: 'always', retry: false },

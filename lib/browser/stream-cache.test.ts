@@ -30,7 +30,7 @@ function cache() {
   made.setQueryData(keys.transactionsPage('first=20'), 'page')
   made.setQueryData(keys.withdrawal('w1'), 'w1')
   made.setQueryData(keys.withdrawal('w2'), 'w2')
-  made.setQueryData(keys.ensuredAddress('a'), true)
+  made.setQueryData(keys.depositAddress('a'), true)
   const refetched: unknown[] = []
   const apply = (event: StreamEvent): void => applyStreamEvent(made, (key) => refetched.push(key), event)
   const isStale = (key: readonly unknown[]) => made.getQueryState(key)?.isInvalidated
@@ -72,5 +72,5 @@ test('after a gap everything is refetched that changes on the server; addresses 
   refetchAll(made)
   const moves = [keys.balances, keys.transactionsPage('first=20'), keys.withdrawal('w1'), keys.withdrawal('w2')]
   expect(moves.map(isStale)).toEqual([true, true, true, true])
-  expect(isStale(keys.ensuredAddress('a'))).toBe(false)
+  expect(isStale(keys.depositAddress('a'))).toBe(false)
 })

@@ -10,6 +10,7 @@ import { getApp } from '#lib/server/runtime/app.ts'
 import { Document } from '../../document.tsx'
 import { requestContext, type RequestContext } from '../../request-context.ts'
 import { forFirstAnswer } from './first-answer.ts'
+import { FlowScreens } from './flow-screens.tsx'
 import { loadBalances, loadCurrencies, loadSession, type ActiveSession } from './load-session.ts'
 
 /** For a session that ended between the limits and the render, and so loaded on demand. */
@@ -53,7 +54,7 @@ export default async function SessionLayout({ params, children }: Props) {
         streamPosition={loaded.streamHead}
         embedOrigins={settings.embedOrigins}
       >
-        {children}
+        <FlowScreens>{children}</FlowScreens>
       </CashierApp>
     </Document>
   )
