@@ -33,10 +33,12 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
       gateway: {
         createDepositAddress: () => {
           calls += 1
-          return Promise.resolve({ address: `address-${String(calls)}`, currency: 'BTC', network: 'Bitcoin' })
+          return Promise.resolve({ address: `address-${String(calls)}`, currency: 'COIN', network: 'Unchecked' })
         },
       },
-      currencies: { forSession: (_, id) => Promise.resolve({ id } as never) },
+      currencies: {
+        forSession: (_, id) => Promise.resolve({ id, currency_code: 'COIN', network: 'Unchecked' } as never),
+      },
       clock: () => 0,
     })
     const ask = () => getAddress(SESSION, { currency_id: 'c1' })

@@ -1,9 +1,10 @@
-import type { DepositAddress } from '#lib/contract/cashier.ts'
+import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import type { DepositAddressRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
+import { readDepositAddress } from './read-deposit-address.ts'
 
 export interface DepositAddressOptions {
   readonly store: Pick<Store, 'addresses'>
@@ -14,29 +15,27 @@ export interface DepositAddressOptions {
 
 /**
  * `POST /api/cashier/deposit-addresses`: the gateway is asked once for the address of a user and currency, also by
- * concurrent requests, and the address is stored. Throws `not_found` for a currency that is not offered, and gateway problems.
+ * concurrent requests, and the address is stored. Throws `not_found` for a currency that is not offered, and gateway problems,
+ * also for a reply that cannot be an address of that currency: it is not stored, and asked for again.
  */
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
 
   /** The stored one is read here: whoever comes after this has ended finds it. */
-  const findOrAsk = async (user: string, currencyId: string): Promise<DepositAddress> => {
-    const known = await store.addresses.find(user, currencyId)
+  const findOrAsk = async (user: string, asked: Currency): Promise<DepositAddress> => {
+    const known = await store.addresses.find(user, asked.id)
     if (known !== null) return known
-    const { address, currency, network } = await gateway.createDepositAddress({
-      currency_id: currencyId,
-      user_reference: user,
-    })
-    return store.addresses.saveFirst(user, currencyId, { address, currency, network }, clock())
+    const reply = await gateway.createDepositAddress({ currency_id: asked.id, user_reference: user })
+    return store.addresses.saveFirst(user, asked.id, readDepositAddress(asked, reply), clock())
   }
 
   return async (session: CashierSession, input: DepositAddressRequest): Promise<DepositAddress> => {
     const user = session.user_reference_id
-    const { id } = await currencies.forSession(session, input.currency_id)
-    const key = `${user} ${id}`
+    const currency = await currencies.forSession(session, input.currency_id)
+    const key = `${user} ${currency.id}`
     const running =
       asking.get(key) ??
-      findOrAsk(user, id).finally(() => {
+      findOrAsk(user, currency).finally(() => {
         asking.delete(key)
       })
     asking.set(key, running)

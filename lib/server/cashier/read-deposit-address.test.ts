@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readDepositAddress } from './read-deposit-address.ts'
+
+const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const USDT = { currency_code: 'USDT', network: 'Tron' }
+const reply = (change: Partial<Record<'address' | 'currency' | 'network', string>> = {}) => ({
+  address: TRON,
+  currency: 'USDT',
+  network: 'Tron',
+  ...change,
+})
+
+test.each([
+  ['as asked for', reply()],
+  ['in white space', reply({ address: ` ${TRON}\n` })],
+  ['another name of the same network', reply({ network: 'TRC20' })],
+  ['other letter case', reply({ currency: 'usdt', network: 'tron' })],
+])('%s: the address alone', (_, answer) => {
+  expect(readDepositAddress(USDT, answer).address).toBe(TRON)
+})
+
+test.each([
+  ['another currency', reply({ currency: 'USDC' })],
+  ['another network', reply({ network: 'Ethereum' })],
+  ['an address of another network', reply({ address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' })],
+  ['a mistyped address', reply({ address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u' })],
+  ['an invisible character', reply({ address: `TR7NHqjeKQxGTCi8q8\u200bZY4pL8otSzgjLj6t` })],
+  ['nothing', reply({ address: ' ' })],
+])('%s is no answer', (_, answer) => {
+  expect(() => readDepositAddress(USDT, answer)).toThrow(expect.objectContaining({ kind: 'unreadable' }))
+})
+
+test('on a network that is not checked, any visible address', () => {
+  const asked = { currency_code: 'XRP', network: 'XRP Ledger' }
+  const answer = { address: 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7', currency: 'XRP', network: 'XRP Ledger' }
+  expect(readDepositAddress(asked, answer).address).toBe(answer.address)
+})

@@ -1,0 +1,34 @@
+import { checkAddress } from '#lib/addresses/index.ts'
+import { findNetwork } from '#lib/addresses/networks.ts'
+import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
+import { UnreadableReplyError } from '../gateway/errors.ts'
+
+const refused = (reason: string): UnreadableReplyError =>
+  new UnreadableReplyError(reason, { operation: 'POST /v1/user/deposit/address', status: 200 })
+
+const plain = (name: string): string => name.trim().toLowerCase()
+
+/** By name, or two names of one network that we know, such as `Tron` and `TRC20`. */
+const isSameNetwork = (one: string, other: string): boolean => {
+  const known = findNetwork(one)
+  return plain(one) === plain(other) || (known !== null && known === findNetwork(other))
+}
+
+/**
+ * The address in the gateway's reply, without white space around it. What cannot be an address of the currency that was
+ * asked for is no answer: money sent there would be lost.
+ * @throws UnreadableReplyError with the reason; the address itself is not in it
+ */
+export function readDepositAddress(
+  asked: Pick<Currency, 'currency_code' | 'network'>,
+  reply: Pick<DepositAddress, 'address' | 'currency' | 'network'>,
+): DepositAddress {
+  const address = reply.address.trim()
+  if (plain(reply.currency) !== plain(asked.currency_code))
+    throw refused(`a deposit address of ${reply.currency}, asked for ${asked.currency_code}`)
+  if (!isSameNetwork(reply.network, asked.network))
+    throw refused(`a deposit address on ${reply.network}, asked for ${asked.network}`)
+  const check = checkAddress(asked.network, address)
+  if (!check.ok) throw refused(`not a deposit address of ${asked.network}: ${check.fault}`)
+  return { address, currency: reply.currency, network: reply.network }
+}
