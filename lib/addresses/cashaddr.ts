@@ -21,8 +21,9 @@ function polymod(values: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** True for what can only be a CashAddr: a prefix, or `q…` and `p…` of 42 characters. */
-export const isCashaddrLike = (address: string): boolean => /^(?:[a-z]+:.*|[qp][a-z0-9]{41})$/i.test(address)
+/** True for what can only be a CashAddr: a prefix, or the first letter of a type and its length. */
+export const isCashaddrLike = (address: string): boolean =>
+  /^(?:[a-z]+:.*|[qpzr][a-z0-9]{41}|[pr][a-z0-9]{60})$/i.test(address)
 
 /** A CashAddr in lower case with its prefix. */
 export const cashaddrKey = (address: string): string => {
@@ -30,16 +31,27 @@ export const cashaddrKey = (address: string): string => {
   return lower.includes(':') ? lower : `bitcoincash:${lower}`
 }
 
-/** Accepts hashes of 20 bytes, of a key or a script. */
+/** Characters after the prefix, by version byte: types of address, and of hashes of 20 or 32 bytes. */
+const LENGTHS: ReadonlyMap<number, number> = new Map([
+  // A key's hash, a script's, and both for wallets that know tokens (2023).
+  [0x00, 42],
+  [0x08, 42],
+  [0x10, 42],
+  [0x18, 42],
+  // A script's hash of 32 bytes (2023), without and with tokens.
+  [0x0b, 61],
+  [0x1b, 61],
+])
+
 export function checkCashaddr(address: string): FormatResult {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return 'malformed'
   const [prefix = '', payload = ''] = cashaddrKey(address).split(':')
   const result = PREFIXES.get(prefix)
   const groups = Array.from(payload, (letter) => DATA.indexOf(letter))
-  if (result === undefined || groups.length !== 42 || groups.includes(-1)) return 'malformed'
+  if (result === undefined || ![...LENGTHS.values()].includes(groups.length) || groups.includes(-1)) return 'malformed'
   const prefixGroups = Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
   if (polymod([...prefixGroups, 0, ...groups]) !== 0n) return 'bad_checksum'
-  // The version byte is the first group of 5 bits and three bits of the second: 0 a key's hash, 8 a script's, of 160 bits.
+  // The first group of 5 bits, and three bits of the second.
   const version = ((groups[0] ?? 0) << 3) | ((groups[1] ?? 0) >> 2)
-  return version === 0 || version === 8 ? result : 'malformed'
+  return LENGTHS.get(version) === groups.length ? result : 'malformed'
 }

@@ -30,6 +30,11 @@ test.each([
   ['Solana', '11111111111111111111111111111111'],
   // The cash address specification, "examples".
   ['Bitcoin Cash', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+  // Token-aware addresses, and scripts of 32 bytes (2023).
+  ['Bitcoin Cash', 'bitcoincash:zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v'],
+  ['Bitcoin Cash', 'bitcoincash:rpawqn2h74a4t50phuza84kdp3794pq3cct3k50p0y'],
+  ['Bitcoin Cash', 'bitcoincash:pvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqpkp7fqn0'],
+  ['Bitcoin Cash', 'zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v'],
   ['Bitcoin Cash', 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
   ['Bitcoin Cash', 'QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A'],
   ['Bitcoin Cash', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
