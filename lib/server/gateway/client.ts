@@ -36,6 +36,8 @@ export interface GatewayClientOptions {
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
   /** Called at the end of each call, for metrics. */
   readonly onCall?: (report: CallReport) => void
+  /** Called with how many entries of a currency list were left out, where there were any. */
+  readonly onCurrenciesLeftOut?: (count: number) => void
 }
 
 /** Pauses before a read is retried. */
@@ -148,7 +150,17 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   }
 
   return {
-    listCurrencies: (callOptions) => call(OPERATIONS.listCurrencies, null, callOptions),
+    listCurrencies: async (callOptions) => {
+      const { currencies, leftOut } = await call(OPERATIONS.listCurrencies, null, callOptions)
+      if (leftOut > 0) {
+        options.log?.warn(
+          { left_out: leftOut },
+          'entries of the currency list were left out: unreadable, or an id twice',
+        )
+        options.onCurrenciesLeftOut?.(leftOut)
+      }
+      return currencies
+    },
     createDepositAddress: (request, callOptions) => call(OPERATIONS.createDepositAddress, { ...request }, callOptions),
     linkExternalWallet: (request, callOptions) => call(OPERATIONS.linkExternalWallet, request, callOptions),
     withdraw: async (request, callOptions) => call(OPERATIONS.withdraw, checkWithdrawRequest(request), callOptions),

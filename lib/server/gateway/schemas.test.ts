@@ -10,23 +10,26 @@ test.each([
   ['a bare array', [USDT]],
   ['an object', { currencies: [USDT], page: 1 }],
 ])('currencies are read from %s', (_, reply) => {
-  expect(currenciesReply.parse(reply)).toEqual([USDT])
+  expect(currenciesReply.parse(reply)).toEqual({ currencies: [USDT], leftOut: 0 })
+})
+
+test('an odd currency takes no other with it', () => {
+  const odd = [{ ...USDT, id: 'c3', network: null }, { ...USDT, name: 'twice' }, 7, { ...USDT, id: '' }]
+  expect(currenciesReply.parse([USDT, ...odd])).toEqual({ currencies: [USDT], leftOut: 4 })
 })
 
 test('a currency keeps its icon where it has one, and needs no name beside its code', () => {
   const bare = { id: 'c2', currency_code: 'BTC', name: null, symbol: '', network: 'Bitcoin', currency_icon: null }
-  expect(currenciesReply.parse([{ ...USDT, currency_icon: 'https://i.example/t.svg' }, bare])).toEqual([
+  const reply = [{ ...USDT, currency_icon: 'https://i.example/t.svg' }, bare]
+  expect(currenciesReply.parse(reply).currencies).toEqual([
     { ...USDT, currency_icon: 'https://i.example/t.svg' },
     { id: 'c2', currency_code: 'BTC', name: 'BTC', symbol: 'BTC', network: 'Bitcoin' },
   ])
 })
 
-test.each([[{}], [{ currencies: {} }], [[{ ...USDT, id: '' }]], ['[]'], [null]])(
-  '%j is no list of currencies',
-  (reply) => {
-    expect(currenciesReply.safeParse(reply).success).toBe(false)
-  },
-)
+test.each([[{}], [{ currencies: {} }], ['[]'], [null]])('%j is no list of currencies', (reply) => {
+  expect(currenciesReply.safeParse(reply).success).toBe(false)
+})
 
 const node = {
   transaction_uuid: 't1',
@@ -179,7 +182,7 @@ test('a payment session may come without an expiry', () => {
 test.each(['http://i.example/t.svg', 'javascript:alert(1)', 'data:image/svg+xml,x', '//i.example/t.svg', 'no address'])(
   'the icon %j is left out',
   (currency_icon) => {
-    expect(currenciesReply.parse([{ ...USDT, currency_icon }])).toEqual([USDT])
+    expect(currenciesReply.parse([{ ...USDT, currency_icon }]).currencies).toEqual([USDT])
   },
 )
 

@@ -50,7 +50,8 @@ const currency = z
     name: optionalText,
     symbol: optionalText,
     network: text,
-    currency_icon: webIcon.optional(),
+    // Of any other type it counts as absent.
+    currency_icon: webIcon.optional().catch(undefined),
   })
   .transform(({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
     id,
@@ -61,11 +62,23 @@ const currency = z
     ...(typeof currency_icon === 'string' ? { currency_icon } : {}),
   }))
 
-/** Both reply forms: a bare array, or `{currencies}`. */
-export const currenciesReply = z.union([
-  z.array(currency),
-  z.object({ currencies: z.array(currency) }).transform((reply) => reply.currencies),
-])
+export interface CurrenciesReply {
+  readonly currencies: readonly Currency[]
+  /** Entries that cannot be read, or whose id came before. */
+  readonly leftOut: number
+}
+
+/** Both reply forms: a bare array, or `{currencies}`. One odd entry takes no other with it. */
+export const currenciesReply = z
+  .union([z.array(z.unknown()), z.object({ currencies: z.array(z.unknown()) }).transform((reply) => reply.currencies)])
+  .transform((entries): CurrenciesReply => {
+    const byId = new Map<string, Currency>()
+    for (const entry of entries) {
+      const read = currency.safeParse(entry)
+      if (read.success && !byId.has(read.data.id)) byId.set(read.data.id, read.data)
+    }
+    return { currencies: [...byId.values()], leftOut: entries.length - byId.size }
+  })
 
 export const depositAddressReply = z.object({ address: name, currency: text, network: text })
 

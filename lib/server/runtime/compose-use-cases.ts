@@ -66,6 +66,9 @@ export function composeUseCases(options: ComposeOptions) {
     onCall: (report) => {
       metrics.gatewayCall(report)
     },
+    onCurrenciesLeftOut: (count) => {
+      metrics.currenciesLeftOut(count)
+    },
   })
   const gateway = tracedGateway(client, tracing)
   const circuit = createCircuit(clock)

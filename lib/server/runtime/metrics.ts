@@ -10,6 +10,8 @@ export interface Metrics {
   /** @param route a name from a bounded set, never a path */
   request(route: string, method: string, status: number, seconds: number): void
   gatewayCall(report: CallReport): void
+  /** Entries of the gateway's currency list that were left out. */
+  currenciesLeftOut(count: number): void
   /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
   webhook(outcome: string): void
   /** `status` of a withdrawal as it was answered, or `declined`. */
@@ -64,6 +66,11 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   })
+  const leftOut = new Counter({
+    name: 'cashier_currencies_left_out',
+    help: 'Entries of the currency list that were left out: unreadable, or an id twice.',
+    registers,
+  })
   const webhooks = new Counter({
     name: 'cashier_webhooks_total',
     help: 'Webhooks of the gateway by outcome.',
@@ -106,6 +113,7 @@ export function createMetrics(): Metrics {
     request: (route, method, status, seconds) =>
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status: String(status) }, seconds),
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
+    currenciesLeftOut: (count) => leftOut.inc(count),
     webhook: (outcome) => webhooks.inc({ outcome }),
     withdrawal: (status) => withdrawals.inc({ status }),
     authorization: (outcome) => authorizations.inc({ outcome }),
