@@ -262,7 +262,9 @@ describe('answers', () => {
   })
 
   test('the stream: its headers, new events, events after an id, and reset for an id that is not stored', async () => {
-    const stream = await page.stream()
+    // A user without withdrawals, whose own events would come in between.
+    const listener = await system.page('listener')
+    const stream = await listener.stream()
     expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
       200,
       'text/event-stream',
@@ -270,15 +272,15 @@ describe('answers', () => {
     ])
     expect(stream.headers.has('x-request-id')).toBe(true)
     expect(stream.events).toEqual([])
-    await system.merchant.adjust('reader', system.currency('ETH Ethereum'), '1')
+    await system.merchant.adjust('listener', system.currency('ETH Ethereum'), '1')
     await vi.waitFor(() => expect(stream.events.map(({ type }) => type)).toEqual(['balance']))
     const last = Number(stream.events[0]?.id)
     stream.cut()
-    await system.merchant.adjust('reader', system.currency('ETH Ethereum'), '1')
-    const resumed = await page.stream(String(last))
+    await system.merchant.adjust('listener', system.currency('ETH Ethereum'), '1')
+    const resumed = await listener.stream(String(last))
     await vi.waitFor(() => expect(resumed.events.map(({ id }) => Number(id))).toEqual([last + 1]))
     resumed.cut()
-    const lost = await page.stream(String(last + 1000))
+    const lost = await listener.stream(String(last + 1000))
     await vi.waitFor(() => expect(lost.events.map(({ type, id }) => [type, Number(id)])).toEqual([['reset', last + 1]]))
     lost.cut()
   })
