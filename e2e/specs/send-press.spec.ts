@@ -167,7 +167,10 @@ test.describe('in the frame of a merchant’s page', () => {
       await expect(cashier.balance).toContainText('USDT')
       await cashier.withdraw.review()
       const review = root.getByTestId('withdraw-review')
-      await expect(review.getByRole('button', { name: 'Checking' })).toBeVisible()
+      const checking = review.getByRole('button', { name: 'Checking' })
+      await expect(checking).toBeVisible()
+      // Before it is ready: Chromium drops presses on a frame that has moved within the last half second.
+      await checking.scrollIntoViewIfNeeded()
       await expect(review.getByRole('button', { name: /^Send / })).toBeVisible()
       await cashier.withdraw.send()
       await expect(cashier.withdraw.outcome()).toBeVisible()
