@@ -51,7 +51,7 @@ test('it works under a strict policy of the merchant', async ({ page, stack, cre
   await expect(frame).toHaveAttribute('src', `${stack.cashier.url}/embed`)
   await expect(frame).toHaveAttribute(
     'allow',
-    'camera; microphone; payment; clipboard-write; accelerometer; gyroscope; autoplay; encrypted-media',
+    'camera; microphone; payment; clipboard-read; clipboard-write; web-share; accelerometer; gyroscope; autoplay; encrypted-media',
   )
 })
 

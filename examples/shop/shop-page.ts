@@ -17,7 +17,7 @@ export const shopPolicy = (cashierUrl: string): Readonly<Record<string, string>>
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'permissions-policy': ['camera', 'microphone', 'payment', 'clipboard-write']
+  'permissions-policy': ['camera', 'microphone', 'payment', 'clipboard-read', 'clipboard-write', 'web-share']
     .map((feature) => `${feature}=(self "${cashierUrl}")`)
     .join(', '),
   'referrer-policy': 'strict-origin-when-cross-origin',

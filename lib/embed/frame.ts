@@ -3,12 +3,14 @@ import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contra
 import type { CashierAppearance } from '../../public/embed.d.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
-/** What identity checks and payments need in the provider's frame, and copying an address in ours. */
+/** What identity checks and payments need in the provider's frame, and copying, pasting and sharing an address in ours. */
 const ALLOW = [
   'camera',
   'microphone',
   'payment',
+  'clipboard-read',
   'clipboard-write',
+  'web-share',
   'accelerometer',
   'gyroscope',
   'autoplay',
