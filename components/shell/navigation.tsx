@@ -5,7 +5,7 @@ import type { Flow } from '#lib/contract/cashier.ts'
 import { useSession } from '../context/session.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
-import { preloadFlow } from './flow-preloads.ts'
+import { preloadFlow } from './flow-preload.ts'
 import { urlOf, useLocation } from './location.tsx'
 
 type QueryChanges = Readonly<Record<string, string | null>>

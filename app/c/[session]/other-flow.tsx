@@ -1,0 +1,41 @@
+'use client'
+
+import { Component, type ReactNode } from 'react'
+import { lazyPart } from '#components/ui/lazy-part.tsx'
+import type { Flow } from '#lib/contract/cashier.ts'
+import PageError from './error.tsx'
+
+const SCREENS = {
+  deposit: lazyPart(async () => ({ default: (await import('#components/deposit/deposit-screen.tsx')).DepositScreen })),
+  withdraw: lazyPart(async () => ({
+    default: (await import('#components/withdraw/withdraw-screen.tsx')).WithdrawScreen,
+  })),
+  buy: lazyPart(async () => ({ default: (await import('#components/buy/buy-screen.tsx')).BuyScreen })),
+  history: lazyPart(async () => ({ default: (await import('#components/history/history-screen.tsx')).HistoryScreen })),
+}
+
+export const preload = (flow: Flow): void => SCREENS[flow].preload()
+
+/** A flow that the server did not render, from data that the page has or asks for. */
+export default function OtherFlow({ flow }: { readonly flow: Flow }) {
+  const Screen = SCREENS[flow]
+  return (
+    <ScreenBoundary>
+      <Screen />
+    </ScreenBoundary>
+  )
+}
+
+/** What Next's boundary is for the screen that the server rendered. */
+class ScreenBoundary extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null }
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    return error ? <PageError error={error} reset={() => this.setState({ error: null })} /> : this.props.children
+  }
+}
