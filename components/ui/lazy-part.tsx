@@ -40,7 +40,8 @@ export function lazyPart<Props extends object>(
   const requestAgain = (): void => {
     if (failed) loading = null
     failed = false
-    void request()
+    // An error of the code itself is thrown where the part is shown.
+    request().catch(() => undefined)
   }
   function Part(props: Props) {
     const [, renderAgain] = useState(0)
@@ -75,7 +76,7 @@ function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
   }, [])
   return (
     <div role="alert" className="grid justify-items-center gap-3 px-4 py-8 text-center" data-testid="not-loaded">
-      <p className="text-ink-2">{t('problem.offline.body')}</p>
+      <p className="text-ink-2">{t('problem.notLoaded')}</p>
       <Button onClick={onRetry}>{t('common.retry')}</Button>
     </div>
   )

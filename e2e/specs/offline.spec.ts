@@ -1,54 +1,82 @@
-/** In the merchant's page: without a network, or while the server is away, the cashier's page goes on. */
-import type { FrameLocator, Page } from 'playwright/test'
+/** In the merchant's page: without a network, or while the server refuses connections, the cashier's page goes on. */
+import type { BrowserContext, FrameLocator, Page } from 'playwright/test'
+import { holdScripts } from '../fixtures/held-scripts.ts'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
 import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Counts the documents that the frame loads from now on. */
-function countDocuments(page: Page): () => number {
+/** The cashier in the frame, with its first address, and how many documents the frame has loaded since. */
+async function openFrame(page: Page, stack: Stack, token: () => Promise<string>) {
+  const host = await openEmbedded(page, stack, token)
+  const cashier = host.cashier('cashier')
+  await expect(cashier.getByTestId('address')).toBeVisible()
   let count = 0
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() !== page.mainFrame()) count += 1
   })
-  return () => count
+  return { cashier, documents: () => count }
 }
 
-async function choose(cashier: FrameLocator, code: string, option: RegExp): Promise<void> {
-  await cashier.getByTestId('currency-button').click()
-  await cashier.getByRole('combobox').fill(code)
-  await cashier.getByRole('option', { name: option }).click()
+const goTo = async (cashier: FrameLocator, flow: string): Promise<void> => {
+  await cashier.getByTestId(`tab-${flow}`).click()
+  await expect(cashier.getByTestId(`tab-${flow}`)).toHaveAttribute('aria-current', 'page')
 }
 
-test('all flows open offline, and each is whole once the network is back', async ({
-  page,
-  context,
-  stack,
-  createSession,
-  consoleFaults,
-}) => {
-  const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-  const cashier = host.cashier('cashier')
-  await expect(cashier.getByTestId('address')).toBeVisible()
-  const documents = countDocuments(page)
+interface Trouble {
+  readonly begin: (page: Page, context: BrowserContext) => Promise<unknown>
+  readonly end: (page: Page, context: BrowserContext) => Promise<unknown>
+}
 
-  await context.setOffline(true)
-  for (const flow of ['history', 'withdraw', 'buy', 'deposit']) {
-    await cashier.getByTestId(`tab-${flow}`).click()
-    await expect(cashier.getByTestId(`tab-${flow}`)).toHaveAttribute('aria-current', 'page')
-  }
-  await expect(cashier.getByTestId('address')).toBeVisible()
-  await cashier.getByTestId('tab-withdraw').click()
-  await expect(cashier.getByTestId('not-loaded')).toBeVisible()
+const isOfCashier = (stack: Stack) => (url: URL) => url.origin === stack.cashier.url
 
-  await context.setOffline(false)
-  await expect(cashier.getByTestId('withdraw-form')).toBeVisible()
-  await cashier.getByTestId('tab-history').click()
-  await expect(cashier.getByTestId('empty')).toBeVisible()
-  expect(documents()).toBe(0)
-  // The browser itself reports each request that failed.
-  consoleFaults.splice(0, consoleFaults.length, ...consoleFaults.filter((fault) => !fault.includes('ERR_INTERNET')))
+const troubles = (stack: Stack): Readonly<Record<string, Trouble>> => ({
+  'without a network': {
+    begin: (_, context) => context.setOffline(true),
+    end: (_, context) => context.setOffline(false),
+  },
+  // The browser believes itself online.
+  'while the server refuses connections': {
+    begin: (page) => page.route(isOfCashier(stack), (route) => route.abort('connectionrefused')),
+    end: (page) => page.unroute(isOfCashier(stack)).then(() => page.unrouteAll({ behavior: 'ignoreErrors' })),
+  },
 })
+
+/** The browser itself reports each request that failed. */
+const forgetFailedRequests = (faults: string[]): unknown =>
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('net::ERR_')))
+
+for (const name of ['without a network', 'while the server refuses connections'])
+  test(`all flows open ${name}, and each is whole afterwards`, async ({
+    page,
+    context,
+    stack,
+    createSession,
+    consoleFaults,
+  }) => {
+    const { cashier, documents } = await openFrame(page, stack, async () => (await createSession()).launch_token)
+    const trouble = troubles(stack)[name]
+    await trouble?.begin(page, context)
+    for (const flow of ['history', 'withdraw', 'buy', 'deposit']) await goTo(cashier, flow)
+    await expect(cashier.getByTestId('address')).toBeVisible()
+    await page.evaluate(() => history.go(-2))
+    await expect(cashier.getByTestId('tab-withdraw')).toHaveAttribute('aria-current', 'page')
+    await expect(cashier.getByTestId('not-loaded')).toBeVisible()
+    await page.evaluate(() => history.go(-2))
+    await expect(cashier.getByTestId('tab-deposit')).toHaveAttribute('aria-current', 'page')
+    await expect(cashier.getByTestId('address')).toBeVisible()
+
+    await trouble?.end(page, context)
+    await goTo(cashier, 'withdraw')
+    await expect(cashier.getByTestId('withdraw-form')).toBeVisible()
+    await goTo(cashier, 'history')
+    await expect(cashier.getByTestId('empty')).toBeVisible()
+    expect(documents()).toBe(0)
+    forgetFailedRequests(consoleFaults)
+  })
 
 test('a currency that is chosen shows at once, and the address of the one before is gone', async ({
   page,
@@ -56,10 +84,8 @@ test('a currency that is chosen shows at once, and the address of the one before
   user,
   createSession,
 }) => {
-  const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-  const cashier = host.cashier('cashier')
+  const { cashier, documents } = await openFrame(page, stack, async () => (await createSession()).launch_token)
   const before = await cashier.getByTestId('address').innerText()
-  const documents = countDocuments(page)
   await stack.sandbox.control.fault({
     target: 'deposit_address',
     kind: 'delay',
@@ -68,7 +94,7 @@ test('a currency that is chosen shows at once, and the address of the one before
     match: { user_reference: user },
   })
 
-  await choose(cashier, 'USDT', /USDT.*Tron/s)
+  await new Cashier(cashier).pick('USDT', 'Tron')
   await expect(cashier.getByTestId('currency-button')).toContainText('Tron')
   await expect(cashier.getByTestId('address')).toHaveCount(0)
   await expect(cashier.getByTestId('copy-address')).toBeDisabled()
@@ -87,14 +113,36 @@ test('the picker, opened offline, leaves the page as it is and comes by itself',
   createSession,
   consoleFaults,
 }) => {
-  const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-  const cashier = host.cashier('cashier')
-  await expect(cashier.getByTestId('address')).toBeVisible()
+  const { cashier } = await openFrame(page, stack, async () => (await createSession()).launch_token)
   await context.setOffline(true)
   await cashier.getByTestId('currency-button').click()
   await expect(cashier.getByTestId('not-loaded')).toBeVisible()
   await expect(cashier.getByTestId('address')).toBeVisible()
   await context.setOffline(false)
   await expect(cashier.getByRole('combobox')).toBeVisible()
-  consoleFaults.splice(0, consoleFaults.length, ...consoleFaults.filter((fault) => !fault.includes('ERR_INTERNET')))
+  forgetFailedRequests(consoleFaults)
+})
+
+test('an outcome whose code does not come says nothing about the money, and comes by itself', async ({
+  page,
+  stack,
+  user,
+  createSession,
+  consoleFaults,
+}) => {
+  const host = await openEmbedded(page, stack, async () => (await createSession({ flows: ['withdraw'] })).launch_token)
+  const cashier = new Cashier(host.cashier('cashier'))
+  await fund(stack, user, '10')
+  await cashier.pick('USDT', 'Tron')
+  await expect(cashier.balance).toContainText('10 USDT')
+  const outcome = await holdScripts(page, 'withdraw-outcome', 'refuse')
+  await cashier.withdraw.fill('4', TRON_ADDRESS)
+  await outcome.held
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  const missing = host.cashier('cashier').getByTestId('not-loaded')
+  await expect(missing).toHaveText(/^This part of the page is not loaded yet\. It comes by itself/)
+  outcome.release()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  forgetFailedRequests(consoleFaults)
 })
