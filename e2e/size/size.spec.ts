@@ -82,7 +82,7 @@ test('what a new user’s first visit in a frame loads until the code can be cop
   const reads: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (request.resourceType() === 'fetch' && request.method() === 'GET' && !url.includes('_rsc=')) reads.push(url)
+    if (request.resourceType() === 'fetch' && request.method() === 'GET') reads.push(url)
   })
   page.on('requestfinished', (request) => {
     const url = request.url()

@@ -149,7 +149,7 @@ test('a flow that was seen paints from the cache at once', async ({ page, stack,
   await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
   // From now on nothing arrives: what shows was there.
   const over = Promise.withResolvers<null>()
-  await page.route(/_rsc=|\/api\/cashier\/transactions/, async (route) => {
+  await page.route(/\/api\/cashier\/(transactions|deposit-addresses)/, async (route) => {
     await over.promise
     await route.continue().catch(() => undefined)
   })

@@ -4,11 +4,11 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-/** What the page asks of Next's router takes that long. */
-const slowRouter = (page: Page, ms = 500): Promise<unknown> =>
-  page.route(/_rsc=/, async (route) => {
+/** The code and the data that the page asks for from now on take that long. */
+const slowAnswers = (page: Page, ms = 500): Promise<unknown> =>
+  page.route(/\/_next\/static\/|\/api\/cashier\/(?!events)/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, ms))
-    await route.continue()
+    await route.continue().catch(() => undefined)
   })
 
 async function choose(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ test('another flow right after a currency was chosen', async ({ page, stack, ope
   const cashier = new Cashier(page)
   await cashier.deposit.address()
   const usdt = await currencyOf(stack, 'USDT', 'Tron')
-  await slowRouter(page)
+  await slowAnswers(page)
   await choose(page)
   await page.getByTestId('tab-withdraw').click()
   await expect(page).toHaveURL(new RegExp(`/withdraw\\?currency=${usdt}$`))
@@ -31,7 +31,7 @@ test('another flow right after a currency was chosen', async ({ page, stack, ope
 
 test('a type and a range of the history', async ({ page, openCashier }) => {
   await openCashier({ flows: ['history'] })
-  await slowRouter(page)
+  await slowAnswers(page)
   await page.getByRole('link', { name: 'Deposits' }).click()
   await page.getByTestId('time-range').selectOption('this_month')
   await expect(page).toHaveURL(/\?type=Deposit&range=this_month$/)
@@ -56,7 +56,7 @@ test('a currency that is chosen while the address of another one is being made',
   const made = page.waitForResponse(/deposit-addresses$/)
   await openCashier()
   await asked
-  await slowRouter(page, 3000)
+  await slowAnswers(page, 3000)
   await choose(page)
   await made
   await expect(page).toHaveURL(new RegExp(`currency=${await currencyOf(stack, 'USDT', 'Tron')}$`))
