@@ -1,10 +1,9 @@
 /**
  * Runs in the head of a page and answers presses that come before the page's own scripts. Links and forms of method GET
  * work by themselves, but not offline, where the browser's error page would replace this one; a filter that is changed
- * sends its form. Of all other presses the last one is marked as busy, and
- * made once more when the page reports `cashier:hydrated` (components/shell/hydration-report.tsx), however long that takes:
- * a button that was busy and then did nothing would answer nobody. What waits for its scripts says so by
- * `data-scripts="off"` around it. React never sees these presses: it listens before it has hydrated, and would answer some
+ * sends its form. Of all other presses the last one is marked as busy, and made once more when the page reports
+ * `cashier:hydrated` (components/shell/hydration-report.tsx), however long that takes: a button that was busy and then did
+ * nothing would answer nobody. What waits for its scripts says so by `data-scripts="off"` around it. React never sees these presses: it listens before it has hydrated, and would answer some
  * of them too. Nothing that moves money is on a page before its scripts have run.
  */
 export const EARLY_PRESSES = `(function(){

@@ -4,7 +4,7 @@ import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 
 const refused = (reason: string): UnreadableReplyError =>
-  new UnreadableReplyError(reason, { operation: 'POST /v1/user/deposit/address', status: 200 })
+  new UnreadableReplyError(reason, { operation: 'create_deposit_address', status: 200 })
 
 const plain = (name: string): string => name.trim().toLowerCase()
 
