@@ -78,20 +78,17 @@ for (const name of ['without a network', 'while the server refuses connections']
     forgetFailedRequests(consoleFaults)
   })
 
-test('a currency that is chosen shows at once, and the address of the one before is gone', async ({
+test('a currency that is chosen shows before any answer, and the address of the one before is gone', async ({
   page,
   stack,
-  user,
   createSession,
 }) => {
   const { cashier, documents } = await openFrame(page, stack, async () => (await createSession()).launch_token)
   const before = await cashier.getByTestId('address').innerText()
-  await stack.sandbox.control.fault({
-    target: 'deposit_address',
-    kind: 'delay',
-    times: 'always',
-    settings: { delay_ms: 3000 },
-    match: { user_reference: user },
+  const answers = Promise.withResolvers<null>()
+  await page.route(isOfCashier(stack), async (route) => {
+    if (route.request().resourceType() === 'fetch') await answers.promise
+    await route.continue().catch(() => undefined)
   })
 
   await new Cashier(cashier).pick('USDT', 'Tron')
@@ -99,6 +96,7 @@ test('a currency that is chosen shows at once, and the address of the one before
   await expect(cashier.getByTestId('address')).toHaveCount(0)
   await expect(cashier.getByTestId('copy-address')).toBeDisabled()
 
+  answers.resolve(null)
   await expect(cashier.getByTestId('address')).toBeVisible()
   expect(await cashier.getByTestId('address').innerText()).not.toBe(before)
   await expect(cashier.getByTestId('qr').locator('svg')).toBeVisible()
