@@ -8,7 +8,7 @@ const FrameContext = createContext<FrameBridge | null>(null)
 /** Connection to the merchant's page around this one; null at top level and until it is open. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** Opens the frame bridge where the page is in a frame, and reports the height of the content. */
+/** Opens the frame bridge where the page is in a frame, answers its pings, and reports the height of the content. */
 export function FrameProvider({
   embedOrigins,
   children,
@@ -21,6 +21,7 @@ export function FrameProvider({
     // After the first render, which must be the server's.
     queueMicrotask(() => setFrame(openFrameBridge(window, embedOrigins)))
   }, [embedOrigins])
+  useEffect(() => frame?.listen(({ type }) => type === 'ping' && frame.send({ type: 'pong' })), [frame])
   useEffect(() => {
     if (!frame) return undefined
     const { body } = document

@@ -64,6 +64,7 @@ export function readHostMessage(
     case 'update':
       return appearance && { ...envelope, type, ...appearance }
     case 'token_failed':
+    case 'ping':
       return { ...envelope, type }
     default:
       return null

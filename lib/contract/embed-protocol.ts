@@ -10,6 +10,9 @@
  *     or token_failed                            ───►    /embed offers to try again: token_wanted
  *                                                ◄───  ready, resize, resize, transaction, …
  *   update {locale?, theme?}                     ───►  any page of the frame follows without a reload
+ *   ping                                         ───►
+ *                                                ◄───  pong: the page lives (one that never answered a ping may be of an older
+ *                                                      version: its silence means nothing)
  *                                                ◄───  close (the user asked to leave)
  *                                                ◄───  session_ended: the host begins anew with a new frame and channel
  *                                                ◄───  error: /launch refused the token, or the page broke
@@ -52,6 +55,7 @@ export const hostMessageSchema = z.discriminatedUnion('type', [
   z.object({ ...envelope, type: z.literal('token_failed') }),
   z.object({ ...envelope, type: z.literal('fresh_token'), token, ...appearance }),
   z.object({ ...envelope, type: z.literal('update'), ...appearance }),
+  z.object({ ...envelope, type: z.literal('ping') }),
 ])
 export type HostMessage = z.infer<typeof hostMessageSchema>
 
@@ -59,6 +63,7 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ ...envelope, type: z.literal('token_wanted') }),
   z.object({ ...envelope, type: z.literal('fresh_token_wanted') }),
   z.object({ ...envelope, type: z.literal('ready') }),
+  z.object({ ...envelope, type: z.literal('pong') }),
   /** Of the whole content, in CSS pixels. */
   z.object({
     ...envelope,

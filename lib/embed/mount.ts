@@ -5,6 +5,7 @@ import { findTarget } from './find-target.ts'
 import { firstHeight, rememberHeight } from './first-height.ts'
 import { createFrame, type Frame } from './frame.ts'
 import { requestLaunchToken } from './launch-token.ts'
+import { createLiveness, watchForTrouble } from './liveness.ts'
 import { checkOptions, readAppearance } from './options.ts'
 import { createRestartLimit } from './restart-limit.ts'
 
@@ -26,7 +27,12 @@ export function createMount(origin: string): CashierScript['mount'] {
     let reported = 0
     /** Requested in advance and not sent yet. */
     let nextToken: Promise<string | null> | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
+    /** A page of this mount has answered a ping: from then on silence means something. */
+    let answersPings = false
+    /** The frame's page is awaited; stops the timer. */
+    let stopWaiting: (() => void) | undefined
+    /** The frame's page was awaited for as long as may be. */
+    let isLate = false
     let destroyed = false
 
     const emit = (event: CashierEvent): void => {
@@ -42,10 +48,20 @@ export function createMount(origin: string): CashierScript['mount'] {
     }
     const fail = (code: CashierErrorCode, message: string): void => emit({ type: 'error', code, message })
 
-    const stopTimer = (): void => clearTimeout(timer)
+    const setTimer = (run: () => void, ms: number): (() => void) => {
+      const started = setTimeout(run, ms)
+      return () => clearTimeout(started)
+    }
+    const stopTimer = (): void => {
+      stopWaiting?.()
+      stopWaiting = undefined
+    }
     const startTimer = (): void => {
       stopTimer()
-      timer = setTimeout(() => {
+      isLate = false
+      stopWaiting = setTimer(() => {
+        stopWaiting = undefined
+        isLate = true
         fail('not_ready', container ? `${origin} did not answer` : `no element matches ${target as string}`)
       }, NOT_READY_MS)
     }
@@ -79,6 +95,7 @@ export function createMount(origin: string): CashierScript['mount'] {
       wasReady = false
       hasAnswered = false
       reported = 0
+      liveness.stop()
       frame = createFrame(origin, appearance)
       nextToken = requestToken()
       if (before?.element.parentNode) {
@@ -90,6 +107,15 @@ export function createMount(origin: string): CashierScript['mount'] {
       }
       startTimer()
     }
+
+    const liveness = createLiveness({
+      ping: () => frame?.send({ type: 'ping' }),
+      // Beyond the limit the dead frame stays until something happens again.
+      onDead: () => {
+        if (mayRestart()) open()
+      },
+      setTimer,
+    })
 
     const restart = (): void => {
       stopTimer()
@@ -114,6 +140,11 @@ export function createMount(origin: string): CashierScript['mount'] {
         // A reload within the same session is not reported again.
         if (!wasReady) emit({ type: 'ready' })
         wasReady = true
+        // Whether this page answers pings.
+        from.send({ type: 'ping' })
+      },
+      pong: () => {
+        answersPings = true
       },
       resize: ({ height }, from) => {
         if (height === reported) return
@@ -136,15 +167,23 @@ export function createMount(origin: string): CashierScript['mount'] {
       const message = frame?.read(event)
       if (!frame || !message) return
       hasAnswered = true
+      isLate = false
+      liveness.alive()
       ;(handlers[message.type] as (message: FrameMessage, from: Frame) => void)(message, frame)
     }
 
-    const stopWaiting = findTarget(target, (element) => {
+    const stopLooking = findTarget(target, (element) => {
       container = element
       open()
     })
     window.addEventListener('message', listen)
     if (!container) startTimer()
+    const stopWatching = watchForTrouble((trigger) => {
+      if (!frame || stopWaiting) return
+      // What never came is tried again when the network is back; what was there before is asked.
+      if (isLate && trigger === 'online') open()
+      else if (answersPings) liveness.check()
+    })
 
     return {
       update: (changed) => {
@@ -153,8 +192,10 @@ export function createMount(origin: string): CashierScript['mount'] {
       },
       destroy: () => {
         destroyed = true
-        stopWaiting()
+        stopLooking()
+        stopWatching()
         stopTimer()
+        liveness.stop()
         window.removeEventListener('message', listen)
         frame?.element.remove()
         frame = undefined

@@ -19,6 +19,7 @@ const messages = [
   { type: 'token_wanted' },
   { type: 'fresh_token_wanted' },
   { type: 'ready' },
+  { type: 'pong' },
   { type: 'resize', height: 812 },
   { type: 'transaction', transaction },
   { type: 'transaction', transaction: { ...transaction, transaction_uuid: null, withdrawal_id: 'w1' } },

@@ -53,6 +53,7 @@ const FIELDS: Readonly<Record<FrameMessage['type'], Fields>> = {
   token_wanted: {},
   fresh_token_wanted: {},
   ready: {},
+  pong: {},
   resize: { height },
   transaction: { transaction: record(TRANSACTION, TRANSACTION_OPTIONAL) },
   session_ended: {},

@@ -1,0 +1,76 @@
+/** A frame whose page is gone (the browser's error page is in its place) is started anew by the merchant's script. */
+import type { BrowserContext, Page } from 'playwright/test'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { openEmbedded } from '../views/host-page.ts'
+
+/** What the contract allows. */
+const WITHIN_MS = 10_000
+
+const cashierFrame = (page: Page) => page.frames().find((one) => one.url().includes('/c/'))
+
+/** The browser's own error page takes the place of the cashier's. */
+async function loadWithoutAnswer(page: Page): Promise<void> {
+  await cashierFrame(page)?.evaluate(() => setTimeout(() => location.reload()))
+  await expect.poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:'))).toBe(true)
+}
+
+interface Death {
+  readonly die: (page: Page, context: BrowserContext, stack: Stack) => Promise<unknown>
+  /** What the browser tells the merchant's page about, or the person does. */
+  readonly notice: (page: Page, context: BrowserContext, stack: Stack) => Promise<unknown>
+}
+
+const DEATHS: Readonly<Record<string, Death>> = {
+  'loaded offline, when the device is online again': {
+    die: async (page, context) => {
+      await context.setOffline(true)
+      await loadWithoutAnswer(page)
+    },
+    notice: (_, context) => context.setOffline(false),
+  },
+  'loaded while the server was away, at a press on the frame': {
+    die: async (page, _, { line }) => {
+      await line.goAway()
+      await loadWithoutAnswer(page)
+      await line.comeBack()
+    },
+    notice: (page) => page.locator('#cashier iframe').click({ position: { x: 100, y: 50 } }),
+  },
+  'loaded while the server was away, at a press beside it': {
+    die: async (page, _, { line }) => {
+      await line.goAway()
+      await loadWithoutAnswer(page)
+      await line.comeBack()
+    },
+    notice: (page) => page.mouse.click(5, 5),
+  },
+}
+
+for (const [name, { die, notice }] of Object.entries(DEATHS))
+  test(`${name}, the cashier starts anew`, async ({ page, context, stack, createSession, consoleFaults }) => {
+    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
+    await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+    await die(page, context, stack)
+
+    await notice(page, context, stack)
+
+    await expect.poll(() => host.types('cashier'), { timeout: WITHIN_MS }).toEqual(['ready', 'ready'])
+    await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+    await expect(page.locator('iframe')).toHaveCount(1)
+    // The browser reports the failed load, and messages to a page that is not there.
+    consoleFaults.length = 0
+  })
+
+test('a frame that lives is left alone, whatever is pressed', async ({ page, stack, createSession }) => {
+  await page.clock.install()
+  const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
+  await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+  const before = await page.locator('iframe').getAttribute('name')
+  for (let press = 0; press < 5; press += 1) {
+    await page.mouse.click(5, 5)
+    await page.clock.runFor(4_000)
+  }
+  expect(await page.locator('iframe').getAttribute('name')).toBe(before)
+  expect(await host.types('cashier')).toEqual(['ready'])
+})

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { createLiveness } from './liveness.ts'
+
+function setUp() {
+  vi.useFakeTimers()
+  const ping = vi.fn()
+  const onDead = vi.fn()
+  const setTimer = (run: () => void, ms: number) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }
+  return { ping, onDead, liveness: createLiveness({ ping, onDead, setTimer }) }
+}
+
+test('a frame that answers none of three questions is dead after six seconds, once', () => {
+  const { ping, onDead, liveness } = setUp()
+  liveness.check()
+  vi.advanceTimersByTime(3_000)
+  // A second press in between starts nothing anew.
+  liveness.check()
+  vi.advanceTimersByTime(2_900)
+  expect(ping).toHaveBeenCalledTimes(3)
+  expect(onDead).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(onDead).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(60_000)
+  expect(onDead).toHaveBeenCalledTimes(1)
+})
+
+test('an answer to the last question is enough, and the next check asks anew', () => {
+  const { ping, onDead, liveness } = setUp()
+  liveness.check()
+  vi.advanceTimersByTime(5_900)
+  liveness.alive()
+  vi.advanceTimersByTime(60_000)
+  expect(onDead).not.toHaveBeenCalled()
+  liveness.check()
+  expect(ping).toHaveBeenCalledTimes(4)
+})
+
+test('after stop nothing is awaited', () => {
+  const { onDead, liveness } = setUp()
+  liveness.check()
+  liveness.stop()
+  vi.advanceTimersByTime(60_000)
+  expect(onDead).not.toHaveBeenCalled()
+})
