@@ -9,6 +9,7 @@ import { createEventBatches } from '#lib/browser/event-batches.ts'
 import { createQueryClient } from '#lib/browser/query-client.ts'
 import { watchForLateData } from '#lib/browser/late-data.ts'
 import { createPacedRefetch } from '#lib/browser/paced-refetch.ts'
+import { createStreamTurns } from '#lib/browser/stream-turns.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { watchForSleep } from '#lib/browser/sleep-watch.ts'
 import { applyStreamEvent, refetchAll } from '#lib/browser/stream-cache.ts'
@@ -111,6 +112,12 @@ function createRuntime(sessionId: string, renderedAt: string, end: () => void): 
   }
 }
 
+/** With HTTP/2 and later, all streams and calls go over one connection. Older browsers do not say what they speak. */
+function sharesConnections(): boolean {
+  const [page] = performance.getEntriesByType('navigation')
+  return !(page instanceof PerformanceNavigationTiming && ['h2', 'h3'].includes(page.nextHopProtocol))
+}
+
 function useStream({ client, cache, connection, listeners }: PageRuntime, position: string | null): void {
   const [from] = useState(position)
   useEffect(() => {
@@ -146,6 +153,15 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
       onGap: () => refetchAll(cache),
       onEvent: batches.add,
     })
+    const turns = createStreamTurns({
+      locks: sharesConnections() ? navigator.locks : undefined,
+      random: Math.random,
+      setTimer,
+      onTurn: stream.resume,
+      onEnd: stream.pause,
+    })
+    const watchVisibility = () => (document.visibilityState === 'visible' ? turns.start() : turns.stop())
+    watchVisibility()
     const catchUp = () => {
       stream.reconnect()
       refetchAll(cache)
@@ -160,6 +176,7 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) catchUp()
     }
+    document.addEventListener('visibilitychange', watchVisibility)
     addEventListener('online', online)
     addEventListener('offline', offline)
     addEventListener('pageshow', shown)
@@ -173,6 +190,8 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
     })
     return () => {
       stopWatching()
+      document.removeEventListener('visibilitychange', watchVisibility)
+      turns.stop()
       lateData.stop()
       removeEventListener('pageshow', shown)
       removeEventListener('online', online)

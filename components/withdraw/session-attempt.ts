@@ -10,7 +10,7 @@ let known: { readonly sessionId: string; readonly attempt: WithdrawalAttempt } |
 export function sessionAttempt(sessionId: string): WithdrawalAttempt {
   if (known?.sessionId === sessionId) return known.attempt
   const attempt = createWithdrawalAttempt({
-    newKey: () => crypto.randomUUID(),
+    newKey: () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-'),
     store: createWithdrawalKeyStore(() => indexedDB),
     sessionId,
     clock: Date.now,

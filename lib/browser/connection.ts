@@ -1,4 +1,6 @@
-/** State of the connection, for the line at the foot of the page. `live` only while a stream is open. */
+import type { StreamState } from './event-stream.ts'
+
+/** State of the connection, for the line at the foot of the page. `live` only while a stream is open; without one, or before the first, `connecting`. */
 export type ConnectionPhase = 'connecting' | 'live' | 'reconnecting' | 'offline'
 
 export interface ConnectionState {
@@ -12,7 +14,7 @@ export interface Connection {
   /** The state that the server rendered. */
   readonly getRendered: () => ConnectionState
   readonly subscribe: (listener: () => void) => () => void
-  readonly setStreamState: (state: 'live' | 'reconnecting') => void
+  readonly setStreamState: (state: StreamState) => void
   readonly setDeviceState: (state: 'online' | 'offline') => void
   /** The server sent something just now. */
   readonly markContact: () => void
@@ -41,7 +43,7 @@ export function createConnection(renderedAt: string, now: () => Date): Connectio
       return () => listeners.delete(listener)
     },
     setStreamState: (next) => {
-      stream = next
+      stream = next === 'none' ? 'connecting' : next
       if (next === 'live') online = true
       change(next === 'live')
     },

@@ -5,6 +5,7 @@ import { openEventStream, type EventStreamOptions } from './event-stream.ts'
 
 const RENEW_AFTER_MS = 120_000
 const OPEN_WITHIN_MS = 10_000
+const PAUSED_WITHIN_MS = 30_000
 
 class FakeSource extends EventTarget {
   readyState = 0
@@ -67,6 +68,7 @@ function stream(over: Partial<EventStreamOptions> = {}) {
     onState: (state) => states.push(state),
     ...over,
   })
+  opened.resume()
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
     ...opened,
@@ -200,6 +202,44 @@ test('a stream that waits to be opened again is not replaced', () => {
   const { last, renewals } = stream()
   last().breaks(2)
   expect(renewals.every(({ cancelled }) => cancelled)).toBe(true)
+})
+
+test('paused it has no connection and is live for 30 s; resumed it goes on after the last event', async () => {
+  const { last, sources, pause, resume, reconnect, timers, states, settle } = stream()
+  last().opens()
+  last().says('balance', balance('1'), '9')
+  await settle()
+  pause()
+  reconnect()
+  expect(sources.map(({ closed }) => closed)).toEqual([true])
+  expect(states).toEqual(['live'])
+  const [late] = timers.filter(({ ms, cancelled }) => ms === PAUSED_WITHIN_MS && !cancelled)
+  late?.run()
+  expect(states).toEqual(['live', 'reconnecting'])
+  resume()
+  expect(last().url).toContain('last_event_id=9')
+  last().opens()
+  expect(states).toEqual(['live', 'reconnecting', 'live'])
+})
+
+test('an error of a stream that was let go is nothing', () => {
+  const { sources, pause, states, timers } = stream()
+  sources[0]!.opens()
+  pause()
+  sources[0]!.breaks(2)
+  expect(states).toEqual(['live'])
+  expect(timers.filter(({ ms }) => ms !== PAUSED_WITHIN_MS)).toEqual([])
+})
+
+test('where no stream can be made the page knows, and it is tried again with growing delays', () => {
+  const makeEventSource = () => {
+    throw new ReferenceError('EventSource is not defined')
+  }
+  const { states, timers, late, renewals } = stream({ makeEventSource })
+  expect(states).toEqual(['none'])
+  timers.at(-1)!.run()
+  expect(timers.map(({ ms }) => ms)).toEqual([2000, 4000])
+  expect([...late, ...renewals].every(({ cancelled }) => cancelled)).toBe(true)
 })
 
 test('after close it reports nothing', async () => {

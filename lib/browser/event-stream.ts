@@ -2,13 +2,16 @@
  * Client of the live stream (docs/api.md, "Live stream"). The browser's EventSource reconnects by itself and sends the id of the last event. After a
  * refusal (too many streams, a restart behind a proxy) it gives up; this module then opens a new one at the same
  * position, with a growing delay. A stream without events for two minutes is replaced by a new one: where a phone changes
- * networks, or a proxy forgets the connection, it would be silent for ever.
+ * networks, or a proxy forgets the connection, it would be silent for ever. It begins at `resume`.
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 /** The parsers, loaded with the first event. */
 type Schemas = typeof contract
+
+/** `none`: this browser opens no stream. */
+export type StreamState = 'live' | 'reconnecting' | 'none'
 
 export interface EventStreamOptions {
   readonly sessionId: string
@@ -20,11 +23,15 @@ export interface EventStreamOptions {
   readonly onEvent: (event: StreamEvent) => void
   /** Events may be missing: everything has to be fetched again. */
   readonly onGap: () => void
-  readonly onState: (state: 'live' | 'reconnecting') => void
+  readonly onState: (state: StreamState) => void
 }
 
 export interface EventStream {
-  /** Opens a new stream now, at the same position: the device is online again, or slept, and a stream that seems open may be dead. */
+  /** Opens the stream, after the last event. */
+  readonly resume: () => void
+  /** Closes it until `resume`. It counts as live for 30 s more, where it was. */
+  readonly pause: () => void
+  /** Opens a new stream now, at the same position: the device is online again, or slept, and a stream that seems open may be dead. Not while it is paused. */
   readonly reconnect: () => void
   readonly close: () => void
 }
@@ -35,6 +42,7 @@ const MAX_DELAY_MS = 30_000
 const RENEW_AFTER_MS = 120_000
 /** A stream that takes longer to open is not live, though the one before it was. */
 const OPEN_WITHIN_MS = 10_000
+const PAUSED_WITHIN_MS = 30_000
 
 type Timer = 'reopen' | 'renew' | 'late'
 
@@ -45,6 +53,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
   let queue: Promise<void> = Promise.resolve()
   let delayMs = FIRST_DELAY_MS
   let closed = false
+  let paused = true
 
   function stop(...names: readonly Timer[]): void {
     for (const name of names) {
@@ -63,8 +72,9 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     source?.close()
     const query = new URLSearchParams({ session: needs.sessionId })
     if (lastEventId !== '') query.set('last_event_id', lastEventId)
-    const opened = needs.makeEventSource(`/api/cashier/events?${query.toString()}`)
+    const opened = make(`/api/cashier/events?${query.toString()}`)
     source = opened
+    if (!opened) return
     start('renew', open, RENEW_AFTER_MS)
     start('late', () => needs.onState('reconnecting'), OPEN_WITHIN_MS)
     opened.addEventListener('open', () => {
@@ -82,16 +92,39 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
       needs.onGap()
     })
     opened.addEventListener('error', () => {
-      if (closed) return
+      if (closed || opened !== source) return
       stop('late')
       needs.onState('reconnecting')
       if (opened.readyState !== EVENT_SOURCE_CLOSED) return
       stop('renew')
       // An EventSource does not say why it was refused. A fetch does, for example that the session has ended.
       needs.onGap()
-      start('reopen', open, delayMs)
-      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
+      reopenLater()
     })
+  }
+
+  function reopenLater(): void {
+    start('reopen', open, delayMs)
+    delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
+  }
+
+  /** Null where the browser has no EventSource, or an extension took it away. */
+  function make(url: string): EventSource | null {
+    try {
+      return needs.makeEventSource(url)
+    } catch {
+      stop('renew', 'late')
+      needs.onState('none')
+      reopenLater()
+      return null
+    }
+  }
+
+  function pause(): void {
+    paused = true
+    stop('reopen', 'renew')
+    source?.close()
+    source = null
   }
 
   function receive(type: StreamEvent['type'], { lastEventId: id, data }: MessageEvent<unknown>): void {
@@ -110,15 +143,24 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     })
   }
 
-  open()
   return {
+    resume: () => {
+      if (closed) return
+      paused = false
+      open()
+    },
+    pause: () => {
+      if (closed || paused) return
+      pause()
+      start('late', () => needs.onState('reconnecting'), PAUSED_WITHIN_MS)
+    },
     reconnect: () => {
-      if (!closed) open()
+      if (!closed && !paused) open()
     },
     close: () => {
       closed = true
-      stop('reopen', 'renew', 'late')
-      source?.close()
+      stop('late')
+      pause()
     },
   }
 }

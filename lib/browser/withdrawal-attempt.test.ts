@@ -301,6 +301,23 @@ test('where the store is denied it lasts as long as the page', async () => {
   expect(attempt.get().phase).toBe('idle')
 })
 
+test('where no key can be made the attempt has failed with nothing sent, and can begin again', async () => {
+  let works = false
+  const attempt = createWithdrawalAttempt({
+    newKey: () => {
+      if (!works) throw new TypeError('no randomness')
+      return 'key-1'
+    },
+    clock: () => 1000,
+    sessionId: 's1',
+    store: new SharedStore(),
+  })
+  await expect(attempt.start(order)).rejects.toThrow('no randomness')
+  expect(attempt.get()).toMatchObject({ phase: 'failed', failure: { code: 'not_available' } })
+  works = true
+  expect(await attempt.start(order)).toBe('key-1')
+})
+
 test('subscribers are called on each change, and not for ignored events', async () => {
   const attempt = page().open()
   const phases: string[] = []

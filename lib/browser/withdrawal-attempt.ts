@@ -3,7 +3,7 @@
  * Idempotency-Key all that time, through failures and reloads: a lost answer is asked for again and never paid again.
  */
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
-import type { FailureCode, RequestFailure } from './request-failure.ts'
+import { RequestFailure, type FailureCode } from './request-failure.ts'
 import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from './withdrawal-keys.ts'
 
 export type AttemptState =
@@ -38,6 +38,7 @@ export interface WithdrawalAttempt {
   /**
    * The key to send `request` under, once it is stored; null while one is being sent or is recorded: then nothing may be
    * sent.
+   * @throws what making a key throws; the attempt has failed then, and nothing was sent
    */
   readonly start: (request: WithdrawalBody) => Promise<string | null>
   readonly fail: (failure: RequestFailure) => void
@@ -105,7 +106,12 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
       if (!change('start')) return null
       // Until there is a key nothing was sent, and nothing can fail or be recorded.
       current = null
-      current = await keys.claim(contentOf(request), newKey)
+      try {
+        current = await keys.claim(contentOf(request), newKey)
+      } catch (error) {
+        change('fail', new RequestFailure('not_available', { requestId: null }, error))
+        throw error
+      }
       return current.key
     },
     fail: (failure) => {

@@ -1,0 +1,141 @@
+/** Many cashiers in one browser, which opens six connections to a host over HTTP/1.1; and browsers without a stream. */
+import type { Page } from 'playwright/test'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { HostPage, onMerchant, openEmbedded } from '../views/host-page.ts'
+
+const TWELVE = Array.from({ length: 12 }, (_, at) => `cashier${at}`)
+
+const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
+  page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+    hidden ? 'hidden' : 'visible',
+  )
+
+test('twelve frames on one page all show an address, a press, and what happens', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token: async () => (await createSession()).launch_token,
+    targets: TWELVE,
+  })
+  for (const name of TWELVE) await host.mount(name)
+  for (const name of TWELVE) await host.ready(name)
+  for (const name of TWELVE) {
+    // A browser draws a frame when it is on the screen.
+    await page.locator(`#${name} iframe`).scrollIntoViewIfNeeded()
+    await expect(host.cashier(name).getByTestId('address')).toBeVisible()
+  }
+
+  await host.cashier('cashier11').getByTestId('tab-history').click()
+  await expect(host.cashier('cashier11').getByTestId('empty')).toBeVisible()
+
+  await fund(stack, user, '7', 'BTC', 'Bitcoin')
+  for (const name of TWELVE) await expect(host.cashier(name).getByTestId('balance')).toContainText('7 BTC')
+  // The events themselves, too, and not only what a poll would find.
+  for (const name of TWELVE) await expect.poll(() => host.types(name)).toContain('transaction')
+})
+
+test('twelve tabs all show an address and what happens, and the first still answers a press', async ({
+  page,
+  context,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier()
+  const tabs = [page]
+  for (let more = 1; more < 12; more += 1) {
+    const tab = await context.newPage()
+    await openCashier({}, tab)
+    tabs.push(tab)
+  }
+  for (const tab of tabs) await expect(tab.getByTestId('address')).toBeVisible()
+  await page.getByTestId('tab-history').click()
+  await expect(page.getByTestId('empty')).toBeVisible()
+  await fund(stack, user, '7', 'BTC', 'Bitcoin')
+  for (const tab of tabs) await expect(tab.getByTestId('balance')).toContainText('7 BTC')
+})
+
+test('a hidden page lets its stream go, and shows what it missed when it is shown again', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
+  let open = 0
+  const isStream = (url: string): boolean => url.includes('/api/cashier/events')
+  page.on('request', (request) => (open += isStream(request.url()) ? 1 : 0))
+  page.on('requestfailed', (request) => (open -= isStream(request.url()) ? 1 : 0))
+  await openCashier()
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-phase', 'live')
+  expect(open).toBe(1)
+
+  await setHidden(page, true)
+  await expect.poll(() => open).toBe(0)
+  await fund(stack, user, '7', 'BTC', 'Bitcoin')
+  await setHidden(page, false)
+  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
+  await expect(page.getByTestId('balance')).toContainText('7 BTC')
+  expect(open).toBe(1)
+  expect(consoleFaults).toEqual([])
+})
+
+for (const [name, breakIt] of Object.entries({
+  'without EventSource': () => Reflect.deleteProperty(window, 'EventSource'),
+  'where EventSource throws': () => {
+    window.EventSource = function refuse() {
+      throw new DOMException('blocked', 'SecurityError')
+    } as unknown as typeof EventSource
+  },
+}))
+  test(`${name} the page asks every 30 s`, async ({ page, stack, user, createSession }) => {
+    await page.addInitScript(breakIt)
+    await page.clock.install()
+    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
+    const cashier = host.cashier('cashier')
+    await expect(cashier.getByTestId('address')).toBeVisible()
+    await expect(cashier.getByTestId('connection')).toContainText('Last checked')
+    await fund(stack, user, '7', 'BTC', 'Bitcoin')
+    await page.clock.runFor(31_000)
+    await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
+    await expect(cashier.getByTestId('balance')).toContainText('7 BTC')
+  })
+
+test('without crypto.randomUUID, as where the page came over plain http, Send sends', async ({
+  page,
+  openWithdrawForm,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined })
+  })
+  const { withdraw } = await openWithdrawForm('10')
+  await withdraw.fill('4', TRON_ADDRESS)
+  await withdraw.review()
+  await withdraw.send()
+  await expect(withdraw.outcome()).toBeVisible()
+})
+
+test('what Send throws is shown where it was pressed', async ({ page, openWithdrawForm, consoleFaults }) => {
+  const { withdraw } = await openWithdrawForm('10')
+  await withdraw.fill('4', TRON_ADDRESS)
+  await withdraw.review()
+  await page.evaluate(() => {
+    crypto.getRandomValues = () => {
+      throw new DOMException('no randomness', 'OperationError')
+    }
+  })
+  await withdraw.send()
+  await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText('Nothing was sent')
+  expect(consoleFaults.splice(0).join()).toContain('no randomness')
+})

@@ -1,0 +1,98 @@
+/**
+ * Who of the tabs and frames of one browser has a live stream. Over HTTP/1.1 a browser opens six connections to a host,
+ * for all of its tabs together: with six streams no call of any page is answered. So two of them have a stream at a time,
+ * and where more want one they take turns. A stream resumes where it ended, so that each page gets all of its events.
+ */
+
+type Locks = Pick<LockManager, 'request' | 'query'>
+
+export interface StreamTurnsOptions {
+  /** Shared with the other tabs and frames. Undefined where the browser has none: then the page has its stream alone. */
+  readonly locks: Locks | undefined
+  /** From 0 to 1, as `Math.random`. */
+  readonly random: () => number
+  readonly setTimer: (run: () => void, ms: number) => () => void
+  /** The page may have a stream from now on. */
+  readonly onTurn: () => void
+  /** The stream has to be closed. */
+  readonly onEnd: () => void
+}
+
+export interface StreamTurns {
+  /** The page is shown: it wants a stream. */
+  readonly start: () => void
+  /** The page is hidden or goes: it lets its stream go. */
+  readonly stop: () => void
+}
+
+const PLACES = ['cashier.stream.1', 'cashier.stream.2']
+/** How long a page keeps its place where another one waits for it. */
+const TURN_MS = 2000
+
+export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: StreamTurnsOptions): StreamTurns {
+  let current: AbortController | null = null
+
+  const pause = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const stopTimer = setTimer(resolve, TURN_MS)
+      signal.addEventListener('abort', () => {
+        stopTimer()
+        resolve()
+      })
+    })
+
+  /** The stream is open until the turn is over. */
+  async function takeTurn(isOver: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+    onTurn()
+    for (;;) {
+      await pause(signal)
+      if (signal.aborted || (await isOver())) break
+    }
+    onEnd()
+  }
+
+  async function run(shared: Locks, signal: AbortSignal): Promise<void> {
+    const turnAt = (place: string) => async (lock: Lock | null) => {
+      if (lock && !signal.aborted) await takeTurn(() => isWanted(shared, place), signal)
+      return lock !== null
+    }
+    const takeFree = async (): Promise<boolean> => {
+      for (const place of PLACES) if (await shared.request(place, { ifAvailable: true }, turnAt(place))) return true
+      return false
+    }
+    while (!signal.aborted) {
+      if (await takeFree()) continue
+      const place = await leastWanted(shared, random)
+      await shared.request(place, { signal }, turnAt(place))
+    }
+  }
+
+  return {
+    start: () => {
+      if (current) return
+      current = new AbortController()
+      const { signal } = current
+      const alone = (): Promise<void> => takeTurn(() => Promise.resolve(false), signal)
+      // Storage may be denied in a frame, and locks with it.
+      void (locks ? run(locks, signal).catch(alone) : alone())
+    },
+    stop: () => {
+      current?.abort()
+      current = null
+    },
+  }
+}
+
+/** The least wanted place; by chance where both are, because pages that begin at the same time see the same. */
+async function leastWanted(locks: Locks, random: () => number): Promise<string> {
+  const { held = [], pending = [] } = await locks.query()
+  const wants = (place: string): number => [...held, ...pending].filter(({ name }) => name === place).length
+  const least = Math.min(...PLACES.map(wants))
+  const candidates = PLACES.filter((place) => wants(place) === least)
+  return candidates[Math.floor(random() * candidates.length)] ?? ''
+}
+
+async function isWanted(locks: Locks, place: string): Promise<boolean> {
+  const { pending = [] } = await locks.query()
+  return pending.some(({ name }) => name === place)
+}
