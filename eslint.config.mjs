@@ -66,6 +66,16 @@ export default defineConfig(
     },
   },
   {
+    files: ['components/**', 'app/**'],
+    ignores: ['components/ui/focus.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { property: 'focus', message: "It may scroll the merchant's page: use components/ui/focus.ts." },
+      ],
+    },
+  },
+  {
     files: ['**/*.test.{ts,tsx}'],
     rules: {
       // `expect(mock.method)` reads a method without calling it, which is what the rule looks for.

@@ -19,6 +19,7 @@ import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
+import { focusField } from '../ui/focus.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { BuyFailure } from './buy-failure.tsx'
@@ -91,9 +92,9 @@ export function BuyForm({
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
-    if (read.state !== 'amount' || tooFine) amountRef.current?.focus()
-    else if (country === '') countryRef.current?.focus()
-    else if (!destination.ready) destination.focus()
+    if (read.state !== 'amount' || tooFine) focusField(amountRef.current)
+    else if (country === '') focusField(countryRef.current)
+    else if (!destination.ready) destination.takeFocus()
     else onSubmit({ amount: read.decimal, fiat_currency: fiat, country, ...destination.details })
   }
 

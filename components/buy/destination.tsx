@@ -8,6 +8,7 @@ import { addressFaultMessage, isFinalFault } from '../address-field/address-mess
 import { useAddressCheck } from '../address-field/use-address-check.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { focusField } from '../ui/focus.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
 export interface DestinationState {
@@ -19,7 +20,7 @@ export interface DestinationState {
   readonly ready: boolean
   readonly details: { readonly wallet_address?: string }
   readonly inputRef: RefObject<HTMLTextAreaElement | null>
-  readonly focus: () => void
+  readonly takeFocus: () => void
   readonly setOwn: (own: boolean) => void
   readonly type: (text: string) => void
   readonly blur: () => void
@@ -57,7 +58,7 @@ export function useDestination(
     ready: !own || (address !== '' && check?.ok !== false),
     details: own ? { wallet_address: address } : {},
     inputRef,
-    focus: () => inputRef.current?.focus(),
+    takeFocus: () => focusField(inputRef.current),
     setOwn,
     type: (text) => {
       setBlurred(false)

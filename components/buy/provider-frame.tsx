@@ -17,6 +17,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTimeText } from '../ui/time.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
@@ -56,7 +57,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
   // By the reader's clock, which may be wrong: the provider's page stays, and may say otherwise.
   const expired = useIsPast(session.expires_at) && status === 'pending'
   const finished = display.settled || returned
-  useEffect(() => title.current?.focus(), [finished])
+  useEffect(() => focusStart(title.current), [finished])
   const announce = useAnnounce()
   const announceExpiry = useEffectEvent(() => announce(t('buy.state.expired')))
   useEffect(() => {

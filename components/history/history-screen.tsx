@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Clock from 'lucide-react/icons/clock'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
 import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
 import { mergeLive } from '#lib/browser/live-transactions.ts'
@@ -42,13 +42,25 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
     if (isFirstPage) setQuery({ before: null })
   }, [isFirstPage, setQuery])
 
+  /** Above the list, and small: an element that is taller than the screen is nowhere out of view. */
+  const start = useRef<HTMLDivElement>(null)
+  const cursor = view.after ?? view.before
+  const shownCursor = useRef(cursor)
+  useEffect(() => {
+    if (shownCursor.current === cursor) return
+    shownCursor.current = cursor
+    start.current?.scrollIntoView({ block: 'nearest' })
+  }, [cursor])
+
   const items = (query.data?.edges ?? []).map(({ node }) => historyItem(mergeLive(node, live)))
   const open = items.find(({ key }) => key === openKey) ?? null
   const failure = query.error ? problemDetails(query.error) : serverFailure
   return (
     <div data-scripts={hydrated ? 'on' : 'off'} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
       <HydrationReport />
-      <HistoryFilters view={view} />
+      <div ref={start}>
+        <HistoryFilters view={view} />
+      </div>
       {query.data ? (
         <div
           aria-busy={queryPending}

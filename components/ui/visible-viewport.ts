@@ -1,6 +1,6 @@
 'use client'
 
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /** Minimum height of a dialog in a frame of which less is on the screen. No more than a phone on its side shows. */
 const MIN_HEIGHT_PX = 240
@@ -11,21 +11,24 @@ type Show = (top: number, height: number) => void
 /**
  * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: at top level
  * what no keyboard covers, in a frame what was visible at first.
+ * @returns whether they are known yet; a frame is told a moment later
  */
-export function useVisibleViewport(): void {
+export function useVisibleViewport(): boolean {
+  const [known, setKnown] = useState(false)
   useLayoutEffect(() => {
     const { style } = document.documentElement
     const show: Show = (top, height) => {
       style.setProperty('--visible-top', `${top}px`)
       style.setProperty('--visible-height', `${height}px`)
-      style.setProperty('--visible-known', '1')
+      setKnown(true)
     }
     const stop = window.parent === window ? followScreen(show) : watchFrame(show)
     return () => {
       stop()
-      for (const name of ['--visible-top', '--visible-height', '--visible-known']) style.removeProperty(name)
+      for (const name of ['--visible-top', '--visible-height']) style.removeProperty(name)
     }
   }, [])
+  return known
 }
 
 function followScreen(show: Show): () => void {
@@ -52,7 +55,8 @@ function watchFrame(show: Show): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       const rect = entries.at(-1)?.intersectionRect
-      if (!rect || rect.height === 0) return
+      if (!rect) return
+      // Opened with a keyboard while the frame is off the screen: it begins at its start.
       top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
       height = Math.max(height, MIN_HEIGHT_PX, rect.height)
       show(top, height)

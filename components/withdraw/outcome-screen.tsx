@@ -14,6 +14,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { focusStart } from '../ui/focus.ts'
 import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
@@ -66,7 +67,7 @@ function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawa
   const { t, rich, decimal } = useTranslations()
   const { supportUrl, showsBalances } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
+  useEffect(() => focusStart(title.current), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
   const screen = STATUS_SCREENS[status]
   const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]

@@ -11,6 +11,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { focusField, focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { REQUEST_MESSAGES } from './request-messages.ts'
@@ -49,10 +50,12 @@ export default function Review({
   const [tooEarly, setTooEarly] = useState(false)
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
   const [checking, setChecking] = useState(false)
+  /** Something failed that nobody foresaw. */
+  const [thrown, setThrown] = useState(false)
   const [asked, setAsked] = useState(false)
   const [last, setLast] = useState({ typed: '', wrong: false })
   const lastInput = useRef<HTMLInputElement>(null)
-  useEffect(() => title.current?.focus(), [])
+  useEffect(() => focusStart(title.current), [])
   const left = useRef(false)
   useEffect(() => {
     left.current = false
@@ -77,18 +80,22 @@ export default function Review({
     if (!steady || !acceptPress(pressedMs)) return
     if (asksForLast && !isEndOf(request, last.typed)) {
       setLast({ ...last, wrong: true })
-      lastInput.current?.focus()
+      focusField(lastInput.current)
       return
     }
     setChecking(true)
+    setThrown(false)
     try {
       await oneTabAtATime(navigator.locks, `cashier.withdrawal.${sessionId}`, checkAndSend)
+    } catch (error) {
+      setThrown(true)
+      throw error
     } finally {
       setChecking(false)
     }
   }
   const label = t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })
-  const problem = failure && REQUEST_MESSAGES[failure.code]
+  const problem = failure ? REQUEST_MESSAGES[failure.code] : thrown && REQUEST_MESSAGES.internal
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-review">
       <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
@@ -131,10 +138,10 @@ export default function Review({
           {t('withdraw.check.repeated')}
         </Notice>
       )}
-      {failure && problem && (
+      {problem && (
         <Notice tone={problem.tone} role="alert">
           <p>{t(problem.message)}</p>
-          <SupportLink supportUrl={supportUrl} reference={failure.details.requestId} />
+          <SupportLink supportUrl={supportUrl} reference={failure?.details.requestId ?? null} />
         </Notice>
       )}
       <div className="flex flex-wrap gap-2.5">

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { useAddressCheck } from '../address-field/use-address-check.ts'
 import { addressFaultMessage, isFinalFault } from '../address-field/address-messages.ts'
 import { AddressField } from '../address-field/address-field.tsx'
+import { focusField } from '../ui/focus.ts'
 import type { RejectedField } from './rejected-field.ts'
 
 /** What was typed so far; kept while the user goes back and forth. */
@@ -69,7 +70,7 @@ export function WithdrawForm({
   })
   useLayoutEffect(() => takeOver(), [])
   useEffect(() => {
-    if (rejected !== null) (rejected === 'address' ? addressRef : amountRef).current?.focus()
+    if (rejected !== null) focusField((rejected === 'address' ? addressRef : amountRef).current)
   }, [rejected])
 
   const read = readTypedAmount(draft.amount, marks)
@@ -107,7 +108,7 @@ export function WithdrawForm({
     const amountReady = read.state === 'amount' && !tooMuch
     const addressReady = address !== '' && check?.ok !== false
     if (amountReady && addressReady) onReview({ amount: read.decimal, address })
-    else (amountReady ? addressRef : amountRef).current?.focus()
+    else focusField((amountReady ? addressRef : amountRef).current)
   }
 
   const touch = (): void => {
