@@ -17,12 +17,24 @@ const isNotLoaded = (error: unknown): boolean => error instanceof Error && error
 /** While a part is missing and the browser is online: the server may be away for some seconds. */
 const RETRY_MS = 2000
 
+/** Loads the code of each part in advance, of those that are made later too. */
+const inAdvance = new Set<() => void>()
+let isIdle = false
+
+/** The page has nothing else to load: a part that is loaded in advance is there when the network is not. */
+export function loadPartsInAdvance(): void {
+  isIdle = true
+  for (const load of inAdvance) load()
+}
+
 /**
  * Like React's `lazy`, but code that could not be loaded does not break the page: the part says so in its own place, and
  * is requested again.
+ * @param whenIdle false: not loaded in advance with the other parts
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
+  { whenIdle = true }: { readonly whenIdle?: boolean } = {},
 ): LazyPart<Props> {
   let loading: Promise<ComponentType<Props> | null> | null = null
   let failed = false
@@ -55,6 +67,10 @@ export function lazyPart<Props extends object>(
         }}
       />
     )
+  }
+  if (whenIdle) {
+    inAdvance.add(requestAgain)
+    if (isIdle) requestAgain()
   }
   return Object.assign(Part, { preload: requestAgain })
 }

@@ -27,29 +27,29 @@ const goTo = async (cashier: FrameLocator, flow: string): Promise<void> => {
 }
 
 interface Trouble {
-  readonly begin: (page: Page, context: BrowserContext) => Promise<unknown>
-  readonly end: (page: Page, context: BrowserContext) => Promise<unknown>
+  readonly begin: (context: BrowserContext, stack: Stack) => Promise<unknown>
+  readonly end: (context: BrowserContext, stack: Stack) => Promise<unknown>
 }
 
 const isOfCashier = (stack: Stack) => (url: URL) => url.origin === stack.cashier.url
 
-const troubles = (stack: Stack): Readonly<Record<string, Trouble>> => ({
+const TROUBLES: Readonly<Record<string, Trouble>> = {
   'without a network': {
-    begin: (_, context) => context.setOffline(true),
-    end: (_, context) => context.setOffline(false),
+    begin: (context) => context.setOffline(true),
+    end: (context) => context.setOffline(false),
   },
   // The browser believes itself online.
   'while the server refuses connections': {
-    begin: (page) => page.route(isOfCashier(stack), (route) => route.abort('connectionrefused')),
-    end: (page) => page.unroute(isOfCashier(stack)).then(() => page.unrouteAll({ behavior: 'ignoreErrors' })),
+    begin: (_, { line }) => line.goAway(),
+    end: (_, { line }) => line.comeBack(),
   },
-})
+}
 
 /** The browser itself reports each request that failed. */
 const forgetFailedRequests = (faults: string[]): unknown =>
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('net::ERR_')))
 
-for (const name of ['without a network', 'while the server refuses connections'])
+for (const [name, trouble] of Object.entries(TROUBLES))
   test(`all flows open ${name}, and each is whole afterwards`, async ({
     page,
     context,
@@ -58,8 +58,7 @@ for (const name of ['without a network', 'while the server refuses connections']
     consoleFaults,
   }) => {
     const { cashier, documents } = await openFrame(page, stack, async () => (await createSession()).launch_token)
-    const trouble = troubles(stack)[name]
-    await trouble?.begin(page, context)
+    await trouble.begin(context, stack)
     for (const flow of ['history', 'withdraw', 'buy', 'deposit']) await goTo(cashier, flow)
     await expect(cashier.getByTestId('address')).toBeVisible()
     await page.evaluate(() => history.go(-2))
@@ -69,7 +68,7 @@ for (const name of ['without a network', 'while the server refuses connections']
     await expect(cashier.getByTestId('tab-deposit')).toHaveAttribute('aria-current', 'page')
     await expect(cashier.getByTestId('address')).toBeVisible()
 
-    await trouble?.end(page, context)
+    await trouble.end(context, stack)
     await goTo(cashier, 'withdraw')
     await expect(cashier.getByTestId('withdraw-form')).toBeVisible()
     await goTo(cashier, 'history')
@@ -142,5 +141,52 @@ test('an outcome whose code does not come says nothing about the money, and come
   await expect(missing).toHaveText(/^This part of the page is not loaded yet\. It comes by itself/)
   outcome.release()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  forgetFailedRequests(consoleFaults)
+})
+
+test('what the page has loaded in advance opens offline: picker, review, details', async ({
+  page,
+  context,
+  stack,
+  user,
+  createSession,
+  consoleFaults,
+}) => {
+  const { cashier } = await openFrame(page, stack, async () => (await createSession()).launch_token)
+  await fund(stack, user, '10')
+  const view = new Cashier(cashier)
+  await view.pick('USDT', 'Tron')
+  await view.goTo('Withdraw')
+  await goTo(cashier, 'history')
+  await expect(cashier.getByTestId('transaction')).toHaveCount(1)
+  await goTo(cashier, 'deposit')
+  // Six seconds after the start the rest is loaded: scripts came then, and none for a second.
+  await expect
+    .poll(() =>
+      cashier.locator('body').evaluate(() => {
+        const begun = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+          .map(({ startTime }) => startTime)
+        const last = Math.max(...begun)
+        return last > 6000 && performance.now() - last > 1000
+      }),
+    )
+    .toBe(true)
+  await context.setOffline(true)
+
+  await cashier.getByTestId('currency-button').click()
+  await expect(cashier.getByRole('combobox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await goTo(cashier, 'history')
+  await cashier.getByTestId('transaction').click()
+  await expect(cashier.getByTestId('details')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await goTo(cashier, 'withdraw')
+  await view.withdraw.fill('4', TRON_ADDRESS)
+  await view.withdraw.review()
+  await expect(cashier.getByTestId('withdraw-review')).toBeVisible()
+  await expect(cashier.getByTestId('not-loaded')).toHaveCount(0)
+  await context.setOffline(false)
   forgetFailedRequests(consoleFaults)
 })

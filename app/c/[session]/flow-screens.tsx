@@ -7,7 +7,7 @@ import { FlowSkeleton } from '#components/shell/flow-skeleton.tsx'
 import { preloadFlow, setFlowPreload } from '#components/shell/flow-preload.ts'
 import { flowPath } from '#components/shell/flow-path.ts'
 import { useLocation } from '#components/shell/location.tsx'
-import { lazyPart } from '#components/ui/lazy-part.tsx'
+import { lazyPart, loadPartsInAdvance } from '#components/ui/lazy-part.tsx'
 
 const loadOther = () => import('./other-flow.tsx')
 const OtherFlow = lazyPart(loadOther)
@@ -34,10 +34,17 @@ export function FlowScreens({ children }: { readonly children: ReactNode }) {
           () => undefined,
         ),
     )
-    const timer = setTimeout(() => {
+    const load = (): void => {
       for (const flow of flows) if (flowPath(id, flow) !== renderedPath) preloadFlow(flow)
-    }, PRELOAD_AFTER_MS)
-    return () => clearTimeout(timer)
+      loadPartsInAdvance()
+    }
+    const timer = setTimeout(load, PRELOAD_AFTER_MS)
+    // What could not be loaded.
+    window.addEventListener('online', load)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', load)
+    }
   }, [id, flows, renderedPath])
   useEffect(() => {
     if (shown) document.title = `${t(`flow.${shown}`)} · ${t('shell.title')}`

@@ -5,13 +5,23 @@ import { lazyPart } from '#components/ui/lazy-part.tsx'
 import type { Flow } from '#lib/contract/cashier.ts'
 import PageError from './error.tsx'
 
+/** The session may not have all of them: the flows that it has are loaded by name. */
+const BY_NAME = { whenIdle: false }
+
 const SCREENS = {
-  deposit: lazyPart(async () => ({ default: (await import('#components/deposit/deposit-screen.tsx')).DepositScreen })),
-  withdraw: lazyPart(async () => ({
-    default: (await import('#components/withdraw/withdraw-screen.tsx')).WithdrawScreen,
-  })),
-  buy: lazyPart(async () => ({ default: (await import('#components/buy/buy-screen.tsx')).BuyScreen })),
-  history: lazyPart(async () => ({ default: (await import('#components/history/history-screen.tsx')).HistoryScreen })),
+  deposit: lazyPart(
+    async () => ({ default: (await import('#components/deposit/deposit-screen.tsx')).DepositScreen }),
+    BY_NAME,
+  ),
+  withdraw: lazyPart(
+    async () => ({ default: (await import('#components/withdraw/withdraw-screen.tsx')).WithdrawScreen }),
+    BY_NAME,
+  ),
+  buy: lazyPart(async () => ({ default: (await import('#components/buy/buy-screen.tsx')).BuyScreen }), BY_NAME),
+  history: lazyPart(
+    async () => ({ default: (await import('#components/history/history-screen.tsx')).HistoryScreen }),
+    BY_NAME,
+  ),
 }
 
 export const preload = (flow: Flow): void => SCREENS[flow].preload()
