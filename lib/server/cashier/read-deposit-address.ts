@@ -1,5 +1,4 @@
-import { checkAddress } from '#lib/addresses/index.ts'
-import { findNetwork } from '#lib/addresses/networks.ts'
+import { checkAddress, isSameNetwork } from '#lib/addresses/index.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 
@@ -7,12 +6,6 @@ const refused = (reason: string): UnreadableReplyError =>
   new UnreadableReplyError(reason, { operation: 'create_deposit_address', status: 200 })
 
 const plain = (name: string): string => name.trim().toLowerCase()
-
-/** By name, or two names of one network that we know, such as `Tron` and `TRC20`. */
-const isSameNetwork = (one: string, other: string): boolean => {
-  const known = findNetwork(one)
-  return plain(one) === plain(other) || (known !== null && known === findNetwork(other))
-}
 
 /**
  * The address in the gateway's reply, without white space around it. What cannot be an address of the currency that was
