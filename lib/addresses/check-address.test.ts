@@ -152,6 +152,16 @@ test('an unknown network gets a generic check', () => {
   expect(checkAddress('Bitcoin (Lightning)', 'lnbc1x')).toEqual({ ok: true, checked: 'generic' })
 })
 
+test.each([
+  [EVM, 'ethereum'],
+  [TRON, 'tron'],
+  ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bitcoin'],
+  ['rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh', undefined],
+  ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', undefined],
+])('on an unknown network %s looks like an address of %s', (address, looksLike) => {
+  expect(checkAddress('XRP Ledger', address)).toEqual({ ok: true, checked: 'generic', looksLike })
+})
+
 const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 })
 const base58check = createBase58check(sha256)
 

@@ -33,8 +33,9 @@ export type AddressFault =
   | 'malformed'
 
 export type AddressCheck =
-  /** `generic` where the network is unknown: only length and characters were checked. */
-  | { readonly ok: true; readonly checked: 'full' | 'generic' }
+  | { readonly ok: true; readonly checked: 'full' }
+  /** The network is unknown: only length and characters were checked. `looksLike` is of whose addresses it is one. */
+  | { readonly ok: true; readonly checked: 'generic'; readonly looksLike?: NetworkFamily }
   | { readonly ok: false; readonly fault: AddressFault; readonly looksLike?: NetworkFamily }
 
 const BITCOIN = { main: [0x00, 0x05], test: [0x6f, 0xc4] }
@@ -63,16 +64,22 @@ const CHECKS: Readonly<Record<NetworkFamily, (address: string) => FormatResult>>
 
 const refused = (fault: AddressFault): AddressCheck => ({ ok: false, fault })
 
+const familyOf = (address: string): NetworkFamily | undefined =>
+  NETWORK_FAMILIES.find((family) => CHECKS[family](address) === 'ok')
+
 /** Checks `address` (not trimmed) for the network of a currency, by any of its usual names. */
 export function checkAddress(network: string, address: string): AddressCheck {
   if (address === '') return refused('empty')
   if (!/^[\x21-\x7e]*$/.test(address)) return refused('not_visible_ascii')
   if (address.length > 256) return refused('too_long')
   const family = networkFamily(network)
-  if (family === null) return { ok: true, checked: 'generic' }
+  if (family === null) {
+    const looksLike = familyOf(address)
+    return { ok: true, checked: 'generic', ...(looksLike && { looksLike }) }
+  }
   const result = CHECKS[family](address)
   if (result === 'ok') return { ok: true, checked: 'full' }
   if (result !== 'malformed') return refused(result)
-  const looksLike = NETWORK_FAMILIES.find((other) => CHECKS[other](address) === 'ok')
+  const looksLike = familyOf(address)
   return looksLike === undefined ? refused('malformed') : { ok: false, fault: 'wrong_network', looksLike }
 }
