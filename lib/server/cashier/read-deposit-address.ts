@@ -1,4 +1,4 @@
-import { checkAddress, isSameNetwork } from '#lib/addresses/index.ts'
+import { checkAddress, isSameNetwork, splitTag } from '#lib/addresses/index.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 
@@ -23,5 +23,13 @@ export function readDepositAddress(
     throw refused(`a deposit address on ${reply.network}, asked for ${asked.network}`)
   const check = checkAddress(asked.network, address)
   if (!check.ok) throw refused(`not a deposit address of ${asked.network}: ${check.fault}`)
+  if (/[^\x20-\x7e]/.test(splitTag(asked.network, address).tag ?? ''))
+    throw refused(`a deposit address of ${asked.network} whose tag has other than visible characters`)
   return { address, currency: reply.currency, network: reply.network }
+}
+
+/** As the page shows it: the tag or memo that the gateway wrote into the address stands apart. */
+export function withTagApart({ address: whole, currency, network }: DepositAddress): DepositAddress {
+  const { address, tag } = splitTag(network, whole)
+  return { address, currency, network, ...(tag !== null && { tag }) }
 }
