@@ -22,7 +22,7 @@ import { Field, fieldInput } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { BuyFailure } from './buy-failure.tsx'
-import { Destination, useWalletChoice } from './destination.tsx'
+import { PurchaseDestination, useWalletChoice } from './destination.tsx'
 
 export interface PurchaseDetails {
   /** Canonical decimal string. */
@@ -151,7 +151,7 @@ export function BuyForm({
           ))}
         </select>
       </Field>
-      <Destination choice={destination} />
+      <PurchaseDestination choice={destination} />
       {failure && <BuyFailure currency={currency} failure={failure} />}
       <Button type="submit" variant="primary" className="min-h-13" busy={sending}>
         <CreditCard aria-hidden size={18} />

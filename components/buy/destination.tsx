@@ -45,7 +45,7 @@ export function useWalletChoice(currency: Currency, submitted: boolean, rejected
 }
 
 /** The choice between the account and a wallet of the user's own, in sessions that have it. */
-export function Destination({ choice: wallet }: { readonly choice: WalletChoice }) {
+export function PurchaseDestination({ choice: wallet }: { readonly choice: WalletChoice }) {
   const { t } = useTranslations()
   const { ownWallet } = useSession()
   const { own, setOwn, destination, inputRef, type, blur } = wallet

@@ -138,14 +138,14 @@ test('a destination that is almost surely a mistake is asked about before it is 
     await cashier.withdraw.review()
     await expect(cashier.withdraw.alert()).toContainText(words)
     await cashier.withdraw.send()
-    await expect(frame.getByRole('button', { name: 'Send 5 USDT anyway' })).toBeVisible()
+    await expect(cashier.withdraw.sendAnyway()).toBeVisible()
     await frame.getByRole('button', { name: 'Back' }).click()
   }
   expect(requested).toEqual([])
 
   await cashier.withdraw.review()
   await cashier.withdraw.send()
-  const anyway = frame.getByRole('button', { name: 'Send 5 USDT anyway' })
+  const anyway = cashier.withdraw.sendAnyway()
   await expect(anyway).toBeEnabled()
   await expect(async () => {
     await anyway.click()
