@@ -76,7 +76,11 @@ test('a withdrawal says that a tag cannot be sent, and joins no second line to t
   await expect(note).toContainText('The tag or memo in this address is 12345.')
   await cashier.withdraw.review()
   await expect(frame.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
-  await frame.getByRole('button', { name: 'Back' }).click()
+  // While the frame grows with its content, the browser gives a press to the page around it.
+  await expect(async () => {
+    await frame.getByRole('button', { name: 'Back' }).click()
+    await expect(cashier.withdraw.form()).toBeVisible({ timeout: 1000 })
+  }).toPass()
 
   await cashier.withdraw.fill('5', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
   await expect(note).toContainText('This looks like an address of Ethereum.')
