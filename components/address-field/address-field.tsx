@@ -1,30 +1,23 @@
 'use client'
 
 import { useState, type Ref } from 'react'
-import type { AddressCheck } from '#lib/addresses/index.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
+import type { DestinationField } from './use-destination.ts'
 
-/** Input for an address, with the result of its check. */
+/** Input for an address. Whatever comes in, typed or pasted, goes to `onType`; `destination` is what was read of it. */
 export function AddressField({
   id,
   label,
-  typed,
-  check,
-  network,
-  fault,
+  destination: { address, fault, hints },
   inputRef,
   onType,
   onBlur,
 }: {
   readonly id: string
   readonly label: string
-  readonly typed: string
-  /** Null while not checked. */
-  readonly check: AddressCheck | null
-  readonly network: string
-  readonly fault: string | null
+  readonly destination: DestinationField
   readonly inputRef: Ref<HTMLTextAreaElement>
   readonly onType: (text: string) => void
   readonly onBlur: () => void
@@ -33,7 +26,8 @@ export function AddressField({
   const [blocked, setBlocked] = useState(false)
   const type = (text: string): void => {
     setBlocked(false)
-    onType(text)
+    // As a textarea has them.
+    onType(text.replace(/\r\n?/g, '\n'))
   }
   const paste = (): void => {
     const onBlocked = (): void => setBlocked(true)
@@ -43,14 +37,10 @@ export function AddressField({
       onBlocked()
       return
     }
-    clipboard.readText().then((text) => type(text.trim()), onBlocked)
+    clipboard.readText().then(type, onBlocked)
   }
   const refused = blocked ? t('withdraw.pasteBlocked') : null
-  const hint =
-    refused ??
-    (check?.ok
-      ? t(check.checked === 'full' ? 'withdraw.address.fits' : 'withdraw.address.unchecked', { network })
-      : null)
+  const hint = refused ?? hints.map((text) => <Line key={text}>{text}</Line>)
   return (
     <Field id={id} label={label} fault={fault !== null && refused !== null ? `${fault} ${refused}` : fault} hint={hint}>
       <textarea
@@ -62,8 +52,8 @@ export function AddressField({
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="done"
-        value={typed}
-        onChange={(event) => type(event.target.value.replace(/[\r\n]/g, ''))}
+        value={address}
+        onChange={(event) => type(event.target.value)}
         onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-note`}
@@ -75,3 +65,5 @@ export function AddressField({
     </Field>
   )
 }
+
+const Line = ({ children }: { readonly children: string }) => <span className="block">{children}</span>

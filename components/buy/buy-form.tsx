@@ -23,7 +23,7 @@ import { focusField } from '../ui/focus.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { BuyFailure } from './buy-failure.tsx'
-import { Destination, useDestination } from './destination.tsx'
+import { PurchaseDestination, useWalletChoice } from './destination.tsx'
 
 export interface PurchaseDetails {
   /** Canonical decimal string. */
@@ -60,7 +60,7 @@ export function BuyForm({
   const fiatRef = useRef<HTMLSelectElement>(null)
   const countryRef = useRef<HTMLSelectElement>(null)
   const rejected = failure?.details.errors
-  const destination = useDestination(currency, submitted, rejected?.['wallet_address'] !== undefined)
+  const destination = useWalletChoice(currency, submitted, rejected?.['wallet_address'] !== undefined)
 
   const countries = useMemo(() => countryNames(locale), [locale])
   const country = locked ?? chosenCountry ?? (hydrated ? countryOfLanguage(navigator.language) : '')
@@ -152,7 +152,7 @@ export function BuyForm({
           ))}
         </select>
       </Field>
-      <Destination network={currency.network} destination={destination} />
+      <PurchaseDestination choice={destination} />
       {failure && <BuyFailure currency={currency} failure={failure} />}
       <Button type="submit" variant="primary" className="min-h-13" busy={sending}>
         <CreditCard aria-hidden size={18} />

@@ -1,21 +1,17 @@
 'use client'
 
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { AddressCheck } from '#lib/addresses/index.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { AddressField } from '../address-field/address-field.tsx'
-import { addressFaultMessage, isFinalFault } from '../address-field/address-messages.ts'
-import { useAddressCheck } from '../address-field/use-address-check.ts'
+import { useDestination, type DestinationField } from '../address-field/use-destination.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { focusField } from '../ui/focus.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
-export interface DestinationState {
+export interface WalletChoice {
   readonly own: boolean
-  readonly typed: string
-  readonly check: AddressCheck | null
-  readonly fault: string | null
+  readonly destination: DestinationField
   /** The purchase may be sent. */
   readonly ready: boolean
   readonly details: { readonly wallet_address?: string }
@@ -27,36 +23,17 @@ export interface DestinationState {
 }
 
 /** Where the coins of a purchase go. @param rejected the server refused the address */
-export function useDestination(
-  { network }: Pick<Currency, 'network'>,
-  submitted: boolean,
-  rejected: boolean,
-): DestinationState {
-  const { t } = useTranslations()
+export function useWalletChoice(currency: Currency, submitted: boolean, rejected: boolean): WalletChoice {
   const [own, setOwn] = useState(false)
   const [typed, setTyped] = useState('')
   const [blurred, setBlurred] = useState(false)
-  const runCheck = useAddressCheck(own)
   const inputRef = useRef<HTMLTextAreaElement>(null)
-  const address = typed.trim()
-  const check = address === '' ? null : (runCheck?.(network, address) ?? null)
-
-  const fault = (): string | null => {
-    if (!own) return null
-    if (address === '') return submitted ? t('withdraw.address.empty') : null
-    if (check?.ok === false && (submitted || blurred || isFinalFault(check))) {
-      const { key, values } = addressFaultMessage(check, network)
-      return t(key, values)
-    }
-    return rejected ? t('withdraw.address.refused') : null
-  }
+  const destination = useDestination(typed, currency, { started: own, submitted, blurred, rejected })
   return {
     own,
-    typed,
-    check,
-    fault: fault(),
-    ready: !own || (address !== '' && check?.ok !== false),
-    details: own ? { wallet_address: address } : {},
+    destination,
+    ready: !own || destination.ready,
+    details: own ? { wallet_address: destination.address.trim() } : {},
     inputRef,
     takeFocus: () => focusField(inputRef.current),
     setOwn,
@@ -69,16 +46,10 @@ export function useDestination(
 }
 
 /** The choice between the account and a wallet of the user's own, in sessions that have it. */
-export function Destination({
-  network,
-  destination,
-}: {
-  readonly network: string
-  readonly destination: DestinationState
-}) {
+export function PurchaseDestination({ choice: wallet }: { readonly choice: WalletChoice }) {
   const { t } = useTranslations()
   const { ownWallet } = useSession()
-  const { own, setOwn, typed, check, fault, inputRef, type, blur } = destination
+  const { own, setOwn, destination, inputRef, type, blur } = wallet
   const ownRef = useRef<HTMLInputElement>(null)
   // What was chosen before hydration is in the field and nowhere else.
   useLayoutEffect(() => setOwn(ownRef.current?.checked ?? false), [setOwn])
@@ -110,10 +81,7 @@ export function Destination({
           <AddressField
             id="buy-address"
             label={t('buy.walletAddress')}
-            typed={typed}
-            check={check}
-            network={network}
-            fault={fault}
+            destination={destination}
             inputRef={inputRef}
             onType={type}
             onBlur={blur}

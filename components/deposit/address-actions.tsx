@@ -5,7 +5,7 @@ import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
 import Share from 'lucide-react/icons/share'
 import type { RefObject } from 'react'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,12 +16,12 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 
 /** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
 export function AddressActions({
-  address,
+  deposit,
   currency,
   textRef,
   qrRef,
 }: {
-  readonly address: string | undefined
+  readonly deposit: DepositAddress | undefined
   readonly currency: Currency
   readonly textRef: RefObject<HTMLElement | null>
   readonly qrRef: RefObject<HTMLElement | null> | null
@@ -31,10 +31,13 @@ export function AddressActions({
   const copying = useCopy('deposit.copied')
   const canShare = useHydrated() && typeof navigator.share === 'function'
 
+  const address = deposit?.address
+
   const share = async (): Promise<void> => {
     const title = t('deposit.address', { code: currency.currency_code, network: currency.network })
     // Rejects also when the user closes the share sheet.
-    await navigator.share({ title, text: address ?? '' }).catch(() => undefined)
+    const tag = deposit?.tag === undefined ? '' : `\n${t('deposit.tag')}: ${deposit.tag}`
+    await navigator.share({ title, text: `${address ?? ''}${tag}` }).catch(() => undefined)
   }
   const save = async (): Promise<void> => {
     const svg = qrRef?.current?.querySelector('svg')

@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, type ReactNode } from 'react'
-import { depositAddressQuery } from '#lib/browser/queries.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { depositAddressQuery, keys } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
@@ -13,6 +13,7 @@ import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/proble
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { AddressActions } from './address-actions.tsx'
+import { DepositTag } from './deposit-tag.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
 /** The address that the server rendered the page with, and its QR code, or why it got none; `currencyId` is null where it did not know. */
@@ -39,7 +40,14 @@ export function AddressCard({
   const known = own && 'address' in own ? own : undefined
   const serverFailure = own && 'failure' in own ? own.failure : undefined
   const query = useQuery({ ...depositAddressQuery(client, currency.id), enabled: !own && rendered !== 'coming' })
-  const address = (known?.address ?? query.data)?.address
+  const deposit = known?.address ?? query.data
+  const address = deposit?.address
+  // A withdrawal to it is asked about.
+  const cache = useQueryClient()
+  const renderedAddress = known?.address
+  useEffect(() => {
+    if (renderedAddress) cache.setQueryData(keys.depositAddress(currency.id), renderedAddress)
+  }, [cache, currency.id, renderedAddress])
   const textRef = useRef<HTMLElement>(null)
   const qrRef = useRef<HTMLDivElement>(null)
 
@@ -69,11 +77,11 @@ export function AddressCard({
       >
         {known ? (
           known.qr
-        ) : address === undefined ? (
+        ) : deposit === undefined ? (
           <Skeleton className="size-full" />
         ) : (
           <Suspense fallback={<Skeleton className="size-full" />}>
-            <AddressQr address={address} />
+            <AddressQr address={deposit} />
           </Suspense>
         )}
       </div>
@@ -88,8 +96,9 @@ export function AddressCard({
         )}
         <WholeEnd />
       </div>
+      {deposit && <DepositTag deposit={deposit} network={network} />}
       <AddressActions
-        address={address}
+        deposit={deposit}
         currency={currency}
         textRef={textRef}
         qrRef={address === undefined ? null : qrRef}

@@ -1,12 +1,14 @@
 import { QRCodeSVG } from 'qrcode.react'
+import { scannedAddress } from '#lib/addresses/tags.ts'
+import type { DepositAddress } from '#lib/contract/cashier.ts'
 
 /** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
 /** The address as a QR code: of the first page rendered on the server, and later in the browser. White background in the dark theme too: scanners need it. */
-const AddressQr = ({ address }: { readonly address: string }) => (
+const AddressQr = ({ address: { address, currency, tag } }: { readonly address: DepositAddress }) => (
   <QRCodeSVG
-    value={address}
+    value={scannedAddress(currency, { address, tag: tag ?? null })}
     level="M"
     size={240}
     marginSize={QUIET_MODULES}

@@ -1,7 +1,11 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { doubtAbout } from '#lib/addresses/doubtful-destination.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
+import { splitTag } from '#lib/addresses/tags.ts'
+import { knownAddresses } from '#lib/browser/known-addresses.ts'
 import type { RequestFailure } from '#lib/browser/request-failure.ts'
 import { oneTabAtATime } from '#lib/browser/one-tab-at-a-time.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
@@ -15,12 +19,17 @@ import { focusField, focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { REQUEST_MESSAGES } from './request-messages.ts'
+import { doubtMessage } from './doubt-messages.ts'
 import { useClickjackingGuard } from './clickjacking-guard.ts'
 import { asksForLastCharacters, isEndOf } from './last-characters.ts'
 import { LastCharactersField } from './last-characters-field.tsx'
 import { usePressDelay } from './press-delay.ts'
 import { useSteadyFrame } from './steady-frame.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
+
+/** What the button says where it asks once more before it sends. */
+const QUESTIONS = { again: 'withdraw.check.confirmAgain', anyway: 'withdraw.check.confirmAnyway' } as const
+type Question = keyof typeof QUESTIONS
 
 /** The last step before money moves: all details in full, and the button that sends. */
 export default function Review({
@@ -52,7 +61,7 @@ export default function Review({
   const [checking, setChecking] = useState(false)
   /** Something failed that nobody foresaw. */
   const [thrown, setThrown] = useState(false)
-  const [asked, setAsked] = useState(false)
+  const [asked, setAsked] = useState<Question | null>(null)
   const [last, setLast] = useState({ typed: '', wrong: false })
   const lastInput = useRef<HTMLInputElement>(null)
   useEffect(() => focusStart(title.current), [])
@@ -65,14 +74,18 @@ export default function Review({
   }, [])
   const { currency_code: code, network } = currency
   const amount = decimal(request.amount)
+  const cache = useQueryClient()
+  const [doubt] = useState(() => doubtAbout(network, request.wallet_address, knownAddresses(cache)))
+  const { tag } = splitTag(network, request.wallet_address)
   const asksForLast = asksForLastCharacters(confirmAbove, code, request.amount)
   const hasLeft = (): boolean => left.current
   const checkAndSend = async (): Promise<void> => {
     if (hasLeft()) return
-    const again = !asked && (await check())
+    const isRepeat = asked === null && (await check())
     if (hasLeft()) return
-    if (!again) return onSend(request)
-    setAsked(true)
+    const question = isRepeat ? 'again' : doubt && 'anyway'
+    if (asked !== null || question === null) return onSend(request)
+    setAsked(question)
     delay.begin()
   }
   const press = async (pressedMs: number): Promise<void> => {
@@ -94,7 +107,8 @@ export default function Review({
       setChecking(false)
     }
   }
-  const label = t(asked ? 'withdraw.check.confirmAgain' : 'withdraw.check.confirm', { amount, code })
+  const label = t(asked === null ? 'withdraw.check.confirm' : QUESTIONS[asked], { amount, code })
+  const doubted = doubt && doubtMessage(doubt, network)
   const problem = failure ? REQUEST_MESSAGES[failure.code] : thrown && REQUEST_MESSAGES.internal
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-review">
@@ -113,7 +127,19 @@ export default function Review({
         <Line name={t('withdraw.check.to')}>
           <AddressText address={request.wallet_address} />
         </Line>
+        {tag !== null && (
+          <Line name={t('deposit.tag')}>
+            <b className="font-mono [overflow-wrap:anywhere]" translate="no">
+              {tag}
+            </b>
+          </Line>
+        )}
       </dl>
+      {doubted && (
+        <Notice tone="bad" role="alert">
+          {t(doubted.key, doubted.values)}
+        </Notice>
+      )}
       <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
       {asksForLast && (
         <LastCharactersField
@@ -133,7 +159,7 @@ export default function Review({
           {t('withdraw.check.covered')}
         </Notice>
       )}
-      {(repeated || asked) && !sending && (
+      {(repeated || asked === 'again') && !sending && (
         <Notice tone="wait" role="alert">
           {t('withdraw.check.repeated')}
         </Notice>

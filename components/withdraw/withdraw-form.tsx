@@ -10,8 +10,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
-import { useAddressCheck } from '../address-field/use-address-check.ts'
-import { addressFaultMessage, isFinalFault } from '../address-field/address-messages.ts'
+import { useDestination } from '../address-field/use-destination.ts'
 import { AddressField } from '../address-field/address-field.tsx'
 import { focusField } from '../ui/focus.ts'
 import type { RejectedField } from './rejected-field.ts'
@@ -53,12 +52,11 @@ export function WithdrawForm({
   const { showsBalances } = useSession()
   const balance = useBalance(currency)
   const [started, setStarted] = useState(draft.address !== '')
-  const runCheck = useAddressCheck(started)
   const [submitted, setSubmitted] = useState(false)
   const [addressBlurred, setAddressBlurred] = useState(false)
   const amountRef = useRef<HTMLInputElement>(null)
   const addressRef = useRef<HTMLTextAreaElement>(null)
-  const { currency_code: code, network } = currency
+  const { currency_code: code } = currency
   const takeOver = useEffectEvent(() => {
     // What was typed before hydration is in the fields and nowhere else.
     const amount = amountRef.current?.value ?? ''
@@ -74,8 +72,18 @@ export function WithdrawForm({
   }, [rejected])
 
   const read = readTypedAmount(draft.amount, marks)
-  const address = draft.address.trim()
-  const check = address === '' ? null : (runCheck?.(network, address) ?? null)
+  const destination = useDestination(draft.address, currency, {
+    started,
+    submitted,
+    blurred: addressBlurred,
+    rejected: rejected === 'address',
+  })
+  const takeAmount = useEffectEvent((asked: string) => {
+    if (draft.amount === '') onChange({ ...draft, amount: asked.replace('.', marks.decimal) })
+  })
+  useEffect(() => {
+    if (destination.amount !== null) takeAmount(destination.amount)
+  }, [destination.amount, draft.address])
   const available = showsBalances ? balance?.available : undefined
 
   const tooMuch =
@@ -92,22 +100,12 @@ export function WithdrawForm({
     if (rejected === 'amount') return t('withdraw.amountRefused')
     return submitted && read.state === 'empty' ? t('amount.empty') : null
   }
-  const addressFault = (): string | null => {
-    if (address === '') return submitted ? t('withdraw.address.empty') : null
-    if (check?.ok === false && (submitted || addressBlurred || isFinalFault(check))) {
-      const { key, values } = addressFaultMessage(check, network)
-      return t(key, values)
-    }
-    return rejected === 'address' ? t('withdraw.address.refused') : null
-  }
-  const faults = { amount: amountFault(), address: addressFault() }
 
   const review = (event: SubmitEvent): void => {
     event.preventDefault()
     setSubmitted(true)
     const amountReady = read.state === 'amount' && !tooMuch
-    const addressReady = address !== '' && check?.ok !== false
-    if (amountReady && addressReady) onReview({ amount: read.decimal, address })
+    if (amountReady && destination.ready) onReview({ amount: read.decimal, address: destination.address.trim() })
     else focusField((amountReady ? addressRef : amountRef).current)
   }
 
@@ -131,7 +129,7 @@ export function WithdrawForm({
         label={t('withdraw.amount')}
         typed={draft.amount}
         read={read}
-        fault={faults.amount}
+        fault={amountFault()}
         inputRef={amountRef}
         hint={showsBalances && available !== undefined && t('withdraw.available', { amount: decimal(available), code })}
         unit={
@@ -155,10 +153,7 @@ export function WithdrawForm({
       <AddressField
         id="withdraw-address"
         label={t('withdraw.to')}
-        typed={draft.address}
-        check={check}
-        network={network}
-        fault={faults.address}
+        destination={destination}
         inputRef={addressRef}
         onType={(typed) => {
           setAddressBlurred(false)

@@ -26,9 +26,30 @@ export const isCashaddrLike = (address: string): boolean =>
   /^(?:[a-z]+:.*|[qpzr][a-z0-9]{41}|[pr][a-z0-9]{60})$/i.test(address)
 
 /** A CashAddr in lower case with its prefix. */
-export const cashaddrKey = (address: string): string => {
+const prefixed = (address: string): string => {
   const lower = address.toLowerCase()
   return lower.includes(':') ? lower : `bitcoincash:${lower}`
+}
+
+const CHECKSUM_LETTERS = 8
+/** Of the version byte: the hash may be paid tokens too. */
+const TOKEN_BIT = 0x10
+
+const prefixGroupsOf = (prefix: string): readonly number[] => Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
+
+/** A CashAddr in lower case with its prefix; one that takes tokens is spelled as the plain one of the same hash. */
+export function cashaddrKey(address: string): string {
+  const whole = prefixed(address)
+  const [prefix = '', payload = ''] = whole.split(':')
+  const [first = -1, ...others] = Array.from(payload.slice(0, -CHECKSUM_LETTERS), (letter) => DATA.indexOf(letter))
+  const tokenGroup = TOKEN_BIT >> 3
+  if (checkCashaddr(whole) === 'malformed' || (first & tokenGroup) === 0) return whole
+  const groups = [first ^ tokenGroup, ...others]
+  const sum = polymod([...prefixGroupsOf(prefix), 0, ...groups, ...Array<number>(CHECKSUM_LETTERS).fill(0)])
+  const checksum = Array.from({ length: CHECKSUM_LETTERS }, (_, at) =>
+    Number((sum >> BigInt(5 * (CHECKSUM_LETTERS - 1 - at))) & 31n),
+  )
+  return `${prefix}:${[...groups, ...checksum].map((group) => DATA[group]).join('')}`
 }
 
 /** Characters after the prefix, by version byte: types of address, and of hashes of 20 or 32 bytes. */
@@ -45,12 +66,11 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 
 export function checkCashaddr(address: string): FormatResult {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return 'malformed'
-  const [prefix = '', payload = ''] = cashaddrKey(address).split(':')
+  const [prefix = '', payload = ''] = prefixed(address).split(':')
   const result = PREFIXES.get(prefix)
   const groups = Array.from(payload, (letter) => DATA.indexOf(letter))
   if (result === undefined || ![...LENGTHS.values()].includes(groups.length) || groups.includes(-1)) return 'malformed'
-  const prefixGroups = Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
-  if (polymod([...prefixGroups, 0, ...groups]) !== 0n) return 'bad_checksum'
+  if (polymod([...prefixGroupsOf(prefix), 0, ...groups]) !== 0n) return 'bad_checksum'
   // The first group of 5 bits, and three bits of the second.
   const version = ((groups[0] ?? 0) << 3) | ((groups[1] ?? 0) >> 2)
   return LENGTHS.get(version) === groups.length ? result : 'malformed'

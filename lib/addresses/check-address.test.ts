@@ -16,6 +16,18 @@ test.each([
   ['Bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
   ['BTC', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['BTC', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC'],
+  // Pay to anchor (2024): a witness of two bytes.
+  ['Bitcoin', 'bc1pfeessrawgf'],
+  // BIP 352, "test vectors".
+  [
+    'Bitcoin',
+    'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv',
+  ],
+  // Litecoin Core's tests of MWEB.
+  [
+    'Litecoin',
+    'ltcmweb1qq20e2arnhvxw97katjkmsd35agw3capxjkrkh7dk8d30rczm8ypxuq329nwh2twmchhqn3jqh7ua4ps539f6aazh79jy76urqht4qa59ts3at6gf',
+  ],
   // EIP-55, "test cases".
   ['ERC20', '0x52908400098527886E0F7030069857D2E4169EE7'],
   ['ERC20', '0x8617E340B3D01FA5F11F306F4090FD50E238070D'],
@@ -60,6 +72,15 @@ test.each([
   ['tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy', 'testnet'],
   ['tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c', 'testnet'],
   ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'testnet'],
+  // Of the vector of BIP 352: a changed character, and mixed case.
+  [
+    'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwq',
+    'bad_checksum',
+  ],
+  [
+    'Sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv',
+    'malformed',
+  ],
   ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb', 'bad_checksum'],
   ['1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf0a', 'malformed'],
   ['hello', 'malformed'],
@@ -67,8 +88,30 @@ test.each([
   expect(checkAddress('Bitcoin', address)).toEqual({ ok: false, fault })
 })
 
+test('silent payments and MWEB: the version decides how long they are', () => {
+  const silent = (version: number, size: number, prefix = 'sp') =>
+    checkAddress('Bitcoin', bech32m.encode(prefix, [version, ...bech32m.toWords(new Uint8Array(size))], false))
+  expect(silent(0, 66)).toEqual(FULL)
+  expect(silent(1, 70)).toEqual(FULL)
+  expect(silent(0, 66, 'tsp')).toEqual({ ok: false, fault: 'testnet' })
+  for (const [version, size] of [
+    [0, 65],
+    [0, 67],
+    [1, 65],
+    [31, 66],
+  ] as const)
+    expect(silent(version, size)).toEqual({ ok: false, fault: 'malformed' })
+  const mweb = (version: number, codec: typeof bech32, prefix = 'ltcmweb') =>
+    checkAddress('Litecoin', codec.encode(prefix, [version, ...codec.toWords(new Uint8Array(66))], false))
+  expect(mweb(0, bech32)).toEqual(FULL)
+  expect(mweb(0, bech32, 'tmweb')).toEqual({ ok: false, fault: 'testnet' })
+  expect(mweb(0, bech32m)).toEqual({ ok: false, fault: 'bad_checksum' })
+  expect(mweb(1, bech32)).toEqual({ ok: false, fault: 'malformed' })
+})
+
 test.each([
   ['Ethereum', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'bad_checksum'],
+  ['Fantom', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'bad_checksum'],
   ['Ethereum', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beae', 'malformed'],
   ['Ethereum', '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', 'malformed'],
   ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T', 'bad_checksum'],
@@ -107,6 +150,16 @@ test.each([
 test('an unknown network gets a generic check', () => {
   expect(checkAddress('Lightning', `~${'x'.repeat(254)}!`)).toEqual({ ok: true, checked: 'generic' })
   expect(checkAddress('Bitcoin (Lightning)', 'lnbc1x')).toEqual({ ok: true, checked: 'generic' })
+})
+
+test.each([
+  [EVM, 'ethereum'],
+  [TRON, 'tron'],
+  ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bitcoin'],
+  ['rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh', undefined],
+  ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', undefined],
+])('on an unknown network %s looks like an address of %s', (address, looksLike) => {
+  expect(checkAddress('XRP Ledger', address)).toEqual({ ok: true, checked: 'generic', looksLike })
 })
 
 const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressesEqual, comparableAddress } from './comparable-address.ts'
+import { comparableAddress } from './comparable-address.ts'
 
 test.each([
   ['Ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', true],
@@ -11,9 +11,14 @@ test.each([
   ['Bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1a1zp1ep5qgefi2dmptftl5slmv7divfna', false],
   ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', false],
   ['Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'epjfwdd5aufqssqem2qn1xzybapc8g4wegkkzwytdt1v', false],
+  // With tokens, and without: the same hash.
+  ['BCH', 'zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v', 'qr7fzmep8g7h7ymfxy74lgc0v950j3r2959lhtxxsl', true],
+  ['BCH', 'RPAWQN2H74A4T50PHUZA84KDP3794PQ3CCT3K50P0Y', 'ppawqn2h74a4t50phuza84kdp3794pq3ccvm92p8sh', true],
+  ['BCH', 'zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', false],
+  ['Fantom', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', true],
+  ['Somewhere', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', true],
   ['Somewhere', '0xAB', '0xab', false],
   ['Somewhere', '0xab', '0xab', true],
 ])('on %s, %s and %s are one address: %s', (network, a, b, same) => {
-  expect(addressesEqual(network, a, b)).toBe(same)
   expect(comparableAddress(network, a) === comparableAddress(network, b)).toBe(same)
 })

@@ -1,27 +1,37 @@
 import { cashaddrKey, isCashaddrLike } from './cashaddr.ts'
-import { networkFamily, type NetworkFamily } from './networks.ts'
-import { BITCOIN_PREFIXES, isSegwitLike, LITECOIN_PREFIXES, type SegwitPrefixes } from './segwit.ts'
+import { networkFamily } from './network-family.ts'
+import type { NetworkFamily } from './networks.ts'
+import {
+  BITCOIN_PREFIXES,
+  isSegwitLike,
+  LITECOIN_PREFIXES,
+  MWEB,
+  SILENT_PAYMENTS,
+  type SegwitPrefixes,
+} from './segwit.ts'
 
 const unchanged = (address: string): string => address
-const normaliseSegwit = (prefixes: SegwitPrefixes) => (address: string) =>
-  isSegwitLike(address, prefixes) ? address.toLowerCase() : address
+const normaliseBech32 =
+  (...formats: readonly SegwitPrefixes[]) =>
+  (address: string) =>
+    formats.some((prefixes) => isSegwitLike(address, prefixes)) ? address.toLowerCase() : address
 
 const NORMALISERS: Readonly<Record<NetworkFamily, (address: string) => string>> = {
-  bitcoin: normaliseSegwit(BITCOIN_PREFIXES),
+  bitcoin: normaliseBech32(BITCOIN_PREFIXES, SILENT_PAYMENTS),
   bitcoin_cash: (address) => (isCashaddrLike(address) ? cashaddrKey(address) : address),
-  litecoin: normaliseSegwit(LITECOIN_PREFIXES),
+  litecoin: normaliseBech32(LITECOIN_PREFIXES, MWEB),
   dogecoin: unchanged,
   ethereum: (address) => address.toLowerCase(),
   tron: unchanged,
   solana: unchanged,
 }
 
-/** A normalised spelling to compare addresses by: lower case where the network's addresses ignore case. */
+/** Ethereum's format has no case, whatever the network is called: its case is a checksum. */
+const isEthereumLike = (address: string): boolean => /^0x[0-9a-f]{40}$/i.test(address)
+
+/** A normalised spelling to compare addresses by: lower case where they ignore case, one spelling for one hash of Bitcoin Cash. */
 export function comparableAddress(network: string, address: string): string {
   const family = networkFamily(network)
-  return family === null ? address : NORMALISERS[family](address)
+  if (family !== null) return NORMALISERS[family](address)
+  return isEthereumLike(address) ? address.toLowerCase() : address
 }
-
-/** True where two spellings are one address. On an unknown network only the same text is. */
-export const addressesEqual = (network: string, a: string, b: string): boolean =>
-  comparableAddress(network, a) === comparableAddress(network, b)

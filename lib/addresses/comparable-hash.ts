@@ -1,4 +1,5 @@
-import { networkFamily, type NetworkFamily } from './networks.ts'
+import { networkFamily } from './network-family.ts'
+import type { NetworkFamily } from './networks.ts'
 
 /** Networks whose hashes are not hexadecimal. */
 const WITH_CASE: readonly NetworkFamily[] = ['solana']

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { EVM_CHAINS, evmChainId } from './evm-chains.ts'
 import { explorerUrl } from './explorer.ts'
-import { networkFamily } from './networks.ts'
+import { isSameNetwork, networkFamily } from './network-family.ts'
+import { findNetwork } from './networks.ts'
 
 test.each([
   ['Bitcoin', 'bitcoin'],
@@ -28,11 +30,65 @@ test.each([
   ['Bitcoin Testnet', null],
   ['Ethereum (TRC20)', null],
   ['Sepolia', null],
+  ['Fantom', 'ethereum'],
+  ['FTM', 'ethereum'],
+  ['Fantom Opera Network', 'ethereum'],
+  ['Fantom (FTM)', 'ethereum'],
+  ['Fantom (ERC20)', 'ethereum'],
+  ['Polygon ERC-20', 'ethereum'],
+  ['opBNB', 'ethereum'],
+  ['zkSync Era Mainnet', 'ethereum'],
+  ['Mantle', 'ethereum'],
+  ['World Chain', 'ethereum'],
+  ['Ethereum Chain', 'ethereum'],
+  ['Ethereum Classic', 'ethereum'],
+  ['ETHW', 'ethereum'],
+  ['Kaia', 'ethereum'],
+  ['Dogechain', 'ethereum'],
+  ['Kava EVM', 'ethereum'],
+  ['Polygon zkEVM', 'ethereum'],
+  ['Sei (EVM)', 'ethereum'],
+  ['eip155:1101', 'ethereum'],
+  ['eip155:123456789', 'ethereum'],
+  // Chains with a second format, or another checksum.
+  ['Kava', null],
+  ['Sei', null],
+  ['Sei (non-EVM)', null],
+  ['Ronin', null],
+  ['Rootstock', null],
+  ['XDC Network', null],
+  ['Bitcoin Chain', null],
+  ['Kava EVM Testnet', null],
+  ['Fantom Testnet', null],
+  ['chain', null],
+  ['network', null],
   ['constructor', null],
   ['', null],
   ['()', null],
 ])('the network "%s" is %s', (name, family) => {
   expect(networkFamily(name)).toBe(family)
+})
+
+test.each([
+  ['Tron', 'TRC20', true],
+  ['Fantom', 'FTM Network', true],
+  ['Fantom', 'eip155:250', true],
+  ['Ethereum', 'eip155:1', true],
+  ['Somewhere', ' somewhere', true],
+  ['Fantom', 'Ethereum', false],
+  ['Polygon', 'Polygon zkEVM', false],
+  ['Kava EVM', 'Sei EVM', false],
+  ['Somewhere', 'Elsewhere', false],
+])('%s and %s are one network: %s', (one, other, same) => {
+  expect(isSameNetwork(one, other)).toBe(same)
+})
+
+test('each name in the table of chains is of one chain, and of no network of another family', () => {
+  for (const [id, names] of Object.entries(EVM_CHAINS))
+    for (const name of names.split(' ')) {
+      expect([name, evmChainId(name)]).toEqual([name, Number(id)])
+      expect([name, findNetwork(name)]).toEqual([name, null])
+    }
 })
 
 const HASH = 'ab'.repeat(32)

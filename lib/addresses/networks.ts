@@ -104,6 +104,3 @@ export function findNetwork(name: string): KnownNetwork | null {
   const [first, ...others] = parts.map(named)
   return first && others.every((other) => other === first) ? first : null
 }
-
-/** The address family of a network's name; null where it is unknown. */
-export const networkFamily = (name: string): NetworkFamily | null => findNetwork(name)?.family ?? null

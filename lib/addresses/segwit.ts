@@ -33,3 +33,50 @@ export function checkSegwit(address: string, prefixes: SegwitPrefixes): FormatRe
   if (!isSizeRight) return 'malformed'
   return read.prefix === prefixes.main ? 'ok' : 'testnet'
 }
+
+/** A format of bech32 for longer payments: its prefixes, the shortest payload in bytes, and the versions that bring more. */
+export interface StealthFormat extends SegwitPrefixes {
+  readonly encoding: typeof bech32
+  readonly bytes: number
+  readonly lastVersion: number
+}
+
+/** Bitcoin's silent payments (BIP 352): two keys; versions 1 to 30 may add to them, 31 is kept for a change of format. */
+export const SILENT_PAYMENTS: StealthFormat = {
+  main: 'sp',
+  test: ['tsp', 'sprt'],
+  encoding: bech32m,
+  bytes: 66,
+  lastVersion: 30,
+}
+
+/** Litecoin's MWEB (2022): two keys, version 0 alone. */
+export const MWEB: StealthFormat = {
+  main: 'ltcmweb',
+  test: ['tmweb'],
+  encoding: bech32,
+  bytes: 66,
+  lastVersion: 0,
+}
+
+export function checkStealth(address: string, format: StealthFormat): FormatResult {
+  const lower = address.toLowerCase()
+  const at = lower.lastIndexOf('1')
+  if ((address !== lower && address !== address.toUpperCase()) || !DATA.test(lower.slice(at + 1))) return 'malformed'
+  const text = lower as `${string}1${string}`
+  const read = attempt(() => format.encoding.decode(text, false))
+  if (!read) return 'bad_checksum'
+  const [version = 32, ...payload] = read.words
+  const size = format.encoding.fromWordsUnsafe(payload)?.length ?? 0
+  const isSizeRight = version === 0 ? size === format.bytes : size >= format.bytes
+  if (version > format.lastVersion || !isSizeRight) return 'malformed'
+  return read.prefix === format.main ? 'ok' : 'testnet'
+}
+
+function attempt<T>(decode: () => T): T | null {
+  try {
+    return decode()
+  } catch {
+    return null
+  }
+}

@@ -7,6 +7,7 @@ import type { BffClient } from './bff-client.ts'
 export const keys = {
   currencies: ['currencies'],
   balances: ['balances'],
+  depositAddresses: ['deposit-address'],
   depositAddress: (currencyId: string) => ['deposit-address', currencyId],
   transactions: ['transactions'],
   /** `query` as sent to the API, so that server and page have one key for one filter. */

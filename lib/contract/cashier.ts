@@ -52,7 +52,13 @@ export const currencySchema = z.object({
 export type Currency = z.infer<typeof currencySchema>
 export const currenciesSchema = z.object({ currencies: z.array(currencySchema) })
 
-export const depositAddressSchema = z.object({ address: z.string(), currency: z.string(), network: z.string() })
+export const depositAddressSchema = z.object({
+  address: z.string(),
+  currency: z.string(),
+  network: z.string(),
+  /** The destination tag or memo that belongs to the address. */
+  tag: z.optional(z.string()),
+})
 export type DepositAddress = z.infer<typeof depositAddressSchema>
 
 /** A page where another wallet pays into the user's account. */

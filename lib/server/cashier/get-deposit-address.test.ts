@@ -49,4 +49,22 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
     expect([await second, await ask()]).toEqual([await first, await first])
     expect(calls).toBe(1)
   })
+
+  test('stands apart from its tag, also where it was stored as one', async () => {
+    await stores.one.users.ensure('ann', 0)
+    const address = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7'
+    const xrp = { currency: 'XRP', network: 'XRP Ledger' }
+    const getAddress = createGetDepositAddress({
+      store: stores.one,
+      gateway: { createDepositAddress: () => Promise.resolve({ address, ...xrp }) },
+      currencies: {
+        forSession: (_, id) => Promise.resolve({ id, currency_code: 'XRP', network: 'XRP Ledger' } as never),
+      },
+      clock: () => 0,
+    })
+    const apart = { address: 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh', tag: '7', ...xrp }
+    expect(await getAddress(SESSION, { currency_id: 'xrp' })).toEqual(apart)
+    expect(await getAddress(SESSION, { currency_id: 'xrp' })).toEqual(apart)
+    expect((await stores.one.addresses.find('ann', 'xrp'))?.address).toBe(address)
+  })
 })

@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway/port.ts'
 import type { CashierSession, Store } from '../store/port.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
-import { readDepositAddress } from './read-deposit-address.ts'
+import { readDepositAddress, withTagApart } from './read-deposit-address.ts'
 
 export interface DepositAddressOptions {
   readonly store: Pick<Store, 'addresses'>
@@ -40,7 +40,7 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
       })
     asking.set(key, running)
     try {
-      return await running
+      return withTagApart(await running)
     } catch (error) {
       throw gatewayProblem(error)
     }

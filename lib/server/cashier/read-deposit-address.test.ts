@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDepositAddress } from './read-deposit-address.ts'
+import { readDepositAddress, withTagApart } from './read-deposit-address.ts'
 
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const USDT = { currency_code: 'USDT', network: 'Tron' }
@@ -34,4 +34,27 @@ test('on a network that is not checked, any visible address', () => {
   const asked = { currency_code: 'XRP', network: 'XRP Ledger' }
   const answer = { address: 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7', currency: 'XRP', network: 'XRP Ledger' }
   expect(readDepositAddress(asked, answer).address).toBe(answer.address)
+})
+
+test.each([
+  ['XRP Ledger', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh', { tag: '7' }],
+  ['Stellar', 'GAAZI4TCR3?memo=a%20b', 'GAAZI4TCR3', { tag: 'a b' }],
+  ['EOS', 'exchangeacct:9', 'exchangeacct', { tag: '9' }],
+  ['EOS', 'exchangeacct', 'exchangeacct', {}],
+  ['Elsewhere', 'abc?dt=7', 'abc?dt=7', {}],
+])('on %s, %s is shown as %s and %o', (network, whole, address, tag) => {
+  const answer = { address: whole, currency: 'C', network }
+  expect(withTagApart(readDepositAddress({ currency_code: 'C', network }, answer))).toEqual({
+    address,
+    currency: 'C',
+    network,
+    ...tag,
+  })
+})
+
+test('a tag with an invisible character is no answer', () => {
+  const answer = { address: 'GAAZI4TCR3?memo=7%E2%80%8B', currency: 'XLM', network: 'Stellar' }
+  expect(() => readDepositAddress({ currency_code: 'XLM', network: 'Stellar' }, answer)).toThrow(
+    expect.objectContaining({ kind: 'unreadable' }),
+  )
 })

@@ -1,5 +1,4 @@
-import { checkAddress } from '#lib/addresses/index.ts'
-import { findNetwork } from '#lib/addresses/networks.ts'
+import { checkAddress, isSameNetwork, splitTag } from '#lib/addresses/index.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 
@@ -7,12 +6,6 @@ const refused = (reason: string): UnreadableReplyError =>
   new UnreadableReplyError(reason, { operation: 'create_deposit_address', status: 200 })
 
 const plain = (name: string): string => name.trim().toLowerCase()
-
-/** By name, or two names of one network that we know, such as `Tron` and `TRC20`. */
-const isSameNetwork = (one: string, other: string): boolean => {
-  const known = findNetwork(one)
-  return plain(one) === plain(other) || (known !== null && known === findNetwork(other))
-}
 
 /**
  * The address in the gateway's reply, without white space around it. What cannot be an address of the currency that was
@@ -30,5 +23,13 @@ export function readDepositAddress(
     throw refused(`a deposit address on ${reply.network}, asked for ${asked.network}`)
   const check = checkAddress(asked.network, address)
   if (!check.ok) throw refused(`not a deposit address of ${asked.network}: ${check.fault}`)
+  if (/[^\x20-\x7e]/.test(splitTag(asked.network, address).tag ?? ''))
+    throw refused(`a deposit address of ${asked.network} whose tag has other than visible characters`)
   return { address, currency: reply.currency, network: reply.network }
+}
+
+/** As the page shows it: the tag or memo that the gateway wrote into the address stands apart. */
+export function withTagApart({ address: whole, currency, network }: DepositAddress): DepositAddress {
+  const { address, tag } = splitTag(network, whole)
+  return { address, currency, network, ...(tag !== null && { tag }) }
 }

@@ -162,6 +162,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(found.toSorted()).toEqual(['o', 'p'])
   })
 
+  test('an older withdrawal is found by the address in any case, on a network that was not known then', async () => {
+    const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
+    const opened = connectDatabase(database.url)
+    await migrate(
+      opened,
+      MIGRATIONS.filter(({ name }) => name < '0017'),
+    )
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    const keys = { ethereum: address, other: 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLhxxxxxxxx' }
+    for (const [id, address_key] of Object.entries(keys))
+      await insertRow(opened, 'withdrawals', sampleWithdrawal({ id, idempotency_key: id, address_key }))
+    await opened.close()
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
+    const after = await store.withdrawals.byIds(Object.keys(keys))
+    await store.close()
+    await database.remove()
+    expect(Object.fromEntries(after.map(({ id, address_key }) => [id, address_key]))).toEqual({
+      ethereum: address.toLowerCase(),
+      other: keys.other,
+    })
+  })
+
   test('of an older withdrawal, the transaction that its reply named is known where nothing else can have named it', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const opened = connectDatabase(database.url)

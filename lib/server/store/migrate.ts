@@ -14,6 +14,7 @@ import { addPurchaseWallets } from './migrations/0013-purchase-wallets.ts'
 import { addNetworkIcons } from './migrations/0014-network-icons.ts'
 import { widenTransferKeys } from './migrations/0015-transfer-keys.ts'
 import { addReplyTransactions } from './migrations/0016-reply-transactions.ts'
+import { foldEthereumKeys } from './migrations/0017-ethereum-keys.ts'
 import { boundReads } from './migrations/0007-bounded-reads.ts'
 import { addSessionDetails } from './migrations/0010-session-details.ts'
 import { indexOnramps } from './migrations/0011-history-reads.ts'
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0014-network-icons', up: addNetworkIcons },
   { name: '0015-transfer-keys', up: widenTransferKeys },
   { name: '0016-reply-transactions', up: addReplyTransactions },
+  { name: '0017-ethereum-keys', up: foldEthereumKeys },
 ]
 
 /** Any number that no other program on this database uses for its advisory lock. */

@@ -107,19 +107,23 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     },
     review: (): Promise<void> => this.#button('withdraw.review').click(),
     /**
-     * Presses the review's button, also where it asks whether to send the same again. Where something on your page covers
+     * Presses the review's button, also where it asks whether to send the same again, or to send it anyway. Where something on your page covers
      * it, the cashier only warns: that is an `alert`.
      */
     send: async (): Promise<void> => {
       const { source: first } = this.#wording.pattern('withdraw.check.confirm')
       const { source: again } = this.#wording.pattern('withdraw.check.confirmAgain')
-      const button = this.#review.getByRole('button', { name: new RegExp(`${first}|${again}`, 's') })
+      const { source: anyway } = this.#wording.pattern('withdraw.check.confirmAnyway')
+      const button = this.#review.getByRole('button', { name: new RegExp(`${first}|${again}|${anyway}`, 's') })
       await button.scrollIntoViewIfNeeded()
       await button.evaluate(untilSeen)
       await button.click()
     },
     sendAgain: (): L =>
       this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAgain') }),
+    /** Asks once more about a destination that is almost surely a mistake. */
+    sendAnyway: (): L =>
+      this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAnyway') }),
     alert: (): L => this.#review.getByRole('alert'),
     form: (): L => this.root.locator(byTestId('withdraw-form')),
     /** `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or `failed`. */

@@ -40,7 +40,7 @@ async function renderedAddress(
   if (!currency) return NO_ADDRESS
   const address = await getApp().pages.depositAddress(session, currency.id)
   return address.ok
-    ? { currencyId: currency.id, address: address.data, qr: <AddressQr address={address.data.address} /> }
+    ? { currencyId: currency.id, address: address.data, qr: <AddressQr address={address.data} /> }
     : { currencyId: currency.id, failure: { code: failureCode(address.code), requestId: address.request_id } }
 }
 

@@ -1,0 +1,76 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { Destination } from '#lib/addresses/index.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { useTranslations } from '../context/translations.tsx'
+import { destinationHints, destinationFault, isFinalFault } from './address-messages.ts'
+
+type Read = (text: string, currency: Pick<Currency, 'currency_code' | 'network'>) => Destination
+
+/** The checks are too large for the first load: loaded when the user starts with the form. */
+function useReader(started: boolean): Read | null {
+  const [reader, setReader] = useState<{ readonly run: Read } | null>(null)
+  useEffect(() => {
+    if (!started) return undefined
+    let unmounted = false
+    import('#lib/addresses/index.ts').then(
+      ({ readDestination }) => {
+        if (!unmounted) setReader({ run: readDestination })
+      },
+      // Without them only the server checks.
+      () => undefined,
+    )
+    return () => {
+      unmounted = true
+    }
+  }, [started])
+  return reader?.run ?? null
+}
+
+export interface DestinationField {
+  /** What the field shows and what is sent. */
+  readonly address: string
+  /** What a payment link asks for. */
+  readonly amount: Destination['amount']
+  readonly fault: string | null
+  readonly hints: readonly string[]
+  /** It may be sent, as far as we can see. */
+  readonly ready: boolean
+}
+
+/** What was typed or pasted as a destination, as it is read for this currency, with its fault or its hints. */
+export function useDestination(
+  typed: string,
+  currency: Currency,
+  shown: {
+    /** The user begins with the form. */
+    readonly started: boolean
+    readonly submitted: boolean
+    readonly blurred: boolean
+    /** The server refused it. */
+    readonly rejected: boolean
+  },
+): DestinationField {
+  const { t, decimal } = useTranslations()
+  const run = useReader(shown.started)
+  const read = typed.trim() === '' ? null : (run?.(typed, currency) ?? null)
+  // Until it can be read, the field has the text itself; what is sent has no white space around it.
+  const address = read?.address ?? typed.trim()
+
+  const fault = (): string | null => {
+    if (address === '') return shown.submitted ? t('withdraw.address.empty') : null
+    if (read?.check.ok === false && (shown.submitted || shown.blurred || isFinalFault(read.check))) {
+      const { key, values } = destinationFault(read, read.check, currency.network)
+      return t(key, values)
+    }
+    return shown.rejected ? t('withdraw.address.refused') : null
+  }
+  return {
+    address: read === null ? typed : address,
+    amount: read?.amount ?? null,
+    fault: fault(),
+    hints: destinationHints(read, currency, decimal).map(({ key, values }) => t(key, values)),
+    ready: address !== '' && read?.check.ok !== false,
+  }
+}

@@ -1,0 +1,155 @@
+/** In the merchant's page, on a phone: what is typed or pasted as a destination, and what the review asks about. */
+import type { FrameLocator, Page } from 'playwright/test'
+import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
+
+const TRON_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+async function openForm(page: Page, stack: Stack, token: () => Promise<string>, code = 'USDT', network = 'Tron') {
+  const host = await openEmbedded(page, stack, token)
+  const frame = host.cashier('cashier')
+  const cashier = new Cashier(frame)
+  await cashier.pick(code, network)
+  await cashier.goTo('Withdraw')
+  await expect(cashier.withdraw.form()).toBeVisible()
+  return { frame, cashier }
+}
+
+const field = (frame: FrameLocator) => frame.getByLabel('To address')
+const note = (frame: FrameLocator) => frame.locator('#withdraw-address-note')
+
+/** The ways in which a text comes into the field. */
+const WAYS: Readonly<Record<string, (page: Page, frame: FrameLocator, text: string) => Promise<unknown>>> = {
+  'by the keyboard': async (page, frame, text) => {
+    await field(frame).click()
+    await page.keyboard.insertText(text)
+  },
+  'by a paste': async (page, frame, text) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await field(frame).click()
+    await page.keyboard.press('ControlOrMeta+V')
+  },
+  'by the button': async (page, frame, text) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await frame.getByRole('button', { name: 'Paste' }).click()
+  },
+}
+
+for (const [way, bring] of Object.entries(WAYS))
+  test(`an address and a tag in two lines, ${way}: the address alone is taken, and the tag is named`, async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    await createSession()
+    await fund(stack, user, '100')
+    const { frame, cashier } = await openForm(page, stack, async () => (await createSession()).launch_token)
+    await frame.getByLabel('Amount').fill('5')
+    await bring(page, frame, ` ${TRON_ADDRESS}\r\n4711`)
+    await expect(field(frame)).toHaveValue(TRON_ADDRESS)
+    await expect(note(frame)).toContainText('Only the address was taken. Left out: 4711')
+    await expect(note(frame)).toContainText('The address fits Tron.')
+    await cashier.withdraw.review()
+    expect((await frame.getByTestId('address').innerText()).replaceAll(/\s/g, '')).toBe(TRON_ADDRESS)
+  })
+
+test('hidden characters are taken out, and the field says so; what is no address then stays as it is', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const { frame } = await openForm(page, stack, async () => (await createSession()).launch_token)
+  const hidden = `${TRON_ADDRESS.slice(0, 8)}\u200b ${TRON_ADDRESS.slice(8)}`
+  await field(frame).fill(hidden)
+  await expect(field(frame)).toHaveValue(TRON_ADDRESS)
+  await expect(note(frame)).toContainText('Spaces or hidden characters were taken out.')
+  await field(frame).fill(`${hidden.slice(0, -1)}1`)
+  await frame.getByRole('button', { name: 'Review' }).click()
+  await expect(field(frame)).toHaveValue(`${hidden.slice(0, -1)}1`)
+  await expect(note(frame)).toHaveText('An address has no spaces and no special characters.')
+})
+
+test('a payment link gives its address, and its amount where it is for this currency and none was typed', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const { frame, cashier } = await openForm(
+    page,
+    stack,
+    async () => (await createSession()).launch_token,
+    'BTC',
+    'Bitcoin',
+  )
+  const amount = frame.getByLabel('Amount')
+  const link = `bitcoin:${BITCOIN_ADDRESS}?amount=0.50&label=Shop`
+  await field(frame).fill(link)
+  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
+  await expect(amount).toHaveValue('0.5')
+  await expect(note(frame)).toContainText('This address is from your payment link.')
+  await expect(note(frame)).toContainText('The link asks for 0.5 BTC.')
+
+  await amount.fill('2')
+  await field(frame).fill('')
+  await field(frame).fill(link)
+  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
+  await expect(note(frame)).toContainText('The link asks for 0.5 BTC.')
+  await expect(amount).toHaveValue('2')
+
+  await amount.fill('')
+  await cashier.pick('USDT', 'Ethereum')
+  await field(frame).fill('ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@137?value=1e18')
+  await expect(field(frame)).toHaveValue('0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
+  await expect(note(frame)).toContainText('The link is for another currency or network than USDT on Ethereum.')
+  await expect(amount).toHaveValue('')
+  await field(frame).fill(link)
+  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
+  await expect(note(frame)).toHaveText('This is an address of Bitcoin. You chose Ethereum.')
+})
+
+test('a destination that is almost surely a mistake is asked about before it is sent', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  await createSession()
+  await fund(stack, user, '100')
+  const { frame, cashier } = await openForm(page, stack, async () => (await createSession()).launch_token)
+  await cashier.goTo('Deposit')
+  const own = await cashier.deposit.address()
+  await cashier.goTo('Withdraw')
+  const requested: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals')) requested.push(request.url())
+  })
+  for (const [address, words] of [
+    ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'Nobody owns this address.'],
+    [TRON_CONTRACT, 'This is the address of the token USDT itself'],
+    [own, 'This is your own deposit address here.'],
+  ] as const) {
+    await cashier.withdraw.fill('5', address)
+    await cashier.withdraw.review()
+    await expect(cashier.withdraw.alert()).toContainText(words)
+    await cashier.withdraw.send()
+    await expect(cashier.withdraw.sendAnyway()).toBeVisible()
+    await frame.getByRole('button', { name: 'Back' }).click()
+  }
+  expect(requested).toEqual([])
+
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  const anyway = cashier.withdraw.sendAnyway()
+  await expect(anyway).toBeEnabled()
+  await expect(async () => {
+    await anyway.click()
+    await expect(cashier.withdraw.outcome()).toBeVisible({ timeout: 3000 })
+  }).toPass()
+  expect(requested).toHaveLength(1)
+})

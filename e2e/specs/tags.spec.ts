@@ -1,0 +1,89 @@
+/** In the merchant's page, on a phone: networks on which an address has a tag or memo. */
+import type { Page } from 'playwright/test'
+import { RIPPLE_ADDRESS, startTagGateway, STELLAR_ADDRESS } from '../fixtures/tag-gateway.ts'
+import type { LocalServer } from '../fixtures/serve-locally.ts'
+import type { Stack, StackOptions } from '../fixtures/stack.ts'
+import { expect, test as base } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
+
+const test = base.extend<object, { gateway: LocalServer; stackOptions: StackOptions }>({
+  gateway: [
+    async ({}, use) => {
+      const gateway = await startTagGateway()
+      await use(gateway)
+      await gateway.close()
+    },
+    { scope: 'worker' },
+  ],
+  stackOptions: [
+    async ({ gateway }, use) => {
+      await use({
+        cashier: {
+          GATEWAY_BASE_URL: gateway.url,
+          MERCHANT_AUTHORIZE_URL: `${gateway.url}/authorize`,
+          MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+        },
+      })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
+test.describe.configure({ mode: 'default' })
+
+async function openXrp(page: Page, stack: Stack, token: () => Promise<string>) {
+  const frame = (await openEmbedded(page, stack, token)).cashier('cashier')
+  const cashier = new Cashier(frame)
+  await cashier.pick('XRP', 'XRP Ledger')
+  return { frame, cashier }
+}
+
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+test('an address with a tag is shown and copied apart from it', async ({ page, stack, createSession }) => {
+  const { frame, cashier } = await openXrp(page, stack, async () => (await createSession()).launch_token)
+  expect(await cashier.deposit.address()).toBe(RIPPLE_ADDRESS)
+  await expect(frame.getByTestId('tag')).toHaveText('4711')
+  await expect(frame.getByText('Send with the address and with this tag or memo.')).toBeVisible()
+  await cashier.deposit.copy().click()
+  await expect.poll(() => copied(page)).toBe(RIPPLE_ADDRESS)
+  await frame.getByRole('button', { name: 'Copy: Tag or memo' }).click()
+  await expect.poll(() => copied(page)).toBe('4711')
+
+  await cashier.pick('XLM', 'Stellar')
+  expect(await cashier.deposit.address()).toBe(STELLAR_ADDRESS)
+  await expect(frame.getByTestId('tag')).toHaveCount(0)
+  await expect(frame.getByText('This address needs no tag or memo.')).toBeVisible()
+})
+
+test('a withdrawal says that a tag cannot be sent, and joins no second line to the address', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const { frame, cashier } = await openXrp(page, stack, async () => (await createSession()).launch_token)
+  await cashier.goTo('Withdraw')
+  const note = frame.locator('#withdraw-address-note')
+  await expect(note).toContainText('On XRP Ledger many receivers, such as exchanges, need a tag or memo too')
+  await cashier.withdraw.fill('5', `${RIPPLE_ADDRESS}\n12345`)
+  await cashier.withdraw.review()
+  await expect(note).toContainText('A tag or memo (12345) cannot be sent from here.')
+  await expect(cashier.withdraw.form()).toBeVisible()
+
+  await cashier.withdraw.fill('5', `${RIPPLE_ADDRESS}?dt=12345`)
+  await expect(note).toContainText('The tag or memo in this address is 12345.')
+  await cashier.withdraw.review()
+  await expect(frame.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
+  // While the frame grows with its content, the browser gives a press to the page around it.
+  await expect(async () => {
+    await frame.getByRole('button', { name: 'Back' }).click()
+    await expect(cashier.withdraw.form()).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  await cashier.withdraw.fill('5', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
+  await expect(note).toContainText('This looks like an address of Ethereum.')
+  await cashier.withdraw.review()
+  await expect(cashier.withdraw.alert()).toContainText('This looks like an address of Ethereum.')
+})
