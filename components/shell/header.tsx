@@ -7,6 +7,7 @@ import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
+import { ArrivalLine } from './arrival-line.tsx'
 import { useBalance } from './balances.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
@@ -70,6 +71,7 @@ function BalanceLine() {
             {t('shell.reserved', { amount: `${decimal(balance.held)}\u00a0${code}` })}
           </p>
         )}
+        <ArrivalLine currency={currency} />
       </div>
       <CurrencyForm>
         <button
