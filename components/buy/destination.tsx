@@ -1,6 +1,6 @@
 'use client'
 
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { AddressCheck } from '#lib/addresses/index.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { AddressField } from '../address-field/address-field.tsx'
@@ -8,7 +8,9 @@ import { addressFaultMessage, isFinalFault } from '../address-field/address-mess
 import { useAddressCheck } from '../address-field/use-address-check.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useDraft } from '../shell/drafts.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
+import { BLANK_PURCHASE } from './buy-draft.ts'
 
 export interface DestinationState {
   readonly own: boolean
@@ -32,8 +34,7 @@ export function useDestination(
   rejected: boolean,
 ): DestinationState {
   const { t } = useTranslations()
-  const [own, setOwn] = useState(false)
-  const [typed, setTyped] = useState('')
+  const [{ own, address: typed }, change] = useDraft(BLANK_PURCHASE)
   const [blurred, setBlurred] = useState(false)
   const runCheck = useAddressCheck(own)
   const inputRef = useRef<HTMLTextAreaElement>(null)
@@ -58,10 +59,10 @@ export function useDestination(
     details: own ? { wallet_address: address } : {},
     inputRef,
     focus: () => inputRef.current?.focus(),
-    setOwn,
+    setOwn: useCallback((chosen) => change({ own: chosen }), [change]),
     type: (text) => {
       setBlurred(false)
-      setTyped(text)
+      change({ address: text })
     },
     blur: () => setBlurred(true),
   }

@@ -48,6 +48,7 @@ export interface PageSettings {
   readonly onrampOrigins: readonly string[]
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
+  readonly withdrawalAbsenceS: number
   /** `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
