@@ -32,6 +32,7 @@ export default async function SessionLayout({ params, children }: Props) {
         <NoSessionPage
           catalogue={await loadCatalogue(locale)}
           supportUrl={settings.supportUrl}
+          returnUrl={loaded.state === 'ended' ? loaded.returnUrl : null}
           embedOrigins={settings.embedOrigins}
         />
       </Document>
