@@ -109,15 +109,10 @@ function OutcomeDetails({
         {status === 'unknown' && row && <KnownBy requestedAt={row.inserted_at} />}
         {message !== null && <MerchantMessage text={message} />}
       </Notice>
-      <Timeline withdrawal={withdrawal} />
+      <Timeline withdrawal={withdrawal} requestedAt={row?.inserted_at} />
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <PlainField name={t('withdraw.check.network')}>{network}</PlainField>
         <DetailField name={t('withdraw.check.to')} value={address} grouped />
-        {row && (
-          <PlainField name={t('withdraw.step.requested')}>
-            <Time iso={row.inserted_at} style="date-time" />
-          </PlainField>
-        )}
       </dl>
       {explorer !== null && (
         <a
@@ -210,7 +205,14 @@ const DOT: Readonly<Record<StepState, string>> = {
 
 const UNSURE_DOT = 'pulsing bg-unsure ring-4 ring-unsure-soft'
 
-function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal }) {
+function Timeline({
+  withdrawal: { status },
+  requestedAt,
+}: {
+  readonly withdrawal: Withdrawal
+  /** ISO 8601. */
+  readonly requestedAt: string | undefined
+}) {
   const { t } = useTranslations()
   const { steps, tone } = STATUS_SCREENS[status]
   return (
@@ -228,8 +230,17 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
             aria-hidden
             className={`absolute start-[4px] top-[calc(0.6875rem-5px)] size-[10px] rounded-full forced-color-adjust-none ${state === 'now' && tone === 'unsure' ? UNSURE_DOT : DOT[state]}`}
           />
-          <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>{t(label)}</span>
-          {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
+          <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+            <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>
+              {t(label)}
+              {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
+            </span>
+            {index === 0 && requestedAt !== undefined && (
+              <span className="text-s text-ink-2">
+                <Time iso={requestedAt} style="date-time" />
+              </span>
+            )}
+          </div>
         </li>
       ))}
     </ol>

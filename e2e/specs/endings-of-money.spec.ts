@@ -76,7 +76,11 @@ test('the outcome of a withdrawal has network, time, address to copy and a way t
   const field = (name: string): Locator =>
     outcome.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
   await expect(field('Network')).toHaveText('Tron')
-  const shown = await field('Requested').locator('time').getAttribute('datetime')
+  const shown = await outcome
+    .getByRole('listitem')
+    .filter({ hasText: 'Requested' })
+    .locator('time')
+    .getAttribute('datetime')
   expect(Math.abs(Date.parse(shown ?? '') - Date.now())).toBeLessThan(60_000)
   await outcome.getByRole('button', { name: 'Copy: To' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TRON_ADDRESS)
