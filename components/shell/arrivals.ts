@@ -1,17 +1,16 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { onTheWay, sums, type Arrival } from '#lib/browser/arrivals.ts'
 import { liveKey } from '#lib/browser/live-transactions.ts'
-import { transactionsPageQuery } from '#lib/browser/queries.ts'
+import { keys, transactionsPageQuery } from '#lib/browser/queries.ts'
 import { sessionDeposits, SESSION_DEPOSITS_QUERY, type SessionDeposit } from '#lib/browser/session-deposits.ts'
 import { cashierStatusOf } from '#lib/browser/status-display.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
 import { useLiveTransactions } from './live-transactions.ts'
 import { useBffClient, useStreamEvents } from './page-runtime.tsx'
 
@@ -22,18 +21,21 @@ export function useSessionDeposits(): readonly SessionDeposit[] {
   return sessionDeposits(data, useLiveTransactions(), startedAt)
 }
 
-/** What is on its way, as far as the page knows: it asks for the list only while there is something. */
+/**
+ * What is on its way, as far as the page knows; it asks for nothing. No `useQuery`: a query that is there before the data
+ * of the server's answer would keep that data from the screen's first render.
+ */
 export function useOnTheWay(): readonly Arrival[] {
   const { startedAt } = useSession()
   const live = useLiveTransactions()
-  const list = transactionsPageQuery(useBffClient(), SESSION_DEPOSITS_QUERY)
-  const known = useQueryClient().getQueryData(list.queryKey)
-  const coming = onTheWay(sessionDeposits(known, live, startedAt))
-  useQuery({ ...list, enabled: coming.length > 0 })
-  return useHydrated() ? coming : NONE
+  const cache = useQueryClient()
+  const known = useSyncExternalStore(
+    useCallback((notify) => cache.getQueryCache().subscribe(notifyManager.batchCalls(notify)), [cache]),
+    () => cache.getQueryData<TransactionsPage>(keys.transactionsPage(SESSION_DEPOSITS_QUERY)),
+    () => undefined,
+  )
+  return onTheWay(sessionDeposits(known, live, startedAt))
 }
-
-const NONE: readonly Arrival[] = []
 
 /** How long a credit is pointed out, from when the page is looked at. */
 const CREDIT_SHOWN_MS = 60_000

@@ -26,6 +26,7 @@ export function Header() {
       <div className="min-w-0 grow">
         <AccountLabel />
         {showsBalances && <BalanceLine />}
+        {showsBalances && <ArrivalLine />}
       </div>
       <LeaveButton />
       <WholeEnd />
@@ -71,7 +72,6 @@ function BalanceLine() {
             {t('shell.reserved', { amount: `${decimal(balance.held)}\u00a0${code}` })}
           </p>
         )}
-        <ArrivalLine currency={currency} />
       </div>
       <CurrencyForm>
         <button

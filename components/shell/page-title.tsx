@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
-import { useArrivalText, useCredits, useOnTheWay } from './arrivals.ts'
+import { useArrivalText, useCredits, useOnTheWay, useSessionDeposits } from './arrivals.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { flowPath } from './flow-path.ts'
 import { useLocation } from './location.tsx'
@@ -27,5 +27,11 @@ export function PageTitle() {
   useEffect(() => {
     if (title) document.title = title
   }, [title])
+  return coming ? <Follow /> : null
+}
+
+/** Whatever the flow, what is on its way is read again where an event may have been lost. */
+function Follow() {
+  useSessionDeposits()
   return null
 }
