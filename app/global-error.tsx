@@ -1,36 +1,50 @@
 'use client'
 
+import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { Locale } from '#lib/contract/cashier.ts'
+import { ERROR_TEXTS } from './error-texts.ts'
 import './globals.css'
 
-/** The root layout failed, so there is no message catalogue; the document's language is still known. */
-const TEXTS: Readonly<Record<Locale, readonly [title: string, retry: string]>> = {
-  en: ['Something went wrong on our side', 'Try again'],
-  de: ['Bei uns ist etwas schiefgegangen', 'Erneut versuchen'],
-  es: ['Algo falló por nuestra parte', 'Reintentar'],
-  fr: ['Un problème est survenu de notre côté', 'Réessayer'],
-  'pt-BR': ['Algo deu errado do nosso lado', 'Tentar novamente'],
-  tr: ['Bizim tarafımızda bir sorun oluştu', 'Tekrar dene'],
-  ru: ['У нас произошла ошибка', 'Повторить'],
-  ja: ['こちらで問題が発生しました', 'もう一度試す'],
-  'zh-Hans': ['我们这边出了问题', '重试'],
-  ar: ['حدث خطأ من جانبنا', 'إعادة المحاولة'],
-}
+const isLocale = (lang: string): lang is Locale => Object.hasOwn(ERROR_TEXTS, lang)
 
-const isLocale = (lang: string): lang is Locale => Object.hasOwn(TEXTS, lang)
-
-export default function GlobalError({ reset }: { readonly reset: () => void }) {
+/** The root layout failed; the document's language is still known. It looks as `StateScreen` does. */
+export default function GlobalError({
+  error,
+  reset,
+}: {
+  readonly error: Error & { digest?: string }
+  readonly reset: () => void
+}) {
   const { lang, dir } = typeof document === 'undefined' ? { lang: 'en', dir: 'ltr' } : document.documentElement
   const locale = isLocale(lang) ? lang : 'en'
-  const [title, retry] = TEXTS[locale]
+  const { title, body, retry, quote } = ERROR_TEXTS[locale]
   return (
     <html lang={locale} dir={dir} data-theme="auto">
       <body>
-        <main className="page grid justify-items-center gap-4 px-6 py-16 text-center" data-testid="broken">
-          <h1 className="text-l font-semibold">{title}</h1>
-          <button type="button" onClick={reset} className="min-h-12 rounded-card border border-line px-4 font-semibold">
-            {retry}
-          </button>
+        <main className="page px-5">
+          <section
+            className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-3 px-2 py-10 text-center"
+            data-testid="broken"
+          >
+            <CircleAlert aria-hidden size={32} strokeWidth={1.6} className="text-bad" />
+            <h1 className="max-w-full text-l font-semibold text-balance hyphens-auto">{title}</h1>
+            <p className="max-w-88 text-ink-2 text-pretty">{body}</p>
+            <button
+              type="button"
+              onClick={reset}
+              className="min-h-12 rounded-card border border-line px-4 font-semibold"
+            >
+              {retry}
+            </button>
+            {error.digest !== undefined && (
+              <p className="text-s text-ink-2" data-testid="reference">
+                {quote}
+                <bdi dir="ltr" className="block font-mono text-xs wrap-anywhere select-all">
+                  {error.digest}
+                </bdi>
+              </p>
+            )}
+          </section>
         </main>
       </body>
     </html>

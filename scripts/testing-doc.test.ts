@@ -5,12 +5,15 @@ const sources = globSync(['{app,components}/**/*.tsx', 'lib/server/runtime/stati
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** Ids as they stand in the code: literals, and the two choices of a paging link. */
-const inCode = new Set(
-  [...sources.matchAll(/(?:data-testid|testId)=(?:"[a-z-]+"|\{side === 'after' \? '[a-z]+' : '[a-z]+'\})/g)].flatMap(
+/** Ids as they stand in the code: literals, the two choices of a paging link, and those of documents that need no render. */
+const inCode = new Set([
+  ...[...sources.matchAll(/(?:data-testid|testId)=(?:"[a-z-]+"|\{side === 'after' \? '[a-z]+' : '[a-z]+'\})/g)].flatMap(
     ([written]) => (written.includes('?') ? ['older', 'newer'] : [written.split('"')[1] ?? '']),
   ),
-)
+  ...[...sources.matchAll(/testId: (.*),/g)].flatMap(([, ids = '']) =>
+    [...ids.matchAll(/'([a-z-]+)'/g)].map(([, id]) => id),
+  ),
+])
 
 const table = readFileSync('docs/testing.md', 'utf8').split('## Test ids')[1] ?? ''
 const inDocs = new Set(

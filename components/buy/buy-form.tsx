@@ -15,6 +15,7 @@ import {
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useDraft } from '../shell/drafts.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,6 +23,7 @@ import { Field, fieldInput } from '../ui/field.tsx'
 import { focusField } from '../ui/focus.ts'
 import { useHydrated } from '../ui/hydrated.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
+import { BLANK_PURCHASE } from './buy-draft.ts'
 import { BuyFailure } from './buy-failure.tsx'
 import { PurchaseDestination, useWalletChoice } from './destination.tsx'
 
@@ -52,10 +54,8 @@ export function BuyForm({
   const { t, locale, marks } = useTranslations()
   const { country: locked } = useSession()
   const hydrated = useHydrated()
-  const [typed, setTyped] = useState('')
   const [submitted, setSubmitted] = useState(false)
-  const [chosenCountry, setCountry] = useState<string | null>(null)
-  const [chosenFiat, setFiat] = useState<string | null>(null)
+  const [{ amount: typed, country: chosenCountry, fiat: chosenFiat }, change] = useDraft(BLANK_PURCHASE)
   const amountRef = useRef<HTMLInputElement>(null)
   const fiatRef = useRef<HTMLSelectElement>(null)
   const countryRef = useRef<HTMLSelectElement>(null)
@@ -67,8 +67,8 @@ export function BuyForm({
   const fiat = chosenFiat ?? fiatCurrencyOf(country)
   const takeOver = useEffectEvent(() => {
     // What was typed or chosen before hydration is in the fields and nowhere else.
-    setTyped(amountRef.current?.value ?? '')
-    if (fiatRef.current && fiatRef.current.value !== fiat) setFiat(fiatRef.current.value)
+    change({ amount: amountRef.current?.value ?? '' })
+    if (fiatRef.current && fiatRef.current.value !== fiat) change({ fiat: fiatRef.current.value })
   })
   useLayoutEffect(() => takeOver(), [])
   const read = readTypedAmount(typed, marks)
@@ -118,7 +118,7 @@ export function BuyForm({
             ref={fiatRef}
             aria-label={t('buy.fiat')}
             value={fiat}
-            onChange={(event) => setFiat(event.target.value)}
+            onChange={(event) => change({ fiat: event.target.value })}
             className="min-h-8 w-[4.75rem] rounded-small bg-accent-soft px-2 text-s font-semibold text-accent"
           >
             {FIAT_CURRENCIES.map((code) => (
@@ -128,7 +128,7 @@ export function BuyForm({
             ))}
           </select>
         }
-        onType={setTyped}
+        onType={(amount) => change({ amount })}
       />
       <Field id="buy-country" label={t('buy.country')} fault={countryFault()} hint={t('buy.countryNote')}>
         <select
@@ -136,7 +136,7 @@ export function BuyForm({
           ref={countryRef}
           value={country}
           disabled={locked !== null}
-          onChange={(event) => setCountry(event.target.value)}
+          onChange={(event) => change({ country: event.target.value })}
           aria-describedby="buy-country-note"
           aria-invalid={countryFault() !== null}
           className={`${fieldInput} -mx-1 min-h-9`}

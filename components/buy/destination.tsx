@@ -1,13 +1,15 @@
 'use client'
 
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { AddressField } from '../address-field/address-field.tsx'
 import { useDestination, type DestinationField } from '../address-field/use-destination.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useDraft } from '../shell/drafts.tsx'
 import { focusField } from '../ui/focus.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
+import { BLANK_PURCHASE } from './buy-draft.ts'
 
 export interface WalletChoice {
   readonly own: boolean
@@ -24,8 +26,7 @@ export interface WalletChoice {
 
 /** Where the coins of a purchase go. @param rejected the server refused the address */
 export function useWalletChoice(currency: Currency, submitted: boolean, rejected: boolean): WalletChoice {
-  const [own, setOwn] = useState(false)
-  const [typed, setTyped] = useState('')
+  const [{ own, address: typed }, change] = useDraft(BLANK_PURCHASE)
   const [blurred, setBlurred] = useState(false)
   const inputRef = useRef<HTMLTextAreaElement>(null)
   const destination = useDestination(typed, currency, { started: own, submitted, blurred, rejected })
@@ -36,10 +37,10 @@ export function useWalletChoice(currency: Currency, submitted: boolean, rejected
     details: own ? { wallet_address: destination.address.trim() } : {},
     inputRef,
     takeFocus: () => focusField(inputRef.current),
-    setOwn,
+    setOwn: useCallback((chosen) => change({ own: chosen }), [change]),
     type: (text) => {
       setBlurred(false)
-      setTyped(text)
+      change({ address: text })
     },
     blur: () => setBlurred(true),
   }

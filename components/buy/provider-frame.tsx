@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isReturnMessage } from '#lib/browser/onramp-return-message.ts'
@@ -10,6 +11,7 @@ import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { CashierStatus, StartedOnramp } from '#lib/contract/cashier.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
+import { useDraft } from '../shell/drafts.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
@@ -21,7 +23,8 @@ import { focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTimeText } from '../ui/time.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
-import { useIsPast } from './use-is-past.ts'
+import { useIsPast } from '../ui/use-is-past.ts'
+import { BLANK_PURCHASE, PAID } from './buy-draft.ts'
 
 /** What a provider's page needs to take a payment. It may not navigate the pages around it. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals'
@@ -42,6 +45,9 @@ const messageOf = ({ wallet_address, reported }: StartedOnramp, status: CashierS
   return wallet_address !== null && status === 'succeeded' ? 'buy.state.succeededOwn' : PURCHASE_MESSAGES[status]
 }
 
+/** The gateway says that the user has paid. */
+const isPaid = (status: CashierStatus): boolean => status !== 'pending' && status !== 'failed'
+
 /** The provider's page, and above it the status of the purchase as the gateway reports it. */
 export function ProviderFrame({ session, onDone }: { readonly session: StartedOnramp; readonly onDone: () => void }) {
   const { t } = useTranslations()
@@ -57,7 +63,13 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
   // By the reader's clock, which may be wrong: the provider's page stays, and may say otherwise.
   const expired = useIsPast(session.expires_at) && status === 'pending'
   const finished = display.settled || returned
-  useEffect(() => focusStart(title.current), [finished])
+  const paid = isPaid(status)
+  const [unfolded, setUnfolded] = useState(false)
+  const [, changeDraft] = useDraft(BLANK_PURCHASE)
+  useEffect(() => {
+    if (paid) changeDraft(PAID)
+  }, [paid, changeDraft])
+  useEffect(() => focusStart(title.current), [finished, paid])
   const announce = useAnnounce()
   const announceExpiry = useEffectEvent(() => announce(t('buy.state.expired')))
   useEffect(() => {
@@ -82,10 +94,25 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
         {status === 'failed' && <SupportLink supportUrl={supportUrl} reference={session.id} />}
       </Notice>
       {finished ? (
-        <Button onClick={onDone}>{t('common.done')}</Button>
+        <Button variant={status === 'failed' ? 'primary' : 'plain'} onClick={onDone}>
+          {t(status === 'failed' ? 'buy.again' : 'common.done')}
+        </Button>
       ) : (
         <>
+          {paid && (
+            <Button
+              aria-expanded={unfolded}
+              onClick={() => {
+                setUnfolded(!unfolded)
+              }}
+            >
+              {t('buy.provider')}
+              <ChevronDown aria-hidden size={16} className={unfolded ? 'rotate-180' : ''} />
+            </Button>
+          )}
+          {/* Folded, not taken away: it may still ask for something, or has a receipt. */}
           <iframe
+            hidden={paid && !unfolded}
             ref={frame}
             src={session.link}
             title={t('buy.provider')}
@@ -96,10 +123,10 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
             className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+var(--space)*10)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
-            <Button variant={expired ? 'primary' : 'plain'} className="max-w-full flex-auto" onClick={onDone}>
-              {t(expired ? 'buy.again' : 'buy.leave')}
+            <Button variant={expired || paid ? 'primary' : 'plain'} className="max-w-full flex-auto" onClick={onDone}>
+              {t(paid ? 'common.done' : expired ? 'buy.again' : 'buy.leave')}
             </Button>
-            {!expired && (
+            {!expired && !paid && (
               <a
                 href={session.link}
                 target="_blank"

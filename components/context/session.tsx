@@ -21,6 +21,8 @@ export interface SessionView {
   readonly onrampOrigins: readonly string[]
   /** Above these amounts, by currency code or `*`, a withdrawal asks for the end of its address. */
   readonly confirmAbove: Readonly<Record<string, string>>
+  /** Seconds after which a withdrawal that the gateway's list does not have was never made. */
+  readonly absenceS: number
   /** The gateway has pages where another wallet pays. */
   readonly depositLinks: boolean
   /** The browser requested the page for a frame. */

@@ -7,6 +7,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { ProblemScreen } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { AddressCard, type RenderedAddress } from './address-card.tsx'
+import { ArrivalsBar } from './arrivals-bar.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
 
 /** `address` is what the server rendered, a promise where it still asks for it: it comes in the same answer. */
@@ -19,6 +20,7 @@ export function DepositScreen({
     <WithCurrency flow="deposit">
       {(currency, offered) => (
         <>
+          <ArrivalsBar currency={currency} />
           {offered ? (
             <Address currency={currency} address={address} />
           ) : (

@@ -1,13 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { transactionsPageQuery } from '#lib/browser/queries.ts'
-import { sessionDeposits, SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
-import { useLiveTransactions } from '../shell/live-transactions.ts'
-import { useBffClient } from '../shell/page-runtime.tsx'
-import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useSessionDeposits } from '../shell/arrivals.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -18,9 +13,7 @@ const DepositCard = lazyPart(() => import('./deposit-card.tsx'))
 /** Deposits since this session started, from their detection to the credit. */
 export function LiveDeposits() {
   const { t } = useTranslations()
-  const { startedAt } = useSession()
-  const { data } = useQuery(transactionsPageQuery(useBffClient(), SESSION_DEPOSITS_QUERY))
-  const deposits = sessionDeposits(data, useLiveTransactions(), startedAt)
+  const deposits = useSessionDeposits()
   return (
     <section aria-label={t('deposit.live')} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>

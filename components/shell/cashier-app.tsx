@@ -8,6 +8,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import type { ProblemDetails } from '../ui/problem-screen.tsx'
 import { ChosenCurrencyProvider } from './chosen-currency.tsx'
 import { CurrencyPickerProvider } from './currency-picker.tsx'
+import { DraftsProvider } from './drafts.tsx'
 import { FrameProvider } from './frame.tsx'
 import { AppearanceProvider } from './appearance.tsx'
 import { LocationProvider } from './location.tsx'
@@ -58,14 +59,16 @@ export function CashierApp(props: CashierAppProps) {
                 onEnd={() => setEnded(true)}
               >
                 <LocationProvider>
-                  <WithData data={data}>
-                    <NavigationProvider>
-                      <CurrencyPickerProvider>
-                        <StreamEffects />
-                        <Shell>{children}</Shell>
-                      </CurrencyPickerProvider>
-                    </NavigationProvider>
-                  </WithData>
+                  <DraftsProvider>
+                    <WithData data={data}>
+                      <NavigationProvider>
+                        <CurrencyPickerProvider>
+                          <StreamEffects />
+                          <Shell>{children}</Shell>
+                        </CurrencyPickerProvider>
+                      </NavigationProvider>
+                    </WithData>
+                  </DraftsProvider>
                 </LocationProvider>
               </PageRuntimeProvider>
             )}

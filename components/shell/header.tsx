@@ -7,6 +7,7 @@ import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
+import { ArrivalLine } from './arrival-line.tsx'
 import { useBalance } from './balances.ts'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
@@ -25,6 +26,7 @@ export function Header() {
       <div className="min-w-0 grow">
         <AccountLabel />
         {showsBalances && <BalanceLine />}
+        {showsBalances && <ArrivalLine />}
       </div>
       <LeaveButton />
       <WholeEnd />

@@ -9,16 +9,18 @@ import SessionEnded from './session-ended.tsx'
 export default function NoSessionPage({
   catalogue,
   supportUrl,
+  returnUrl,
   embedOrigins,
 }: {
   readonly catalogue: Catalogue
   readonly supportUrl: string | null
+  readonly returnUrl: string | null
   readonly embedOrigins: readonly string[]
 }) {
   return (
     <FrameProvider embedOrigins={embedOrigins}>
       <AppearanceProvider rendered={catalogue}>
-        <SessionEnded supportUrl={supportUrl} returnUrl={null} />
+        <SessionEnded supportUrl={supportUrl} returnUrl={returnUrl} />
       </AppearanceProvider>
     </FrameProvider>
   )

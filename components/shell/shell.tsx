@@ -12,6 +12,7 @@ import { Header } from './header.tsx'
 import { HydrationReport } from './hydration-report.tsx'
 import { useQueryParameter } from './location.tsx'
 import { useNavigation } from './navigation.tsx'
+import { PageTitle } from './page-title.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
@@ -31,6 +32,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         {t('shell.skip')}
       </a>
+      <PageTitle />
       <Header />
       <FlowTabs />
       <main id="flow" tabIndex={-1} aria-busy={pending || undefined} className="px-5 pt-4 pb-5 outline-none">

@@ -4,22 +4,28 @@ import { useQuery } from '@tanstack/react-query'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
-import { withdrawalQuery } from '#lib/browser/queries.ts'
+import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
 import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
-import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import type { Currency, Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { useChosenCurrency } from '../shell/chosen-currency.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
+import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
-import { AddressText } from '../ui/address-text.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { DetailField, PlainField } from '../ui/detail-field.tsx'
 import { focusStart } from '../ui/focus.ts'
+import { NavLink } from '../ui/nav-link.tsx'
 import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
+import { Time, useTimeText } from '../ui/time.tsx'
 import { Notice, Pill } from '../ui/tone.tsx'
+import { useIsPast } from '../ui/use-is-past.ts'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
-import { failureReasonMessage, STATUS_SCREENS, type StepState } from './timeline.ts'
+import { RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
+import { failureReasonMessage, knownByMs, STATUS_SCREENS, type StepState } from './timeline.ts'
 
 /** Refetch interval by status, besides the stream, which may be missing. False: nothing follows. */
 const POLL_MS: Readonly<Record<WithdrawalStatus, number | false>> = {
@@ -36,11 +42,14 @@ export default function OutcomeScreen({
   id,
   onShown,
   onDone,
+  onAgain,
 }: {
   readonly id: string
   /** Called when the outcome itself is on the screen. */
   readonly onShown: () => void
   readonly onDone: () => void
+  /** Nothing was sent: the form, filled in with these details, for another withdrawal. */
+  readonly onAgain: Again
 }) {
   const query = useQuery({
     ...withdrawalQuery(useBffClient(), id),
@@ -51,7 +60,7 @@ export default function OutcomeScreen({
   useEffect(() => {
     if (known) reportShown()
   }, [known])
-  if (query.data) return <OutcomeDetails withdrawal={query.data} onDone={onDone} />
+  if (query.data) return <OutcomeDetails withdrawal={query.data} onDone={onDone} onAgain={onAgain} />
   if (query.error)
     return (
       <ProblemScreen
@@ -63,15 +72,28 @@ export default function OutcomeScreen({
   return <FlowSkeleton flow="withdraw" />
 }
 
-function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawal; readonly onDone: () => void }) {
+type Again = (currency: Currency, withdrawal: Withdrawal) => void
+
+function OutcomeDetails({
+  withdrawal,
+  onDone,
+  onAgain,
+}: {
+  readonly withdrawal: Withdrawal
+  readonly onDone: () => void
+  readonly onAgain: Again
+}) {
   const { t, rich, decimal } = useTranslations()
   const { supportUrl, showsBalances } = useSession()
+  const row = useHistoryRow(withdrawal.id)
+  const currency = useOffered(withdrawal)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => focusStart(title.current), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
   const screen = STATUS_SCREENS[status]
   const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]
-  const hash = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)?.tx_hash ?? null
+  const live = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)
+  const hash = live?.tx_hash ?? row?.tx_hash ?? null
   const explorer = hash === null ? null : explorerUrl(network, hash)
   const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no' }
   return (
@@ -85,14 +107,13 @@ function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawa
       <Notice tone={screen.tone}>
         <p>{rich(screen.body, values)}</p>
         {status === 'failed' && <p className="mt-1">{t(failureReasonMessage(withdrawal))}</p>}
+        {status === 'unknown' && row && <KnownBy requestedAt={row.inserted_at} />}
         {message !== null && <MerchantMessage text={message} />}
       </Notice>
-      <Timeline withdrawal={withdrawal} />
-      <dl className="grid grid-cols-[minmax(0,1fr)] gap-0.5 text-s">
-        <dt className="text-ink-2">{t('withdraw.check.to')}</dt>
-        <dd>
-          <AddressText address={address} />
-        </dd>
+      <Timeline withdrawal={withdrawal} requestedAt={row?.inserted_at} />
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <PlainField name={t('withdraw.check.network')}>{network}</PlainField>
+        <DetailField name={t('withdraw.check.to')} value={address} grouped />
       </dl>
       {explorer !== null && (
         <a
@@ -109,8 +130,57 @@ function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawa
       {(status === 'failed' || status === 'unknown') && (
         <SupportLink supportUrl={supportUrl} reference={withdrawal.id} />
       )}
-      <Button onClick={onDone}>{t('common.done')}</Button>
+      <div className="flex flex-wrap gap-2.5">
+        {status === 'failed' && currency && (
+          <Button variant="primary" className="w-full" onClick={() => onAgain(currency, withdrawal)}>
+            {t('withdraw.again')}
+          </Button>
+        )}
+        <HistoryLink />
+        <Button className="max-w-full flex-auto" onClick={onDone}>
+          {t('common.done')}
+        </Button>
+      </div>
     </section>
+  )
+}
+
+/** The withdrawal in the history, which has what its own call has not. */
+function useHistoryRow(id: string) {
+  const { data } = useQuery(transactionsPageQuery(useBffClient(), RECENT_WITHDRAWALS_QUERY))
+  return data?.edges.map(({ node }) => node).find(({ withdrawal_id }) => withdrawal_id === id)
+}
+
+/** Its currency, where the session still has it. */
+function useOffered(of: Withdrawal): Currency | undefined {
+  const chosen = useChosenCurrency()
+  if (chosen.state !== 'ready') return undefined
+  return chosen.currencies.find((one) => one.currency_code === of.currency && one.network === of.network)
+}
+
+/** By when the gateway's list proves the outcome. After that time a person may have to decide, and there is no promise. */
+function KnownBy({ requestedAt }: { readonly requestedAt: string }) {
+  const { t } = useTranslations()
+  const { absenceS } = useSession()
+  const time = useTimeText()
+  const by = new Date(knownByMs(requestedAt, absenceS)).toISOString()
+  return !useIsPast(by) && <p className="mt-1">{t('withdraw.knownBy', { time: time(by, 'date-time') })}</p>
+}
+
+function HistoryLink() {
+  const { t } = useTranslations()
+  const { flows } = useSession()
+  const { hrefOf, goTo, preload } = useNavigation()
+  if (!flows.includes('history')) return null
+  return (
+    <NavLink
+      href={hrefOf('history')}
+      onGo={() => goTo('history')}
+      onPointerEnter={() => preload('history')}
+      className={buttonClass('plain', 'max-w-full flex-auto')}
+    >
+      {t('flow.history')}
+    </NavLink>
   )
 }
 
@@ -129,14 +199,21 @@ function MerchantMessage({ text }: { readonly text: string }) {
 
 const DOT: Readonly<Record<StepState, string>> = {
   done: 'bg-ok',
-  now: 'bg-accent ring-4 ring-accent-soft',
+  now: 'pulsing bg-accent ring-4 ring-accent-soft',
   todo: 'border border-ink-3 bg-surface',
   failed: 'bg-bad',
 }
 
-const UNSURE_DOT = 'bg-unsure ring-4 ring-unsure-soft'
+const UNSURE_DOT = 'pulsing bg-unsure ring-4 ring-unsure-soft'
 
-function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal }) {
+function Timeline({
+  withdrawal: { status },
+  requestedAt,
+}: {
+  readonly withdrawal: Withdrawal
+  /** ISO 8601. */
+  readonly requestedAt: string | undefined
+}) {
   const { t } = useTranslations()
   const { steps, tone } = STATUS_SCREENS[status]
   return (
@@ -154,8 +231,17 @@ function Timeline({ withdrawal: { status } }: { readonly withdrawal: Withdrawal 
             aria-hidden
             className={`absolute start-[4px] top-[calc(0.6875rem-5px)] size-[10px] rounded-full forced-color-adjust-none ${state === 'now' && tone === 'unsure' ? UNSURE_DOT : DOT[state]}`}
           />
-          <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>{t(label)}</span>
-          {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
+          <div className="flex flex-wrap items-baseline justify-between gap-x-2">
+            <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>
+              {t(label)}
+              {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
+            </span>
+            {index === 0 && requestedAt !== undefined && (
+              <span className="text-s text-ink-2">
+                <Time iso={requestedAt} style="date-time" />
+              </span>
+            )}
+          </div>
         </li>
       ))}
     </ol>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { doubtAbout } from '#lib/addresses/doubtful-destination.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -195,6 +196,7 @@ export default function Review({
               {label}
             </span>
             <span className="col-start-1 row-start-1 self-center">
+              {sending && <LoaderCircle aria-hidden size={18} className="turning me-2 inline align-[-0.2em]" />}
               {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
             </span>
           </span>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import english from '#lib/i18n/messages/en.json' with { type: 'json' }
-import { failureReasonMessage, STATUS_SCREENS } from './timeline.ts'
+import { failureReasonMessage, knownByMs, STATUS_SCREENS } from './timeline.ts'
 
 test.each([
   ['pending_authorization', ['done', 'now', 'todo', 'todo']],
@@ -38,4 +38,9 @@ test.each([
 ])('failure_reason %s has the message %s', (failure_reason, key) => {
   expect(failureReasonMessage({ failure_reason })).toBe(key)
   expect(english).toHaveProperty([key])
+})
+
+test('an unknown outcome is known once its absence counts, and was looked for', () => {
+  const at = new Date(knownByMs('2026-01-01T00:00:00Z', 3600)).toISOString()
+  expect(at).toBe('2026-01-01T01:01:00.000Z')
 })

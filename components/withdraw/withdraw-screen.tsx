@@ -7,10 +7,12 @@ import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
+import { useDraft } from '../shell/drafts.tsx'
 import { useQueryParameter } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
 import { useBffClient } from '../shell/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
+import { useTranslations } from '../context/translations.tsx'
 import { SkeletonAtStart } from '../shell/skeleton-at-start.tsx'
 import { WithCurrency } from '../shell/with-currency.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -28,8 +30,9 @@ const BLANK: Draft = { amount: '', address: '' }
 export function WithdrawScreen() {
   const { setQuery } = useNavigation()
   const { id: sessionId } = useSession()
+  const { marks } = useTranslations()
   const shown = useQueryParameter('withdrawal')
-  const [draft, setDraft] = useState<Draft>(BLANK)
+  const [draft, setDraft] = useDraft(BLANK)
   const [attempt] = useState(() => sessionAttempt(sessionId))
   const [openedWith] = useState(shown)
   if (shown !== null)
@@ -40,6 +43,10 @@ export function WithdrawScreen() {
           id={shown}
           onShown={() => attempt.show(shown)}
           onDone={() => setQuery({ withdrawal: null }, 'push')}
+          onAgain={(currency, { amount, wallet_address: address }) => {
+            setDraft({ amount: amount.replace('.', marks.decimal), address })
+            setQuery({ withdrawal: null, currency: currency.id }, 'push')
+          }}
         />
       </SkeletonAtStart>
     )

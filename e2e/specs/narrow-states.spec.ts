@@ -135,7 +135,7 @@ test('in every language, the pages without a session', async ({ browser, viewpor
     expect(await overflows(page.locator('body')), `an ended session, ${locale}`).toEqual([])
     // Its form is sent by a script.
     await page.goto(`${stack.cashier.url}/launch?token=unknown`)
-    await expect(page.locator('small')).toBeVisible()
+    await expect(page.getByTestId('launch-failed')).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     expect(await overflows(page.locator('body')), `a failed launch, ${locale}`).toEqual([])
     await context.close()

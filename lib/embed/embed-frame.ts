@@ -10,7 +10,7 @@ export interface EmbedTexts {
 }
 
 /**
- * Requests the launch token from the host, posts it from our own origin, and becomes the session's page: its address is
+ * Without a host it says what to do, in the pages' own words. Else it requests the launch token from the host, posts it from our own origin, and becomes the session's page: its address is
  * replaced, so that the history of the merchant's page gets no entry.
  * @param origins which may hold this frame
  * @param texts by language tag; must have `en`
@@ -136,6 +136,13 @@ export function embedFrame(
 
   if (name.channel === '' || name.origin === '') {
     appear('alone')
+    fetch(`/messages/${root.lang}`)
+      .then((one) => one.json())
+      .then((answer: unknown) => {
+        const messages = isRecord(answer) && answer['messages']
+        if (isRecord(messages)) document.getElementById('again')?.append(String(messages['problem.sessionEnded.again']))
+      })
+      .catch(() => undefined)
     return
   }
   appear('loading')

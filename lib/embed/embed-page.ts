@@ -19,8 +19,9 @@ background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer
 svg{position:absolute;inset:160px 0 auto;margin:auto;width:32px;fill:none;stroke:rgb(128 134 150);stroke-width:3;
 stroke-linecap:round;animation:turn 1s linear infinite}
 [data-state=loading] p{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-[data-state=failed] :is(i,svg),[data-state=alone] :is(i,svg){display:none}
-[data-state=failed] main,[data-state=alone] main{padding-top:96px}
+[data-state=loading] #mark,:root:not([data-state=loading]) :is(i,#wait){display:none}
+:root:not([data-state=loading]) svg{position:static;margin-top:22px;animation:none}
+#status{font-size:1.125rem;font-weight:620}
 [data-state=failed] button{display:block}
 @keyframes wait{to{opacity:.45}}
 @keyframes turn{to{rotate:1turn}}
@@ -72,8 +73,9 @@ ${preloads.join('')}</head>
 <body>
 <main>
 <i></i><i></i><i></i><i></i>
-<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3a13 13 0 0 1 13 13"/></svg>
+<svg viewBox="0 0 32 32" aria-hidden="true"><path id="wait" d="M16 3a13 13 0 0 1 13 13"/><path id="mark" d="M16 3a13 13 0 1 0 .01 0M16 10v6m0 5h.01"/></svg>
 <p id="status" role="status"></p>
+<p id="again"></p>
 <button id="retry" type="button"></button>
 <noscript><p>The cashier needs JavaScript. Please switch it on and load this page again.</p></noscript>
 </main>

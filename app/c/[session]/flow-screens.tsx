@@ -2,7 +2,6 @@
 
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { useSession } from '#components/context/session.tsx'
-import { useTranslations } from '#components/context/translations.tsx'
 import { FlowSkeleton } from '#components/shell/flow-skeleton.tsx'
 import { preloadFlow, setFlowPreload } from '#components/shell/flow-preload.ts'
 import { flowPath } from '#components/shell/flow-path.ts'
@@ -21,7 +20,6 @@ const PRELOAD_AFTER_MS = 6000
  */
 export function FlowScreens({ children }: { readonly children: ReactNode }) {
   const { id, flows } = useSession()
-  const { t } = useTranslations()
   const { path, renderedPath } = useLocation()
   const shown = flows.find((flow) => flowPath(id, flow) === path)
 
@@ -46,9 +44,6 @@ export function FlowScreens({ children }: { readonly children: ReactNode }) {
       window.removeEventListener('online', load)
     }
   }, [id, flows, renderedPath])
-  useEffect(() => {
-    if (shown) document.title = `${t(`flow.${shown}`)} · ${t('shell.title')}`
-  }, [shown, t])
 
   if (path === renderedPath || !shown) return children
   return (

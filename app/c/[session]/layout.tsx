@@ -32,6 +32,7 @@ export default async function SessionLayout({ params, children }: Props) {
         <NoSessionPage
           catalogue={await loadCatalogue(locale)}
           supportUrl={settings.supportUrl}
+          returnUrl={loaded.state === 'ended' ? loaded.returnUrl : null}
           embedOrigins={settings.embedOrigins}
         />
       </Document>
@@ -74,6 +75,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     ownWallet: session.own_wallet,
     onrampOrigins: settings.onrampOrigins,
     confirmAbove: settings.withdrawalConfirmAbove,
+    absenceS: settings.withdrawalAbsenceS,
     depositLinks: settings.depositLinks,
     framed,
     zone: session.time_zone,

@@ -11,11 +11,15 @@ export interface FindSessionDeps {
 export async function findActiveSession(
   deps: FindSessionDeps,
   id: string,
-): Promise<{ readonly state: 'active'; readonly session: CashierSession } | { readonly state: 'ended' | 'none' }> {
+): Promise<
+  | { readonly state: 'active'; readonly session: CashierSession }
+  | { readonly state: 'ended'; readonly returnUrl: string | null }
+  | { readonly state: 'none' }
+> {
   const found = await deps.sessions.findSession(id)
   if (found === null) return { state: 'none' }
   const now = deps.clock()
-  if (!isAlive(found, deps.limits, now)) return { state: 'ended' }
+  if (!isAlive(found, deps.limits, now)) return { state: 'ended', returnUrl: found.session.return_url }
   if (isTouchDue(found.session.last_used_ms, deps.limits, now)) await deps.sessions.touchSession(found.session, now)
   return { state: 'active', session: found.session }
 }

@@ -6,10 +6,16 @@ import { findActiveSession, staleSessions } from './find-active-session.ts'
 const limits = { idleMs: 1000, maxMs: 10_000 }
 const stored = (
   id: string,
-  more: { last_used_ms?: number; launched_ms?: number | null; ended_ms?: number | null } = {},
+  more: { last_used_ms?: number; launched_ms?: number | null; ended_ms?: number | null; return_url?: string } = {},
 ) =>
   ({
-    session: { id, user_reference_id: 'u', created_ms: 0, last_used_ms: more.last_used_ms ?? 0 },
+    session: {
+      id,
+      user_reference_id: 'u',
+      created_ms: 0,
+      last_used_ms: more.last_used_ms ?? 0,
+      return_url: more.return_url,
+    },
     launched_ms: more.launched_ms === undefined ? 0 : more.launched_ms,
     ended_ms: more.ended_ms ?? null,
   }) as StoredSession
@@ -52,7 +58,8 @@ test('an open session is touched when that is due, an ended one never', async ()
   expect(touched).toEqual([])
   expect(await open(stored('s'), 300)).toMatchObject({ state: 'active' })
   expect(touched).toEqual([300])
-  expect(await open(stored('s'), 5000)).toEqual({ state: 'ended' })
+  const over = stored('s', { return_url: 'https://shop.example/' })
+  expect(await open(over, 5000)).toEqual({ state: 'ended', returnUrl: 'https://shop.example/' })
   expect(await open(null, 0)).toEqual({ state: 'none' })
   expect(touched).toEqual([300])
 })

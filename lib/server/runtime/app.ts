@@ -48,6 +48,7 @@ export interface PageSettings {
   readonly onrampOrigins: readonly string[]
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
+  readonly withdrawalAbsenceS: number
   /** `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
@@ -64,10 +65,14 @@ export interface StaticPages {
   embed(ifNoneMatch: string | null): Response
   /** Posts the token as a form: the answer to `GET /launch`. */
   launchForm(locale: Locale, token: string, appearance: LaunchAppearance): Response
-  launchFailure(locale: Locale, problem: Problem, requestId: string): Response
-  /** A page whose session has ended, or whose cookie is not there. @param blocked the browser may block the cookie */
-  noSession(locale: Locale, blocked: boolean): Promise<Response>
-  notFound(locale: Locale): Promise<Response>
+  launchFailure(locale: Locale, problem: Problem, requestId: string): Promise<Response>
+  /**
+   * A page whose session has ended, or whose cookie is not there.
+   * @param blocked the browser may block the cookie
+   * @param returnUrl of the session that has ended, where its cookie is there
+   */
+  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<Response>
+  notFound(locale: Locale, pathname: string): Promise<Response>
 }
 
 export interface EventStreamRequest {

@@ -10,8 +10,10 @@ import { isSessionId, type SessionCookies } from './session-cookie.ts'
 /** Whose page it is. */
 export type PageSession =
   | { readonly state: 'active'; readonly session: CashierSession }
-  /** `ended`: the session existed and is over. `none`: no cookie, a foreign one, or no such session. */
-  | { readonly state: 'ended' | 'none' }
+  /** The session existed, and is over. */
+  | { readonly state: 'ended'; readonly returnUrl: string | null }
+  /** No cookie, a foreign one, or no such session. */
+  | { readonly state: 'none' }
 
 interface SessionCall {
   readonly headers: HeaderReader

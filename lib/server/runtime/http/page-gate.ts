@@ -9,7 +9,8 @@ export type Admission =
   /** Call `done` when it is rendered. */
   | { readonly shows: 'page'; readonly done: () => void }
   /** A small document that is ready. `no-session`: no cookie, a foreign one, or no such session. */
-  | { readonly shows: 'ended' | 'no-session' | 'not-found' }
+  | { readonly shows: 'no-session' | 'not-found' }
+  | { readonly shows: 'ended'; readonly returnUrl: string | null }
 
 export interface PageGate {
   /**
@@ -70,7 +71,8 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaitin
         return FREE
       }
       await rateLimits.take('pages', clientAddressKey(client))
-      if (found !== null) return { shows: found.state === 'ended' ? 'ended' : 'no-session' }
+      if (found?.state === 'ended') return { shows: 'ended', returnUrl: found.returnUrl }
+      if (found !== null) return { shows: 'no-session' }
       if (!dev && !OTHER_PAGE.test(pathname)) return { shows: 'not-found' }
       await enter()
       let left = false

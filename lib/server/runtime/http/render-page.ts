@@ -40,7 +40,9 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   // In a frame a cookie may be missing because the browser blocks it.
   const blocked = admission.shows === 'no-session' && headers['sec-fetch-dest'] === 'iframe'
   const document =
-    admission.shows === 'not-found' ? staticPages.notFound(locale) : staticPages.noSession(locale, blocked)
+    admission.shows === 'not-found'
+      ? staticPages.notFound(locale, call.page.pathname)
+      : staticPages.noSession(locale, blocked, admission.shows === 'ended' ? admission.returnUrl : null)
   await writeResponse(request, response, await document)
 }
 
@@ -58,7 +60,7 @@ async function admit({ request, response, requestId, page, route }: PageCall): P
     const problem = app.problemOf(error, requestId, route)
     const answer = isData(request)
       ? problemResponse(problem, requestId)
-      : app.staticPages.launchFailure(localeOf(request), problem, requestId)
+      : await app.staticPages.launchFailure(localeOf(request), problem, requestId)
     await writeResponse(request, response, answer)
     return null
   }

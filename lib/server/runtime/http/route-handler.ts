@@ -46,7 +46,7 @@ export interface HandlerOptions {
   /** `document` for HTML; `api` without it. */
   readonly kind?: RouteInfo['kind']
   /** How a problem is shown; as `application/problem+json` without it. */
-  readonly present?: (problem: Problem, call: Call) => Response
+  readonly present?: (problem: Problem, call: Call) => Response | Promise<Response>
 }
 
 const paramsOf = async ({ params }: RouteContext): Promise<Call['params']> => {
@@ -100,7 +100,7 @@ export function handler(route: string, endpoint: Endpoint, options: HandlerOptio
       return await endpoint(call)
     } catch (error) {
       const problem = call.app.problemOf(error, call.requestId, route)
-      return options.present ? options.present(problem, call) : problemResponse(problem, call.requestId)
+      return options.present ? await options.present(problem, call) : problemResponse(problem, call.requestId)
     }
   }
   const answerWeb = async (request: Request, context: RouteContext): Promise<Response> => {

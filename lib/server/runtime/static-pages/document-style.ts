@@ -17,10 +17,16 @@ section{display:grid;justify-items:center;gap:.75rem;padding:2.5rem min(1.75rem,
 h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
 p{margin:0;max-width:22rem;color:var(--ink-2);text-wrap:pretty}
 svg{fill:none;stroke:var(--ink-2);stroke-width:1.6;stroke-linecap:round}
-[hidden]{display:none!important}
+[hidden],[data-framed] .top-only{display:none!important}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .button{display:inline-flex;align-items:center;box-sizing:border-box;min-height:3rem;padding:.375rem 1rem;
 border-radius:var(--radius);background:var(--accent);color:var(--on-accent);font-weight:620;text-decoration:none}
+.reference{display:grid;justify-items:center;max-width:100%;color:var(--ink-2);font-size:.84375rem}
+.reference div{display:flex;align-items:center;gap:.25rem}
+.reference button{display:grid;place-items:center;width:2.25rem;height:2.25rem;padding:0;border:0;border-radius:.625rem;
+background:transparent;cursor:pointer}
+.reference bdi{font:.78125rem/1.45 ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;
+max-width:100%;overflow-wrap:anywhere}
 .support{display:inline-flex;gap:.25rem;align-items:center;min-height:1.5rem;color:var(--accent);font-size:.84375rem;
 font-weight:620;text-underline-offset:3px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}

@@ -13,7 +13,6 @@ export interface LaunchMessages {
   readonly busy: string
   /** 5xx. */
   readonly broken: string
-  readonly again: string
 }
 
 /** The messages of /launch. It is answered before the session is known, and so without the session's language. */
@@ -26,7 +25,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'This page was opened from a site that may not open the cashier.',
     busy: 'Too many attempts. Please wait a minute.',
     broken: 'The cashier cannot be opened right now.',
-    again: 'Please go back to the site you came from and open the cashier again.',
   },
   de: {
     opening: 'Die Kasse wird geöffnet …',
@@ -36,7 +34,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Diese Seite wurde von einer Website geöffnet, die die Kasse nicht öffnen darf.',
     busy: 'Zu viele Versuche. Bitte warten Sie eine Minute.',
     broken: 'Die Kasse kann gerade nicht geöffnet werden.',
-    again: 'Bitte gehen Sie zurück zur Website, von der Sie kamen, und öffnen Sie die Kasse erneut.',
   },
   es: {
     opening: 'Abriendo la caja…',
@@ -46,7 +43,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Esta página se abrió desde un sitio que no puede abrir la caja.',
     busy: 'Demasiados intentos. Espere un minuto.',
     broken: 'La caja no se puede abrir en este momento.',
-    again: 'Vuelva al sitio desde el que entró y abra la caja de nuevo.',
   },
   fr: {
     opening: 'Ouverture de la caisse…',
@@ -56,7 +52,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Cette page a été ouverte depuis un site qui ne peut pas ouvrir la caisse.',
     busy: 'Trop de tentatives. Veuillez attendre une minute.',
     broken: 'La caisse ne peut pas être ouverte pour le moment.',
-    again: 'Retournez sur le site d’où vous venez et ouvrez la caisse à nouveau.',
   },
   'pt-BR': {
     opening: 'Abrindo o caixa…',
@@ -66,7 +61,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Esta página foi aberta a partir de um site que não pode abrir o caixa.',
     busy: 'Tentativas demais. Aguarde um minuto.',
     broken: 'O caixa não pode ser aberto agora.',
-    again: 'Volte ao site de onde você veio e abra o caixa novamente.',
   },
   tr: {
     opening: 'Kasa açılıyor…',
@@ -76,7 +70,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Bu sayfa, kasayı açmasına izin verilmeyen bir siteden açıldı.',
     busy: 'Çok fazla deneme. Lütfen bir dakika bekleyin.',
     broken: 'Kasa şu anda açılamıyor.',
-    again: 'Lütfen geldiğiniz siteye dönün ve kasayı yeniden açın.',
   },
   ru: {
     opening: 'Касса открывается…',
@@ -86,7 +79,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'Страница открыта с сайта, которому нельзя открывать кассу.',
     busy: 'Слишком много попыток. Подождите минуту.',
     broken: 'Сейчас кассу открыть нельзя.',
-    again: 'Вернитесь на сайт, с которого вы пришли, и откройте кассу снова.',
   },
   ja: {
     opening: '入出金ページを開いています…',
@@ -96,7 +88,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: '入出金ページを開くことが許可されていないサイトから開かれました。',
     busy: '試行回数が多すぎます。1分ほどお待ちください。',
     broken: '現在入出金ページを開けません。',
-    again: 'ご利用のサイトに戻り、入出金ページをもう一度開いてください。',
   },
   'zh-Hans': {
     opening: '正在打开收银台…',
@@ -106,7 +97,6 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: '此页面由无权打开收银台的网站打开。',
     busy: '尝试次数过多，请等待一分钟。',
     broken: '目前无法打开收银台。',
-    again: '请返回原网站，重新打开收银台。',
   },
   ar: {
     opening: 'جارٍ فتح الصندوق…',
@@ -116,6 +106,5 @@ export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
     origin: 'فُتحت هذه الصفحة من موقع لا يُسمح له بفتح الصندوق.',
     busy: 'محاولات كثيرة جدًا. يُرجى الانتظار دقيقة.',
     broken: 'لا يمكن فتح الصندوق الآن.',
-    again: 'يُرجى العودة إلى الموقع الذي أتيت منه وفتح الصندوق من جديد.',
   },
 }

@@ -6,6 +6,7 @@ import { hostReport } from '#lib/embed/report-to-host.ts'
 import type { LaunchAppearance } from '../../store/port.ts'
 import type { PublicSettings } from '../http/response-headers.ts'
 import { LAUNCH_MESSAGES, type LaunchMessages } from './launch-messages.ts'
+import { statePages, type StatePageFacts, type StatePageWords } from './state-page.ts'
 import { escapeHtml, staticPageResponse } from './static-page.ts'
 
 /** The browser gets the source text of this function. A prerendered page must not use up the token. */
@@ -55,21 +56,65 @@ const FAILURES: Readonly<Partial<Record<ProblemCode, LaunchFailure>>> = {
 }
 const BROKEN: LaunchFailure = { text: 'broken', code: 'failed' }
 
-/** A failed launch, as a page in the user's language. */
-export function launchFailure(facts: PublicSettings, locale: Locale, problem: Problem, requestId: string): Response {
-  const { text, code } = FAILURES[problem.code] ?? BROKEN
-  const messages = LAUNCH_MESSAGES[locale]
-  const script = hostReport(facts.embedOrigins, { type: 'error', code, message: LAUNCH_MESSAGES.en[text] })
-  const main = `<h1>${messages[text]}</h1>
-<p>${messages.again}</p>
-<p><small dir="ltr">${escapeHtml(requestId)}</small></p>`
-  const response = staticPageResponse(facts, problem.extras.status ?? PROBLEM_STATUS[problem.code], {
-    locale,
-    title: messages[text],
-    main,
-    script,
+/** Sent to the browser as its own source text. Where the browser refuses to copy, the text is selected. */
+function copyReference(copied: string, selected: string): void {
+  const button = document.getElementById('copy')
+  const text = document.getElementById('quoted')
+  const status = document.getElementById('copied')
+  if (!button || !text || !status) return
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const say = (words: string): void => {
+      status.textContent = words
+    }
+    getSelection()?.selectAllChildren(text)
+    const clipboard = navigator.clipboard as Clipboard | undefined
+    if (clipboard === undefined) say(selected)
+    else
+      clipboard.writeText(text.textContent).then(
+        () => say(copied),
+        () => say(selected),
+      )
   })
-  const { retryAfterS } = problem.extras
-  if (retryAfterS !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterS)))
-  return response
+}
+
+const COPY_ICON =
+  '<svg aria-hidden="true" width="16" height="16" viewBox="0 0 24 24"><rect x="8" y="8" width="14" height="14" rx="2"/><path d="M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2"/></svg>'
+
+/** The reference to quote, with a button that copies it where scripts run. */
+function reference({ text, part }: StatePageWords, requestId: string): string {
+  const label = text('details.copyField', { field: text('problem.quote') })
+  return `<div class="reference" data-testid="reference">
+<div>${part('problem.quote', 'span')} <button id="copy" type="button" aria-label="${escapeHtml(label)}" hidden>${COPY_ICON}</button></div>
+<bdi id="quoted" dir="ltr">${escapeHtml(requestId)}</bdi>
+<p id="copied" role="status"></p>
+</div>`
+}
+
+export type LaunchFailurePage = (locale: Locale, problem: Problem, requestId: string) => Promise<Response>
+
+/** A failed launch, as a page in the user's language. */
+export function launchFailurePage(facts: StatePageFacts): LaunchFailurePage {
+  const document = statePages(facts)
+  return async (locale, problem, requestId) => {
+    const { text, code } = FAILURES[problem.code] ?? BROKEN
+    const title = LAUNCH_MESSAGES[locale][text]
+    const response = await document({
+      locale,
+      status: problem.extras.status ?? PROBLEM_STATUS[problem.code],
+      testId: 'launch-failed',
+      title: () => title,
+      main: (words) => `<h1>${escapeHtml(title)}</h1>
+${words.part('problem.sessionEnded.again', 'p')}
+${words.support}
+${reference(words, requestId)}`,
+      scripts: (words) => [
+        hostReport(facts.embedOrigins, { type: 'error', code, message: LAUNCH_MESSAGES.en[text] }),
+        inlineScript(copyReference, words.text('common.copied'), words.text('common.copySelected')),
+      ],
+    })
+    const { retryAfterS } = problem.extras
+    if (retryAfterS !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterS)))
+    return response
+  }
 }

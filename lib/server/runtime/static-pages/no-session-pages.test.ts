@@ -18,7 +18,7 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 const between = (html: string, tag: string): string => new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html)?.[1] ?? ''
 
 test.each(LOCALES)('%s: each document is made once, with its own policy, in its language', async (locale) => {
-  const made = [pages.noSession(locale, false), pages.noSession(locale, true), pages.notFound(locale)]
+  const made = [pages.noSession(locale, false, null), pages.noSession(locale, true, null), pages.notFound(locale, '/x')]
   const statuses = []
   for (const one of made) {
     const response = await one
@@ -34,13 +34,34 @@ test.each(LOCALES)('%s: each document is made once, with its own policy, in its 
     expect(response.headers.get('cache-control')).toBe('no-store')
   }
   expect(statuses).toEqual([200, 200, 404])
-  expect(await pages.noSession(locale, false)).toBe(await made[0])
-  expect(await pages.noSession(locale, true)).not.toBe(await made[0])
+  expect(await pages.noSession(locale, false, null)).toBe(await made[0])
+  expect(await pages.noSession(locale, true, null)).not.toBe(await made[0])
 })
 
 test('the support address is text, whatever it holds', async () => {
-  const html = await (await pages.noSession('en', false)).text()
+  const html = await (await pages.noSession('en', false, null)).text()
   expect(html).toContain('href="https://support.example/?a=1&amp;b=%222%22"')
+})
+
+test('a session that is over leads back to where it came from, and each to its own place', async () => {
+  const back = async (returnUrl: string | null): Promise<string | undefined> =>
+    /<a class="button top-only" href="([^"]*)"[^>]*>Back</.exec(
+      await (await pages.noSession('en', false, returnUrl)).text(),
+    )?.[1]
+  expect(await back('https://shop.example/?a=1&b="2"')).toBe('https://shop.example/?a=1&amp;b=&quot;2&quot;')
+  expect(await back('https://other.example/')).toBe('https://other.example/')
+  expect(await back(null)).toBeUndefined()
+})
+
+test('a page that is not there leads to the session of its address, else to the site and to support', async () => {
+  const html = async (path: string): Promise<string> => (await pages.notFound('en', path)).text()
+  const id = '2b0a5bd2-0a0e-4a39-9a0b-0a8b1f0b7a55'
+  expect(await html(`/c/${id}/settings`)).toContain(`<a class="button" href="/c/${id}">Open the cashier</a>`)
+  for (const path of ['/nowhere', '/c/"><script>/x', `/c/${id}`]) {
+    expect(await html(path)).toContain('Go back to the site that you came from and open the cashier again.')
+    expect(await html(path)).not.toContain('class="button"')
+    expect(await html(path)).toContain('data-testid="support"')
+  }
 })
 
 test('the colours are those of the pages', () => {
@@ -59,7 +80,7 @@ const NAME = { cashier: 1, channel: CHANNEL, origin: HOST }
 
 /** Runs the page's script in a frame, with just enough of a document. */
 async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?: unknown }) {
-  const html = await (await pages.noSession('en', blocked)).text()
+  const html = await (await pages.noSession('en', blocked, null)).text()
   const sent: (readonly [Sent, string])[] = []
   const parent = { postMessage: (message: Sent, origin: string) => sent.push([message, origin]) }
   const attributes: Record<string, string> = {}

@@ -1,22 +1,18 @@
 /** Pages that need no render: one without its session, and one that does not exist. Each is made once a language. */
 import type { Locale } from '#lib/contract/cashier.ts'
 import { MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
-import { themeCss } from '#lib/contract/theme-tokens.ts'
-import { cspHash, inlineScript, type InlineScript } from '#lib/embed/inline-script.ts'
-import { loadCatalogue } from '#lib/i18n/catalogue.ts'
-import { createTranslator, type MessageKey } from '#lib/i18n/translator.ts'
-import type { Config } from '../config/config.ts'
-import { documentPolicy } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { inlineScript } from '#lib/embed/inline-script.ts'
+import type { MessageKey } from '#lib/i18n/translator.ts'
+import { isSessionId } from '../http/session-cookie.ts'
+import { LAUNCH_MESSAGES } from './launch-messages.ts'
 import { noSessionFrame } from './no-session-script.ts'
-import { DOCUMENT_STYLE } from './document-style.ts'
+import { statePages, type StatePage, type StatePageFacts, type StatePageWords } from './state-page.ts'
 import { escapeHtml } from './static-page.ts'
 
-export type NoSessionFacts = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'supportUrl' | 'themeTokens'>
-
 export interface NoSessionPages {
-  noSession(locale: Locale, blocked: boolean): Promise<Response>
-  notFound(locale: Locale): Promise<Response>
+  /** @param returnUrl where the session led back to; null where that is not known */
+  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<Response>
+  notFound(locale: Locale, pathname: string): Promise<Response>
 }
 
 /** What the script may show in the place of what came with the page. */
@@ -26,92 +22,69 @@ const SCRIPT_TEXTS = [
   'problem.cookies.failed',
 ] as const satisfies readonly MessageKey[]
 
-type Part = (key: MessageKey, tag: string, attributes?: string) => string
+/** In a frame the merchant's page opens the cashier again by itself. */
+const backLink = (part: StatePageWords['part'], returnUrl: string | null): string =>
+  returnUrl === null ? '' : part('common.back', 'a', ` class="button top-only" href="${escapeHtml(returnUrl)}"`)
 
-const ICON =
-  '<svg aria-hidden="true" width="32" height="32" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10"/><path d="M12 8v4m0 4h.01"/></svg>'
-
-const endedMain = (part: Part, supportUrl: string | null): string => `<section data-testid="session-ended">
-${ICON}
+const endedMain = ({ part, support }: StatePageWords, returnUrl: string | null): string => `\
 ${part('problem.sessionEnded.title', 'h1')}
 ${part('problem.sessionEnded.body', 'p')}
 ${part('problem.sessionEnded.again', 'p', ' id="again"')}
-${supportUrl === null ? '' : `<a class="support" data-testid="support" target="_blank" rel="noopener noreferrer" href="${escapeHtml(supportUrl)}">${part('problem.support', 'span')} ${part('common.newTab', 'span', ' class="hidden"')}</a>`}
-</section>`
+${backLink(part, returnUrl)}
+${support}`
 
-const blockedMain = (part: Part): string => `<section data-testid="cookies-blocked">
-${ICON}
+const blockedMain = ({ part }: StatePageWords): string => `\
 ${part('problem.cookies.title', 'h1')}
 ${part('problem.cookies.body', 'p')}
 ${part('problem.cookies.open', 'a', ' id="open" class="button" target="_blank" rel="noopener" hidden')}
-${part('problem.cookies.waiting', 'p', ' id="status" role="status"')}
-</section>`
+${part('problem.cookies.waiting', 'p', ' id="status" role="status"')}`
 
-const notFoundMain = (part: Part): string => `<section data-testid="not-found">
+const notFoundMain = ({ part, support }: StatePageWords, locale: Locale, session: string | null): string => `\
 ${part('problem.notFound.title', 'h1')}
 ${part('problem.notFound.body', 'p')}
-</section>`
+${session === null ? part('problem.sessionEnded.again', 'p') : `<a class="button" href="/c/${session}">${LAUNCH_MESSAGES[locale].continue}</a>`}
+${support}`
 
-export function noSessionPages(facts: NoSessionFacts): NoSessionPages {
-  const style = DOCUMENT_STYLE + themeCss(facts.themeTokens)
-  const styles = [cspHash(style)]
+/** The session of an address below its page. */
+const sessionOf = (pathname: string): string | null => {
+  const id = /^\/c\/([^/]+)\//.exec(pathname)?.[1] ?? ''
+  return isSessionId(id) ? id : null
+}
 
-  async function document(
-    locale: Locale,
-    status: number,
-    title: MessageKey,
-    main: (part: Part) => string,
-    scriptOf: (texts: Readonly<Record<string, string>>) => InlineScript | null,
-  ): Promise<Response> {
-    const catalogue = await loadCatalogue(locale)
-    const { text } = createTranslator(catalogue)
-    const part: Part = (key, tag, attributes = '') =>
-      `<${tag}${attributes} data-text="${key}">${escapeHtml(text(key))}</${tag}>`
-    const script = scriptOf(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key, text(key)])))
-    const html = `<!doctype html>
-<html lang="${locale}" dir="${catalogue.direction}" data-theme="auto">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(text(title))}</title>
-<style>${style}</style>
-</head>
-<body>
-<main class="page">
-${main(part)}
-</main>${script === null ? '' : `\n<script>${script.text}</script>`}
-</body>
-</html>
-`
-    const policy = documentPolicy(facts, { scripts: script === null ? [] : [script.hash], styles, posts: 'fetch' })
-    return new TextResponse(html, {
-      status,
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'content-security-policy': policy,
-      },
-    })
-  }
-
+export function noSessionPages(facts: StatePageFacts): NoSessionPages {
+  const document = statePages(facts)
   const made = new Map<string, Response>()
-  const once = async (key: string, make: () => Promise<Response>): Promise<Response> => {
-    const response = made.get(key) ?? (await make())
+  /** Those that are the same for everybody. */
+  const once = async (key: string, page: StatePage): Promise<Response> => {
+    const response = made.get(key) ?? (await document(page))
     made.set(key, response)
     return response
   }
   return {
-    noSession: (locale, blocked) =>
-      once(`${locale} ${String(blocked)}`, () =>
-        document(
-          locale,
-          200,
-          'shell.title',
-          (part) => (blocked ? blockedMain(part) : endedMain(part, facts.supportUrl)),
-          (texts) => inlineScript(noSessionFrame, facts.embedOrigins, texts, blocked, MAX_FRAME_HEIGHT),
-        ),
-      ),
-    notFound: (locale) =>
-      once(`${locale} -`, () => document(locale, 404, 'problem.notFound.title', notFoundMain, () => null)),
+    noSession: (locale, blocked, returnUrl) => {
+      const page: StatePage = {
+        locale,
+        status: 200,
+        testId: blocked ? 'cookies-blocked' : 'session-ended',
+        title: ({ text }) => text('shell.title'),
+        main: (words) => (blocked ? blockedMain(words) : endedMain(words, returnUrl)),
+        scripts: ({ text }) => {
+          const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key, text(key)]))
+          return [inlineScript(noSessionFrame, facts.embedOrigins, texts, blocked, MAX_FRAME_HEIGHT)]
+        },
+      }
+      return returnUrl === null ? once(`${locale} ${String(blocked)}`, page) : document(page)
+    },
+    notFound: (locale, pathname) => {
+      const session = sessionOf(pathname)
+      const page: StatePage = {
+        locale,
+        status: 404,
+        testId: 'not-found',
+        title: ({ text }) => text('problem.notFound.title'),
+        main: (words) => notFoundMain(words, locale, session),
+      }
+      return session === null ? once(`${locale} -`, page) : document(page)
+    },
   }
 }

@@ -1,4 +1,4 @@
-/** A page without a framework: /launch, and what it answers when it fails. */
+/** The page without a framework that `/launch` answers. */
 import { cspHash } from '#lib/embed/inline-script.ts'
 import type { Locale } from '#lib/contract/cashier.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
@@ -10,9 +10,7 @@ const STYLE = `
 body{margin:0;overflow-wrap:break-word;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{box-sizing:border-box;max-width:34rem;margin:0 auto;padding:4.5rem min(1.25rem,6vw);display:grid;
 grid-template-columns:minmax(0,1fr);gap:.875rem;text-align:center}
-h1{margin:0;font-size:1.125rem;font-weight:620;text-wrap:balance}
 p{margin:0;color:light-dark(#525b6e,#aab2c2);text-wrap:balance}
-small{color:light-dark(#525b6e,#aab2c2)}
 button{justify-self:center;min-height:3rem;padding:.375rem 1.25rem;border:1px solid;border-radius:12px;background:transparent;
 color:inherit;font:inherit;font-weight:600;cursor:pointer}
 `

@@ -3,19 +3,20 @@ import { embedPage, type EmbedFile } from '#lib/embed/embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'
-import { launchFailure, launchForm } from './launch-pages.ts'
-import { noSessionPages, type NoSessionFacts } from './no-session-pages.ts'
+import { launchFailurePage, launchForm } from './launch-pages.ts'
+import { noSessionPages } from './no-session-pages.ts'
+import type { StatePageFacts } from './state-page.ts'
 
 /**
  * The pages without a framework, for this installation.
  * @param files of the build, that `/embed` preloads
  */
-export function staticPages(facts: NoSessionFacts, files: readonly EmbedFile[]): StaticPages {
+export function staticPages(facts: StatePageFacts, files: readonly EmbedFile[]): StaticPages {
   return {
     ...noSessionPages(facts),
     embed: embedAnswer(facts, files),
     launchForm: (locale, token, appearance) => launchForm(facts, locale, token, appearance),
-    launchFailure: (locale, problem, requestId) => launchFailure(facts, locale, problem, requestId),
+    launchFailure: launchFailurePage(facts),
   }
 }
 

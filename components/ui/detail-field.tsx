@@ -1,10 +1,10 @@
 'use client'
 
 import { useRef, type ReactNode } from 'react'
-import { AddressText } from '../ui/address-text.tsx'
-import { CopyButton, CopyRefused } from '../ui/copy-button.tsx'
-import { ReferenceText } from '../ui/reference-text.tsx'
-import { useCopy } from '../ui/use-copy.ts'
+import { AddressText } from './address-text.tsx'
+import { CopyButton, CopyRefused } from './copy-button.tsx'
+import { ReferenceText } from './reference-text.tsx'
+import { useCopy } from './use-copy.ts'
 
 export const PlainField = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div>

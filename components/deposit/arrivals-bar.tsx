@@ -1,0 +1,33 @@
+'use client'
+
+import CircleCheck from 'lucide-react/icons/circle-check'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
+import { onTheWay } from '#lib/browser/arrivals.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { useArrivalText, useCredits, useSessionDeposits } from '../shell/arrivals.ts'
+
+const BAR = 'notice flex items-center gap-2.5 rounded-small px-3.5 py-3 font-semibold'
+
+/** Above the address, where the user looks while waiting: what was detected, and what was credited. */
+export function ArrivalsBar({ currency }: { readonly currency: Currency }) {
+  const text = useArrivalText(currency)
+  const coming = onTheWay(useSessionDeposits())
+  const credited = useCredits()
+  if (coming.length === 0 && credited.length === 0) return null
+  return (
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-2" data-testid="arrivals">
+      {coming.map((one) => (
+        <li key={text('deposit.detected', one)} className={`${BAR} bg-accent-soft text-accent`}>
+          <LoaderCircle aria-hidden size={18} className="turning shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{text('deposit.detected', one)}</span>
+        </li>
+      ))}
+      {credited.map((one) => (
+        <li key={text('deposit.credited', one)} className={`${BAR} bg-ok-soft text-ok`}>
+          <CircleCheck aria-hidden size={18} className="shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{text('deposit.credited', one)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

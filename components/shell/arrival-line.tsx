@@ -1,0 +1,33 @@
+'use client'
+
+import Check from 'lucide-react/icons/check'
+import { useTranslations } from '../context/translations.tsx'
+import { useArrivalText, useCredits, useOnTheWay } from './arrivals.ts'
+import { useChosenCurrency } from './chosen-currency.tsx'
+
+/** Below the balance, and no part of it: what is on its way to it, and what was added a moment ago. */
+export function ArrivalLine() {
+  const { t, decimal } = useTranslations()
+  const chosen = useChosenCurrency()
+  const currency = chosen.state === 'ready' ? chosen.currency : null
+  const text = useArrivalText(currency)
+  const isOfCurrency = ({ code, network }: { readonly code: string; readonly network: string }): boolean =>
+    code === currency?.currency_code && network === currency.network
+  const coming = useOnTheWay().find(isOfCurrency)
+  const credited = useCredits().find(isOfCurrency)
+  return (
+    <>
+      {coming && (
+        <p className="text-xs wrap-anywhere text-ink-2" data-testid="on-the-way">
+          {t('shell.onTheWay', { amount: `${decimal(coming.amount)}\u00a0${coming.code}` })}
+        </p>
+      )}
+      {credited && (
+        <p className="flex items-center gap-1 text-xs font-semibold text-ok" data-testid="credited">
+          <Check aria-hidden size={14} strokeWidth={2.6} className="shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{text('deposit.credited', credited)}</span>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+/** The moment that somebody who deposits waits for is where they look. */
+import { currencyOf } from '../fixtures/money.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
+
+test.describe('in the merchant’s page on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a deposit that is detected stands above the address and in the header, and has a tick at the credit', async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
+    const cashier = new Cashier(host.cashier('cashier'))
+    await cashier.pick('USDT', 'Tron')
+    const at = (id: string) => cashier.root.getByTestId(id)
+    await expect(at('address')).toBeVisible()
+    await expect(at('arrivals')).toHaveCount(0)
+    await expect(at('on-the-way')).toHaveCount(0)
+    const detect = async (code: string, network: string, amount: string): Promise<string> =>
+      stack.sandbox.control.detectDeposit({
+        user_reference: user,
+        currency_id: await currencyOf(stack, code, network),
+        amount,
+      })
+
+    const first = await detect('USDT', 'Tron', '40.5')
+    await expect(at('arrivals')).toHaveText('40.5\u00a0USDT detected, confirming')
+    const second = await detect('USDT', 'Tron', '1.5')
+    await detect('USDT', 'Ethereum', '7')
+    await expect(at('arrivals').locator('li')).toHaveText([
+      '7\u00a0USDT on Ethereum detected, confirming',
+      '42\u00a0USDT detected, confirming',
+    ])
+    await expect(at('on-the-way')).toHaveText('42\u00a0USDT on the way')
+    // Within what a phone shows without a scroll, and above the address.
+    await expect(at('arrivals')).toBeInViewport({ ratio: 1 })
+    const [bar, address] = await Promise.all([at('arrivals').boundingBox(), at('address').boundingBox()])
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThan(address?.y ?? 0)
+
+    await cashier.goTo('Withdraw')
+    await expect(at('on-the-way')).toHaveText('42\u00a0USDT on the way')
+    await cashier.goTo('Deposit')
+    await stack.sandbox.control.confirmDeposit(first)
+    await stack.sandbox.control.confirmDeposit(second)
+    await expect(at('credited')).toHaveText('42\u00a0USDT credited')
+    await expect(at('credited').locator('svg')).toBeVisible()
+    await expect(at('on-the-way')).toHaveCount(0)
+    await expect(cashier.balance).toContainText('42 USDT')
+    await expect(at('arrivals').locator('li')).toHaveText([
+      '7\u00a0USDT on Ethereum detected, confirming',
+      '42\u00a0USDT credited',
+    ])
+  })
+
+  test('one on its way when the page is loaded is there from the start', async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    const session = await createSession()
+    const host = await openEmbedded(page, stack, () => Promise.resolve(session.launch_token))
+    const cashier = new Cashier(host.cashier('cashier'))
+    await cashier.pick('USDT', 'Tron')
+    await stack.sandbox.control.detectDeposit({
+      user_reference: user,
+      currency_id: await currencyOf(stack, 'USDT', 'Tron'),
+      amount: '3',
+    })
+    await expect(cashier.root.getByTestId('arrivals')).toBeVisible()
+    await page
+      .frames()
+      .find((one) => one.url().includes('/c/'))
+      ?.evaluate(() => location.reload())
+    await expect(cashier.root.getByTestId('arrivals')).toHaveText('3\u00a0USDT detected, confirming')
+    await expect(cashier.root.getByTestId('on-the-way')).toHaveText('3\u00a0USDT on the way')
+  })
+})
+
+test('the title of the tab tells of it, until the page was looked at for a minute', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await page.clock.install()
+  await openCashier()
+  const cashier = new Cashier(page)
+  await cashier.pick('USDT', 'Tron')
+  await expect(cashier.connection).toContainText('Live')
+  await expect(page).toHaveTitle('Deposit · Cashier')
+  const look = (state: 'hidden' | 'visible') =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await look('hidden')
+  const uuid = await stack.sandbox.control.detectDeposit({
+    user_reference: user,
+    currency_id: await currencyOf(stack, 'USDT', 'Tron'),
+    amount: '42',
+  })
+  await page.clock.runFor(1000)
+  await expect(page).toHaveTitle('42\u00a0USDT detected, confirming · Cashier')
+  await stack.sandbox.control.confirmDeposit(uuid)
+  await expect(async () => {
+    await page.clock.runFor(500)
+    expect(await page.title()).toBe('42\u00a0USDT credited · Cashier')
+  }).toPass()
+  await page.clock.runFor(300_000)
+  await expect(page).toHaveTitle('42\u00a0USDT credited · Cashier')
+  await look('visible')
+  await page.clock.runFor(61_000)
+  await expect(page).toHaveTitle('Deposit · Cashier')
+})

@@ -1,0 +1,130 @@
+/** In the merchant's page: how a purchase and a withdrawal end, and what moves meanwhile. */
+import type { Locator, Page } from 'playwright/test'
+import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { openEmbedded } from '../views/host-page.ts'
+
+test.use({
+  viewport: { width: 390, height: 844 },
+  stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '7200', GATEWAY_TIMEOUT_MS: '2000' } },
+})
+
+async function open(page: Page, stack: Stack, token: () => Promise<string>): Promise<Cashier> {
+  const host = await openEmbedded(page, stack, token)
+  const cashier = new Cashier(host.cashier('cashier'))
+  await cashier.pick('USDT', 'Tron')
+  return cashier
+}
+
+const moves = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one.getAnimations().some(({ playState }) => playState === 'running'))
+
+test('a purchase that is paid says Done, and folds the provider’s page without loading it again', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  await cashier.goTo('Buy')
+  await cashier.buy.fill('80', 'FR')
+  await cashier.buy.start()
+  const purchase = cashier.buy.purchase()
+  await expect(purchase.getByRole('button', { name: 'Leave this payment' })).toBeVisible()
+  const provider = purchase.locator('iframe')
+  await expect(cashier.buy.provider().getByRole('button').first()).toBeVisible()
+  let loads = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+
+  await stack.sandbox.control.advanceOnramp(await purchaseOfUser(stack, user), 'processing')
+  await expect(purchase).toHaveAttribute('data-status', 'processing')
+  await expect(provider).toBeHidden()
+  await expect(purchase.getByRole('button', { name: 'Leave this payment' })).toHaveCount(0)
+  await expect(purchase.getByRole('link', { name: 'Open in a new tab' })).toHaveCount(0)
+  const fold = purchase.getByRole('button', { name: 'The payment provider’s page' })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await fold.click()
+  await expect(provider).toBeVisible()
+  await expect(cashier.buy.provider().getByRole('button').first()).toBeVisible()
+  await fold.click()
+  await expect(provider).toBeHidden()
+  expect(loads).toBe(0)
+  await cashier.done()
+  await expect(cashier.buy.form()).toBeVisible()
+})
+
+test('the outcome of a withdrawal has network, time, address to copy and a way to the history', async ({
+  page,
+  context,
+  stack,
+  user,
+  createSession,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await fund(stack, user, '10')
+  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  await expect(cashier.balance).toContainText('10')
+  await cashier.goTo('Withdraw')
+  await cashier.withdraw.all('1.5', TRON_ADDRESS)
+  const outcome = cashier.withdraw.outcome()
+  await expect(outcome).toHaveAttribute('data-status', 'processing')
+  const field = (name: string): Locator =>
+    outcome.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await expect(field('Network')).toHaveText('Tron')
+  const shown = await outcome
+    .getByRole('listitem')
+    .filter({ hasText: 'Requested' })
+    .locator('time')
+    .getAttribute('datetime')
+  expect(Math.abs(Date.parse(shown ?? '') - Date.now())).toBeLessThan(60_000)
+  await outcome.getByRole('button', { name: 'Copy: To' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TRON_ADDRESS)
+  expect(await moves(outcome.locator('[aria-current="step"] > .pulsing'))).toBe(true)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await moves(outcome.locator('[aria-current="step"] > .pulsing'))).toBe(false)
+  await outcome.getByRole('link', { name: 'History' }).click()
+  await expect(cashier.history.rows().first()).toContainText('Withdrawal')
+})
+
+test('without a history there is no way to it', async ({ page, stack, user, createSession }) => {
+  await fund(stack, user, '10')
+  const session = { flows: ['deposit', 'withdraw'] as const }
+  const cashier = await open(page, stack, async () => (await createSession(session)).launch_token)
+  await expect(cashier.balance).toContainText('10')
+  await cashier.goTo('Withdraw')
+  await cashier.withdraw.all('1.5', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toBeVisible()
+  await expect(cashier.withdraw.outcome().getByRole('link')).toHaveCount(0)
+})
+
+test('while it is sent something moves, and an unknown outcome says by when we shall know', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  await fund(stack, user, '10')
+  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  await expect(cashier.balance).toContainText('10')
+  await cashier.goTo('Withdraw')
+  const answers = Promise.withResolvers<null>()
+  await page.route('**/api/cashier/withdrawals', async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  // The connection is cut before the gateway records it.
+  await cashier.withdraw.all('2.0704', TRON_ADDRESS)
+  const button = cashier.root.getByRole('button', { name: 'Sending' })
+  expect(await moves(button.locator('svg'))).toBe(true)
+  answers.resolve(null)
+  const outcome = cashier.withdraw.outcome()
+  await expect(outcome).toHaveAttribute('data-status', 'unknown')
+  const inTwoHours = new Date(Date.now() + 7_200_000).toLocaleDateString('en', { year: 'numeric' })
+  await expect(outcome).toContainText(new RegExp(`We expect to know by .*${inTwoHours}.*\\.`))
+  await expect(outcome.getByRole('button', { name: 'Try again with the same details' })).toHaveCount(0)
+})

@@ -1,0 +1,28 @@
+/** What the user waits for: deposits on their way, and those that were credited, as one sum a currency. */
+import type { CashierStatus } from '#lib/contract/cashier.ts'
+import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
+import type { SessionDeposit } from './session-deposits.ts'
+
+export interface Arrival {
+  readonly code: string
+  readonly network: string
+  readonly amount: Decimal
+}
+
+/** Detected, and neither credited nor in another state that has to be read. */
+const ON_THE_WAY: ReadonlySet<CashierStatus> = new Set(['pending', 'processing'])
+
+export const onTheWay = (deposits: readonly SessionDeposit[]): readonly Arrival[] =>
+  sums(deposits.filter(({ status }) => ON_THE_WAY.has(status)))
+
+/** In the order in which each currency comes first. */
+export function sums(deposits: readonly Pick<SessionDeposit, 'amount' | 'code' | 'network'>[]): readonly Arrival[] {
+  const found = new Map<string, Arrival>()
+  for (const { amount, code, network } of deposits) {
+    if (!isDecimal(amount) || !isPositive(amount)) continue
+    const key = JSON.stringify([code, network])
+    const before = found.get(key)
+    found.set(key, { code, network, amount: canonical(before ? add(before.amount, amount) : amount) })
+  }
+  return [...found.values()]
+}
