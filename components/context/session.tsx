@@ -21,6 +21,8 @@ export interface SessionView {
   readonly onrampOrigins: readonly string[]
   /** Above these amounts, by currency code or `*`, a withdrawal asks for the end of its address. */
   readonly confirmAbove: Readonly<Record<string, string>>
+  /** The explorer of this installation, with `{network}` and `{hash}`; null for the public ones. */
+  readonly explorer: string | null
   /** The gateway has pages where another wallet pays. */
   readonly depositLinks: boolean
   /** The browser requested the page for a frame. */

@@ -64,14 +64,14 @@ export default function OutcomeScreen({
 
 function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawal; readonly onDone: () => void }) {
   const { t, rich, decimal } = useTranslations()
-  const { supportUrl, showsBalances } = useSession()
+  const { supportUrl, showsBalances, explorer: template } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
   const screen = STATUS_SCREENS[status]
   const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]
   const hash = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)?.tx_hash ?? null
-  const explorer = hash === null ? null : explorerUrl(network, hash)
+  const explorer = hash === null ? null : explorerUrl(network, hash, template)
   const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no' }
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-outcome" data-status={status}>

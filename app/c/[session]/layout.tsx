@@ -74,6 +74,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     ownWallet: session.own_wallet,
     onrampOrigins: settings.onrampOrigins,
     confirmAbove: settings.withdrawalConfirmAbove,
+    explorer: settings.explorerUrl,
     depositLinks: settings.depositLinks,
     framed,
     zone: session.time_zone,
