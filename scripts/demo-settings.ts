@@ -68,7 +68,7 @@ export function demoEnvironments(options: DemoOptions): {
   readonly cashier: Variables
   readonly shop: Variables
 } {
-  const { ports, secrets, folder, merchantDecides } = options
+  const { ports, secrets, folder, merchantDecides, backend } = options
   const url = demoUrls(ports)
   const keys = `${folder}/keys`
   return {
@@ -80,6 +80,8 @@ export function demoEnvironments(options: DemoOptions): {
       SANDBOX_MERCHANT_ID: MERCHANT,
       SANDBOX_API_KEY: secrets.gatewayApiKey,
       SANDBOX_WEBHOOK_URL: `${url.cashier}/api/webhooks/gateway`,
+      SANDBOX_SHOP_URL: backend === undefined ? `${url.shop}/?user={user}` : `${backend}/sign-in?user={user}`,
+      SANDBOX_CASHIER_URL: backend === undefined ? `${url.shop}/cashier?user={user}` : '',
     },
     cashier: {
       PORT: String(ports.cashier),

@@ -10,7 +10,8 @@ const folded = (id: string, title: string, hint: string): string =>
 export const controlPage = (): string =>
   htmlPage({
     title: 'Sandbox control',
-    name: 'control',
+    style: 'control',
+    script: 'control',
     theme: 'auto',
     body: `<header class="top">
 <div><h1>Sandbox gateway</h1><p id="where" class="muted">Loading</p></div>

@@ -1,34 +1,9 @@
 import { element } from '../element.ts'
-
-type Tone = 'ok' | 'wait' | 'bad' | 'unsure' | ''
-
-const TONES: Readonly<Record<string, Tone>> = {
-  TXN_NEW: 'wait',
-  TXN_AWAITING_APPROVAL: 'unsure',
-  TXN_PROVIDER_SUCCEEDED: 'ok',
-  TXN_FAILED: 'bad',
-  pending: 'wait',
-  processing: 'wait',
-  succeeded: 'ok',
-  failed: 'bad',
-  delivered: 'ok',
-  queued: 'wait',
-  held: 'unsure',
-  dropped: 'bad',
-  given_up: 'bad',
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  TXN_NEW: 'processing',
-  TXN_AWAITING_APPROVAL: 'awaits approval',
-  TXN_PROVIDER_SUCCEEDED: 'succeeded',
-  TXN_FAILED: 'failed',
-  given_up: 'given up',
-}
+import { STATUS_LABELS, STATUS_TONES } from '../status-labels.ts'
 
 /** A state as text, not only as a colour. */
 export const pill = (status: string): HTMLElement =>
-  element('span', { class: `pill ${TONES[status] ?? ''}` }, LABELS[status] ?? status)
+  element('span', { class: `pill ${STATUS_TONES[status] ?? ''}` }, STATUS_LABELS[status] ?? status)
 
 export const time = (at: number): string => new Date(at).toLocaleTimeString('en-GB')
 
