@@ -8,6 +8,9 @@ import { STATUS_LABELS, STATUS_TONES } from './status-labels.ts'
 const field = (name: string, value: string | null): string =>
   value === null ? '' : `<dt>${name}</dt><dd>${escaped(value)}</dd>`
 
+/** Such as `2026-11-26 04:23:27 UTC`. */
+const timeText = (at: number): string => new Date(at).toISOString().replace(/T(.{8}).*/, ' $1 UTC')
+
 function transactionCard(transaction: Transaction): string {
   const { code, network } = currencyById(transaction.currency_id)
   const { uuid, status, type, amount, user_reference: user } = transaction
@@ -18,7 +21,7 @@ ${field('Kind', type)}
 ${field('Network', network)}
 ${field('From', transaction.from_address)}
 ${field('To', transaction.to_address)}
-${field('Time', new Date(transaction.completed_at ?? transaction.inserted_at).toISOString())}
+${field('Time', timeText(transaction.completed_at ?? transaction.inserted_at))}
 ${field('User', user)}
 ${field('Transaction at the gateway', uuid)}
 </dl>
