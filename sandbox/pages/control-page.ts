@@ -1,13 +1,11 @@
 import { htmlPage } from './html.ts'
 
-const heading = (id: string, title: string): string => `<h2 id="${id}-title" tabindex="-1">${title}</h2>`
-
 const section = (id: string, title: string, hint: string): string =>
-  `<section class="panel" id="${id}-panel" aria-labelledby="${id}-title">${heading(id, title)}<p class="hint">${hint}</p><div id="${id}"></div></section>`
+  `<section class="panel" id="${id}-panel" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2><p class="hint">${hint}</p><div id="${id}"></div></section>`
 
 /** Opened on demand. Its mark is set where something in it is not as usual. */
-const folded = (id: string, title: string, hint: string): string =>
-  `<details class="panel" id="${id}-panel"><summary>${heading(id, title)}<span id="${id}-mark" class="pill unsure" hidden></span></summary><p class="hint">${hint}</p><div id="${id}"></div></details>`
+const folded = (id: string, title: string, hint: string, more = ''): string =>
+  `<details class="panel" id="${id}-panel"><summary><h2>${title}</h2><span id="${id}-mark" class="pill unsure" hidden></span></summary><p class="hint">${hint}</p><div id="${id}"></div>${more}</details>`
 
 const PARTS = [
   ['deposit', 'Deposit'],
@@ -32,7 +30,7 @@ export const controlPage = (): string =>
 <div class="top-actions"><span id="links" class="links"></span><span id="connection" class="pill wait">Connecting</span><button type="button" id="reset">Reset all</button></div>
 </header>
 <div class="bar">
-<form id="subject" class="subject">
+<form id="subject" class="subject" aria-label="Whom the page acts for">
 <label for="user">User</label><input id="user" list="users" autocomplete="off" spellcheck="false" autocapitalize="off"><datalist id="users"></datalist>
 <label class="check"><input type="checkbox" id="only">Show only this user</label>
 </form>
@@ -56,7 +54,7 @@ ${section('recent', 'Latest transactions', 'Newest first.')}
 ${section('scenarios', 'Scenarios', 'Each button brings about one state of docs/sandbox.md. Where the user has to act, it waits.')}
 ${folded('magic', 'Magic values', 'Withdrawals of these amounts or to these addresses, and users with these names. Press one to copy it.')}
 ${folded('modes', 'Modes', 'How the gateway behaves. Changes survive restarts, until a reset.')}
-${folded('faults', 'Faults', 'Faults of the next calls and webhooks. The oldest matching fault is used first.')}
+${folded('faults', 'Faults', 'Faults of the next calls and webhooks. The oldest matching fault is used first.', '<div id="new-fault"></div>')}
 ${folded('send', 'Send any webhook', 'The body is signed and sent exactly as entered.')}
 </div>
 </div>

@@ -34,6 +34,11 @@ export function depositPanel({ addresses, currencies }: Overview, act: RunAction
   const amount = element('input', { value: lastInput.amount, inputmode: 'decimal', autocomplete: 'off' })
   const others = field('Currency', currency)
 
+  const remember = (): void => {
+    Object.assign(lastInput, { amount: amount.value, currency: currency.value, target: target.value })
+  }
+  for (const input of [amount, currency, target]) input.addEventListener('input', remember)
+
   function show(): void {
     others.hidden = target.value !== OTHER
   }
@@ -43,7 +48,6 @@ export function depositPanel({ addresses, currencies }: Overview, act: RunAction
       : addresses.find(({ address }) => address === target.value)
 
   const send = (said: string, sum: string, confirm: boolean): void => {
-    Object.assign(lastInput, { amount: amount.value, currency: currency.value, target: target.value })
     const where =
       target.value === OTHER
         ? { user_reference: subject(), currency_id: currencies[currency.selectedIndex]?.id }

@@ -40,7 +40,8 @@ function kindSelect(kinds: readonly string[]): HTMLSelectElement {
   return element('select', {}, ...groups)
 }
 
-function setFault({ fault_kinds }: Overview, act: RunAction): Node {
+/** The form for another one. It is rendered once, so that its choices stay while the list changes. */
+export function newFaultPanel({ fault_kinds }: Overview, act: RunAction): Node {
   const target = namedSelect(Object.entries(TARGET_WORDS), 'withdraw')
   const kinds = element('div', {})
   const times = selectField(['1', '2', '3', '10', 'always'])
@@ -76,7 +77,7 @@ function setFault({ fault_kinds }: Overview, act: RunAction): Node {
   )
 }
 
-function list(faults: readonly Fault[], act: RunAction): Node {
+export function faultsList(faults: readonly Fault[], act: RunAction): Node {
   const remove = (path: string): void => act('Removed.', () => control('DELETE', path))
   return element(
     'ul',
@@ -113,6 +114,3 @@ function list(faults: readonly Fault[], act: RunAction): Node {
 
 /** How many faults are still to happen. */
 export const waitingFaults = ({ faults }: Overview): number => faults.filter(({ remaining }) => remaining !== 0).length
-
-export const faultsPanel = (seen: Overview, act: RunAction): Node =>
-  element('div', {}, list(seen.faults, act), setFault(seen, act))

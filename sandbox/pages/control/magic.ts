@@ -27,8 +27,8 @@ const wordsOf = (words: Readonly<Record<string, string>>, name: string): string 
 export function magicPanel({ addresses, words }: Magic, act: RunAction): Node {
   const value = (text: string, effect: string): HTMLElement =>
     choiceButton(text, effect, () => act(`${text} is copied.`, () => copy(text)), 'value')
-  const list = (values: readonly (readonly [text: string, effect: string])[]): HTMLElement =>
-    element('div', { class: 'choices' }, ...values.map(([text, effect]) => value(text, effect)))
+  const list = (values: readonly (readonly [text: string, effect: string])[], width = ''): HTMLElement =>
+    element('div', { class: `choices ${width}` }, ...values.map(([text, effect]) => value(text, effect)))
 
   const network = selectField(Object.keys(addresses), 'Tron')
   const ofNetwork = element('div', {})
@@ -43,11 +43,14 @@ export function magicPanel({ addresses, words }: Magic, act: RunAction): Node {
     { class: 'form' },
     element('h3', {}, 'Amounts of a withdrawal'),
     element('p', { class: 'muted small' }, 'The part before the point may be any.'),
-    list(Object.entries(words.amounts).map(([digits, effect]) => [`${WHOLE_PART}.${digits}`, effect] as const)),
+    list(
+      Object.entries(words.amounts).map(([digits, effect]) => [`${WHOLE_PART}.${digits}`, effect] as const),
+      'narrow',
+    ),
     element('h3', {}, 'Addresses of a withdrawal'),
     field('Network', network),
     ofNetwork,
     element('h3', {}, 'Users whose list'),
-    list(Object.entries(words.users)),
+    list(Object.entries(words.users), 'narrow'),
   )
 }

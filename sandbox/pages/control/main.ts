@@ -5,7 +5,7 @@ import { control, fetchOverview } from './api.ts'
 import { callsList } from './calls.ts'
 import { clockPanel, setClock } from './clock.ts'
 import { depositPanel } from './deposit.ts'
-import { faultsPanel, waitingFaults } from './faults.ts'
+import { faultsList, newFaultPanel, waitingFaults } from './faults.ts'
 import { fillPanel } from './fill.ts'
 import { fetchMagic, magicPanel } from './magic.ts'
 import { openItems, recentItems } from './transactions.ts'
@@ -32,7 +32,8 @@ const PANELS: readonly Panel[] = [
   ['recent', ({ recent }) => recent, (seen) => recentItems(seen.recent)],
   ['scenarios', ({ links }) => [scenarioRuns(), links], (seen) => scenariosPanel(seen, act)],
   ['webhooks', ({ webhooks }) => webhooks, (seen) => webhooksList(seen.webhooks, act)],
-  ['faults', ({ faults }) => faults, (seen) => faultsPanel(seen, act)],
+  ['faults', ({ faults }) => faults, (seen) => faultsList(seen.faults, act)],
+  ['new-fault', () => 'once', (seen) => newFaultPanel(seen, act)],
   ['modes', ({ mode_groups, merchants }) => [mode_groups, merchants], (seen) => modesPanel(seen, act)],
   ['send', () => 'once', () => sendPanel(act)],
   ['calls', ({ calls }) => calls, (seen) => callsList(seen.calls)],
@@ -45,8 +46,13 @@ const MARKS: readonly (readonly [id: string, mark: (overview: Overview) => strin
 ]
 
 const rendered = new Map<string, string>()
-const isTyping = (panel: HTMLElement): boolean =>
-  panel.contains(document.activeElement) && /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')
+/** Something was typed that is not sent yet, or a list of choices may be open. A changed mode is shown at once. */
+function isTyping(panel: HTMLElement): boolean {
+  const { activeElement: active } = document
+  if (!panel.contains(active)) return false
+  if (active instanceof HTMLInputElement) return active.value !== active.defaultValue
+  return active instanceof HTMLTextAreaElement || (active instanceof HTMLSelectElement && panel.id !== 'modes')
+}
 
 /** Nothing is written where nothing has changed: a link that is pressed or focused stays the same. */
 function renderOnce(id: string, data: unknown, render: () => void): void {

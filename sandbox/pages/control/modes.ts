@@ -15,15 +15,21 @@ function valueText({ isWait, choices }: Mode, value: Mode['value']): string {
 }
 
 /** The value of a text: a wait, a number, or the text (an amount, a choice). @throws Error that says what is allowed */
-function readValue({ isWait, usual }: Mode, text: string): unknown {
+function readValue({ isWait, usual, choices }: Mode, text: string): unknown {
   if (isWait) return readWait(text, Array.isArray(usual))
+  if (choices !== null) return typeof usual === 'boolean' ? text === 'true' : text
   if (text === 'off') return null
-  if (typeof usual === 'boolean') return text === 'true'
   return typeof usual === 'number' && text !== '' ? Number(text) : text
 }
 
+const WAIT_HINT = 'off, or a wait such as 500 ms, 5 s, 2 min, 1 h'
+
+/** What the label does not say. */
+const hintOf = ({ label, about, isWait }: Mode): string =>
+  isWait && about.toLowerCase() === label.toLowerCase() ? WAIT_HINT : about
+
 function one(mode: Mode, act: RunAction): HTMLElement {
-  const { name, label, about, choices, value, usual, changed } = mode
+  const { name, label, choices, value, usual, changed } = mode
   const set = (read: () => unknown): void =>
     act(`Changed: ${label.toLowerCase()}.`, async () => control('PATCH', '/modes', { [name]: read() }))
   const restore = actionButton(`Back to: ${valueText(mode, usual)}`, () => {
@@ -31,7 +37,7 @@ function one(mode: Mode, act: RunAction): HTMLElement {
   })
   const marks =
     changed && element('div', { class: 'changed' }, element('span', { class: 'pill unsure' }, 'changed'), restore)
-  const hint = element('small', {}, about)
+  const hint = element('small', {}, hintOf(mode))
   if (choices !== null) {
     const values = choices.map((choice) => [choice.value, choice.label] as const)
     const select = namedSelect(values, String(value))
@@ -42,6 +48,7 @@ function one(mode: Mode, act: RunAction): HTMLElement {
   }
   const input = element('input', { value: valueText(mode, value), autocomplete: 'off', spellcheck: 'false' })
   const change = (): void => {
+    input.defaultValue = input.value
     set(() => readValue(mode, input.value.trim()))
   }
   input.addEventListener('keydown', ({ key }) => {
@@ -64,7 +71,7 @@ function merchants(seen: Overview, act: RunAction): readonly Node[] {
       act(successMessage, () => control('PATCH', `/merchants/${id}`, changes))
     return element(
       'div',
-      { class: 'group' },
+      { class: 'group', 'data-key': id },
       element('h3', {}, `Merchant ${id}`),
       element(
         'div',

@@ -13,7 +13,8 @@ export function time(at: number): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${clock}`
 }
 
-export const times = (count: number): string => (count === 1 ? '1 attempt' : `${String(count)} attempts`)
+export const times = (count: number): string =>
+  count === 0 ? 'no attempt' : count === 1 ? '1 attempt' : `${String(count)} attempts`
 
 export const shortened = (text: string): string => (text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text)
 

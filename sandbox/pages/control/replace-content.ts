@@ -4,7 +4,7 @@ const rowOf = (found: Element): string => {
   return row?.getAttribute('data-key') ?? row?.id ?? ''
 }
 
-const FOCUSABLE = 'button, a[href], summary'
+const FOCUSABLE = 'button, a[href], summary, input, select'
 
 /** A row's summary changes its text, and stays the row's. */
 const sameAs = (before: Element) => (now: Element) =>
@@ -23,6 +23,6 @@ export function replaceContent(panel: HTMLElement, content: Node): void {
   for (const details of panel.querySelectorAll('details')) details.open = opened.has(details.id)
   if (!focused) return
   const same = Array.from(panel.querySelectorAll<HTMLElement>(FOCUSABLE)).find(sameAs(focused))
-  const heading = panel.parentElement?.querySelector('h2')
+  const heading = panel.parentElement?.querySelector<HTMLElement>('summary, h2')
   ;(same ?? heading)?.focus({ preventScroll: true })
 }

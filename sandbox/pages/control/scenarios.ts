@@ -26,7 +26,11 @@ export const scenarioRuns = (): readonly ScenarioRun[] => runs
 
 function keep(changed: readonly ScenarioRun[]): void {
   runs = changed
-  sessionStorage.setItem(KEPT_AS, JSON.stringify(runs))
+  try {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(runs))
+  } catch {
+    // Without storage a reload forgets them.
+  }
 }
 
 const replace = (run: ScenarioRun): void => {
@@ -51,14 +55,28 @@ async function carryOn(start: ScenarioRun): Promise<void> {
   }
 }
 
-let isBusy = false
+async function carryAllOn(): Promise<void> {
+  for (const { id } of runs) {
+    // It may have been changed or closed meanwhile.
+    const run = runs.find((one) => one.id === id)
+    if (run && run.fault === null && nextStep(run) !== null) await carryOn(run)
+  }
+}
 
-/** Looks at every run that waits. */
-export async function carryRunsOn(): Promise<void> {
-  if (isBusy) return
-  isBusy = true
-  for (const run of runs) if (run.fault === null && nextStep(run) !== null) await carryOn(run)
-  isBusy = false
+let last = Promise.resolve()
+let waiting = 0
+
+/** Looks at every run that waits. One pass at a time: no step is made twice. */
+export function carryRunsOn(): Promise<void> {
+  // A pass that has not begun yet sees all that has changed.
+  if (waiting === 0) {
+    waiting += 1
+    last = last.then(() => {
+      waiting -= 1
+      return carryAllOn()
+    })
+  }
+  return last
 }
 
 const WAITING: Readonly<Record<Step['kind'], string>> = {
@@ -121,17 +139,19 @@ function runCard(run: ScenarioRun, { links }: Overview, act: RunAction): HTMLEle
 }
 
 function carryOnAfter(run: ScenarioRun): Promise<void> {
-  const next = after(run)
-  replace(next)
-  return carryOn(next)
+  replace(after(run))
+  return carryRunsOn()
 }
+
+/** Also where the page is not on a secure origin. */
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join('')
 
 export function scenariosPanel(overview: Overview, act: RunAction): Node {
   const start = (scenario: (typeof SCENARIOS)[number]): void => {
-    const run = startRun(scenario, subject(), crypto.randomUUID().slice(0, 8))
+    const run = startRun(scenario, subject(), newId())
     act(`Started for ${run.user}: ${scenario.name}.`, () => {
       keep([run, ...runs])
-      return carryOn(run)
+      return carryRunsOn()
     })
   }
   const groups = [...new Set(SCENARIOS.map(({ group }) => group))]
