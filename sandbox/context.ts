@@ -5,6 +5,12 @@ import type { Database } from './state/database.ts'
 import type { MerchantStore } from './state/merchants.ts'
 import type { ModeStore } from './state/modes.ts'
 
+/** Pages beside the sandbox, to which the control page links. `{user}` in them is replaced by the user's reference. */
+export interface Links {
+  readonly shop: string | null
+  readonly cashier: string | null
+}
+
 /** What all parts of the gateway share. `now` is the gateway's clock in milliseconds, with its offset. */
 export interface Context {
   readonly database: Database
@@ -16,6 +22,7 @@ export interface Context {
   readonly origin: string
   /** Prefix of every operation's path: empty, or such as `/gateway`. */
   readonly basePath: string
+  readonly links: Links
   readonly gatewayKey: KeyObject
   readonly gatewayPublicKey: string
   readonly mutations: Mutations

@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CONTROL_ROUTES } from './control/routes.ts'
 import { canHave } from './faults/fault-kinds.ts'
-import { MAGIC_FRACTIONS, MAGIC_USERS } from './faults/magic-values.ts'
+import { FAULT_GROUPS } from './faults/fault-words.ts'
+import { MAGIC_ADDRESS_KINDS, MAGIC_FRACTIONS, MAGIC_USERS } from './faults/magic-values.ts'
+import { MAGIC_WORDS } from './faults/magic-words.ts'
 import { OPERATION_FAULTS } from './faults/operation-faults.ts'
 import { WEBHOOK_FAULTS } from './faults/webhook-faults.ts'
 import { OPERATION_NAMES } from './operations/operation-names.ts'
+import { SCENARIOS } from './scenarios/scenarios.ts'
+import type { ScenarioCall } from './scenarios/scenarios.ts'
 import { FLAGS, environmentName } from './settings/flags.ts'
-import { MODE_NAMES } from './state/mode-guide.ts'
+import { MODE_GROUPS, MODE_NAMES, MODE_VALUES, modeChoices } from './state/mode-guide.ts'
 
 const document = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')
 
@@ -49,6 +53,74 @@ describe('docs/sandbox.md', () => {
       return !text.includes(`/control${path}`) && !(text.includes(`/control${start}`) && text.includes(`\`${end}\``))
     })
     expect(missing).toEqual([])
+  })
+})
+
+/** The cells of the rows below a heading, without backticks. */
+function table(text: string, heading: string): readonly (readonly string[])[] {
+  const [, section = ''] = text.split(`\n## ${heading}\n`)
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '))
+  return lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const plain = (cell: string): string => cell.replaceAll('`', '')
+
+describe('the panel of scenarios', () => {
+  const rows = table(document('sandbox.md'), 'States').filter(
+    ([name = '']) => name !== 'state wanted' && !/^-+$/.test(name),
+  )
+  const written = ({ method, path, body }: ScenarioCall): string =>
+    `${method} /control${path}${body ? ` ${JSON.stringify(body)}` : ''}`
+
+  test('has every state of the document, in its order', () => {
+    expect(rows.length).toBeGreaterThan(20)
+    expect(SCENARIOS.map(({ name }) => name)).toEqual(rows.map(([name]) => name))
+  })
+
+  test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', (name, { steps, ends, see }) => {
+    const [, calls = '', seen = ''] = rows.find(([first]) => first === name) ?? []
+    const documented = Array.from(calls.matchAll(/`((?:POST|PATCH|DELETE) [^`]+)`/g), ([, call]) => call)
+    const made = [...steps.flatMap((step) => (step.kind === 'call' ? [step.call] : [])), ...ends]
+    expect(documented).toEqual(made.map(written))
+    expect(see).toBe(plain(seen))
+    // A step of the user stands in parentheses; a press here may be such a step, or only tell that one has waited.
+    const people = steps.filter((step) => step.kind === 'person' && step.step !== 'press').length
+    expect((calls.replaceAll(/`[^`]+`/g, '').match(/\((?:withdraw|start)/g) ?? []).length).toBe(people)
+    expect(calls.includes('changed event')).toBe(steps.some(({ kind }) => kind === 'changed'))
+  })
+})
+
+describe('in words', () => {
+  test('the magic values do what the document says', () => {
+    const text = document('sandbox.md')
+    const rows = table(text, 'Magic values').map((row) => row.map(plain))
+    for (const [digits, words] of Object.entries(MAGIC_WORDS.amounts))
+      expect(rows).toContainEqual([`.${digits}`, words])
+    for (const [user, words] of Object.entries(MAGIC_WORDS.users)) expect(rows).toContainEqual([user, words])
+    expect(rows).toContainEqual(['network', ...Object.values(MAGIC_WORDS.addresses)])
+    expect(Object.keys(MAGIC_WORDS.amounts)).toEqual(Object.keys(MAGIC_FRACTIONS))
+    expect(Object.keys(MAGIC_WORDS.users)).toEqual(Object.keys(MAGIC_USERS))
+    expect(Object.keys(MAGIC_WORDS.addresses)).toEqual([...MAGIC_ADDRESS_KINDS])
+  })
+
+  test('every fault has its words, once', () => {
+    const kinds = FAULT_GROUPS.flatMap(([, named]) => Object.keys(named))
+    const all = new Set([...Object.keys(OPERATION_FAULTS), ...Object.keys(WEBHOOK_FAULTS)])
+    expect(kinds.toSorted()).toEqual([...all].toSorted())
+  })
+
+  test('every mode is in one group, and each of its values has words or is one', () => {
+    const names = MODE_GROUPS.flatMap(({ modes }) => Object.keys(modes))
+    expect(names.toSorted()).toEqual([...MODE_NAMES].toSorted())
+    for (const name of MODE_NAMES) {
+      const choices = modeChoices(name)
+      expect([name, Object.keys(MODE_VALUES[name] ?? {})]).toEqual([name, choices === null ? [] : [...choices]])
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
-import type { Context } from './context.ts'
+import type { Context, Links } from './context.ts'
 import { mutateDelivery } from './faults/mutations.ts'
 import type { Mutation } from './faults/mutations.ts'
 import { listen, requestListener } from './http/listen.ts'
@@ -30,6 +30,7 @@ export interface SandboxOptions {
   readonly gatewayPrivateKey?: string
   /** The modes after start and after a reset. */
   readonly modes?: ModeChanges
+  readonly links?: Links
   /** Milliseconds; the mode `clock_offset_ms` is added. */
   readonly clock?: () => number
   readonly uuid?: () => string
@@ -90,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return address.origin
     },
     basePath,
+    links: options.links ?? { shop: null, cashier: null },
     gatewayKey,
     gatewayPublicKey,
     mutations,

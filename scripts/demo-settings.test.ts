@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { asksForLastCharacters } from '#components/withdraw/last-characters.ts'
+import { amountsByCode } from '#lib/server/runtime/config/readers.ts'
 import { backendEnvironment, demoEnvironments } from './demo-settings.ts'
 
 const options = {
@@ -19,7 +21,17 @@ test('each program gets the ports of the others', () => {
     ONRAMP_ORIGINS: 'http://localhost:4011',
     MERCHANT_AUTHORIZE_URL: '',
   })
+  expect(sandbox['SANDBOX_SHOP_URL']).toBe('http://127.0.0.1:4021/?user={user}')
   expect(shop).toMatchObject({ CASHIER_URL: 'http://localhost:3001', SANDBOX_URL: 'http://localhost:4011' })
+})
+
+test('it shows the question for the last four characters, and explorer links that lead to the sandbox', () => {
+  const { cashier } = demoEnvironments(options)
+  expect(cashier['EXPLORER_URL']).toBe('http://localhost:4011/explorer/{network}/{hash}')
+  const above = amountsByCode(cashier['WITHDRAWAL_CONFIRM_ABOVE'] ?? '') ?? {}
+  expect(asksForLastCharacters(above, 'USDT', '25')).toBe(true)
+  // A magic amount stays a matter of one press.
+  expect(asksForLastCharacters(above, 'USDT', '5.0701')).toBe(false)
 })
 
 test('a shop that decides is asked before each withdrawal', () => {

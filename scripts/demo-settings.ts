@@ -68,7 +68,7 @@ export function demoEnvironments(options: DemoOptions): {
   readonly cashier: Variables
   readonly shop: Variables
 } {
-  const { ports, secrets, folder, merchantDecides } = options
+  const { ports, secrets, folder, merchantDecides, backend } = options
   const url = demoUrls(ports)
   const keys = `${folder}/keys`
   return {
@@ -80,6 +80,8 @@ export function demoEnvironments(options: DemoOptions): {
       SANDBOX_MERCHANT_ID: MERCHANT,
       SANDBOX_API_KEY: secrets.gatewayApiKey,
       SANDBOX_WEBHOOK_URL: `${url.cashier}/api/webhooks/gateway`,
+      SANDBOX_SHOP_URL: backend === undefined ? `${url.shop}/?user={user}` : `${backend}/sign-in?user={user}`,
+      SANDBOX_CASHIER_URL: backend === undefined ? `${url.shop}/cashier?user={user}` : '',
     },
     cashier: {
       PORT: String(ports.cashier),
@@ -102,7 +104,8 @@ export function demoEnvironments(options: DemoOptions): {
       ONRAMP_ORIGINS: url.sandbox,
       DEPOSIT_LINKS: 'on',
       ONRAMP_LEGACY: '',
-      WITHDRAWAL_CONFIRM_ABOVE: '',
+      // Low, so that the question for the last four characters is seen; the magic amounts of the sandbox stay below it.
+      WITHDRAWAL_CONFIRM_ABOVE: 'USDT=20,USDC=20,BTC=0.001,ETH=0.02,*=20',
       ...merchantOf(options),
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
       // An hour in production; in the demo somebody is waiting for it.
@@ -117,6 +120,8 @@ export function demoEnvironments(options: DemoOptions): {
       OTEL_EXPORTER_OTLP_HEADERS: '',
       THEME_TOKENS: '',
       SUPPORT_URL: '',
+      // The sandbox's hashes are on no blockchain.
+      EXPLORER_URL: `${url.sandbox}/explorer/{network}/{hash}`,
       KEEP_STREAM_EVENTS_DAYS: '',
       KEEP_WEBHOOKS_DAYS: '',
       KEEP_SESSIONS_DAYS: '',

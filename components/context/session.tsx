@@ -23,6 +23,8 @@ export interface SessionView {
   readonly confirmAbove: Readonly<Record<string, string>>
   /** Seconds after which a withdrawal that the gateway's list does not have was never made. */
   readonly absenceS: number
+  /** The explorer of this installation, with `{network}` and `{hash}`; null for the public ones. */
+  readonly explorer: string | null
   /** The gateway has pages where another wallet pays. */
   readonly depositLinks: boolean
   /** The browser requested the page for a frame. */

@@ -5,6 +5,7 @@ import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { SessionDeposit } from '#lib/browser/session-deposits.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { CashierStatus } from '#lib/contract/cashier.ts'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Time } from '../ui/time.tsx'
@@ -25,9 +26,10 @@ const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
 /** One deposit, from its detection to the credit. */
 export default function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
   const { t } = useTranslations()
+  const { explorer: template } = useSession()
   const display = STATUS_DISPLAY.deposit[deposit.status]
   const stepsDone = STEPS_DONE[deposit.status]
-  const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash)
+  const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash, template)
   return (
     <li
       className="shown-whole grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"

@@ -40,13 +40,13 @@ export default function DetailsDialog({
 
 function Details({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
-  const { supportUrl, flows } = useSession()
+  const { supportUrl, flows, explorer: template } = useSession()
   const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
   const { node, kind, amount, paid, display } = item
   const continues = kind === 'onramp' && node.cashier_status === 'pending' && flows.includes('buy')
   const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
-  const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
+  const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
   return (
     <div className="min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>

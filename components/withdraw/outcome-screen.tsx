@@ -84,7 +84,7 @@ function OutcomeDetails({
   readonly onAgain: Again
 }) {
   const { t, rich, decimal } = useTranslations()
-  const { supportUrl, showsBalances } = useSession()
+  const { supportUrl, showsBalances, explorer: template } = useSession()
   const row = useHistoryRow(withdrawal.id)
   const currency = useOffered(withdrawal)
   const title = useRef<HTMLHeadingElement>(null)
@@ -94,7 +94,7 @@ function OutcomeDetails({
   const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]
   const live = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)
   const hash = live?.tx_hash ?? row?.tx_hash ?? null
-  const explorer = hash === null ? null : explorerUrl(network, hash)
+  const explorer = hash === null ? null : explorerUrl(network, hash, template)
   const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no' }
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-outcome" data-status={status}>

@@ -5,7 +5,14 @@ import { createApp } from './routes.ts'
 
 const URL = 'http://127.0.0.1:4020'
 const refused = () => Promise.reject(new CashierApiError(409, 'insufficient_balance', 'Not enough.'))
-const client = { ...createCashierClient('http://cashier.test', 'key'), adjust: refused }
+const startSession = ({ user_reference_id: user }: Readonly<Record<string, unknown>>) =>
+  Promise.resolve({
+    session_id: 's',
+    launch_token: 't',
+    launch_url: `http://cashier.test/launch?token=${String(user)}`,
+    expires_at: '',
+  })
+const client = { ...createCashierClient('http://cashier.test', 'key'), adjust: refused, startSession }
 const app = createApp({
   client,
   feed: () => Promise.resolve([]),
@@ -25,6 +32,12 @@ test('the page has the policies of the shop, and redirects from another host nam
   expect(page.headers.get('content-security-policy')).toBe("default-src 'none'")
   const other = await call('/', {}, 'localhost:4020')
   expect([other.status, other.headers.get('location')]).toEqual([307, URL])
+})
+
+test('the cashier opens on a page of its own, for the user of the link', async () => {
+  const page = await call('/cashier?user=mira')
+  expect([page.status, page.headers.get('location')]).toEqual([303, 'http://cashier.test/launch?token=mira'])
+  expect((await call('/cashier?user=a%20b')).status).toBe(422)
 })
 
 test('pages of other origins may not call it', async () => {

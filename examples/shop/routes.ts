@@ -91,6 +91,14 @@ function callbackRoutes({ callbacks }: Shop): Hono {
   return app
 }
 
+/** Opens the cashier on a page of its own, for the user of the query. It comes back to the shop. */
+async function openCashier(c: Context, { client, url }: Shop): Promise<Response> {
+  const player = user.parse(c.req.query('user'))
+  const session = { user_reference_id: player, flows: FLOWS, tokens: BRAND, account_label: player.slice(0, 60) }
+  const { launch_url } = await client.startSession({ ...session, return_url: `${url}/` })
+  return c.redirect(launch_url, 303)
+}
+
 /** For tests: what was received, what to answer, and a page of any content in place of the shop's. */
 function testRoutes({ callbacks }: Shop): Hono {
   const { state } = callbacks
@@ -138,6 +146,7 @@ export function createApp(shop: Shop): Hono {
   for (const [path, [type, content]] of shop.files) {
     app.get(path, (c) => c.body(content, 200, { 'content-type': type }))
   }
+  app.get('/cashier', (c) => openCashier(c, shop))
   app.route('/shop', shopRoutes(shop))
   app.route('/merchant', callbackRoutes(shop))
   app.route('/qa', testRoutes(shop))

@@ -68,7 +68,7 @@ export function shopPage({ cashierUrl, sandboxUrl }: { cashierUrl: string; sandb
 ${FLOWS.map((flow) => `<label><input type="checkbox" name="flows" value="${flow}">${capital(flow)}</label>`).join('\n')}
 </fieldset>
 </form>
-<p><a href="${sandboxUrl}/control" target="_blank" rel="noopener">Simulate transactions in the sandbox</a></p>
+<p><a id="sandbox" href="${sandboxUrl}/control" target="_blank" rel="noopener">Simulate transactions in the sandbox</a></p>
 <details><summary>Events from the cashier to this page</summary><ol id="log" class="log" aria-label="Event log"></ol></details>
 </section>
 </div>

@@ -19,8 +19,18 @@ const HASHES: Readonly<Record<NetworkFamily, (hash: string) => string | null>> =
   solana: (hash) => (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(hash) ? hash : null),
 }
 
-/** The transaction's page at a public explorer (https); null where the network or the format of the hash is unknown. */
-export function explorerUrl(network: string, txHash: string): string | null {
+/** A hash may have any visible ASCII characters here; null for what a URL cannot carry. */
+function ownExplorerUrl(template: string, network: string, txHash: string): string | null {
+  if (!/^[!-~]{1,256}$/.test(txHash) || /\p{Surrogate}/u.test(network)) return null
+  return template.replaceAll('{network}', encodeURIComponent(network)).replaceAll('{hash}', encodeURIComponent(txHash))
+}
+
+/**
+ * The transaction's page at a public explorer (https); null where the network or the format of the hash is unknown.
+ * @param template `EXPLORER_URL`: the explorer for all networks, in the place of the public ones
+ */
+export function explorerUrl(network: string, txHash: string, template: string | null): string | null {
+  if (template !== null) return ownExplorerUrl(template, network, txHash)
   const known = findNetwork(network)
   const hash = known && HASHES[known.family](txHash)
   return known && hash ? known.explorer + hash : null

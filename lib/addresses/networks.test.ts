@@ -107,5 +107,16 @@ test.each([
   ['Ethereum', '', null],
   ['Somewhere', HASH, null],
 ])('on %s the transaction %s is shown at %s', (network, hash, url) => {
-  expect(explorerUrl(network, hash)).toBe(url)
+  expect(explorerUrl(network, hash, null)).toBe(url)
+})
+
+test.each([
+  ['Somewhere (new)', 'a/b', 'http://localhost:4010/explorer/Somewhere%20(new)/a%2Fb'],
+  ['Ethereum', `0x${HASH}`, `http://localhost:4010/explorer/Ethereum/0x${HASH}`],
+  ['{hash}', 'abc', 'http://localhost:4010/explorer/%7Bhash%7D/abc'],
+  ['Ethereum', '', null],
+  ['Ethereum', 'a b', null],
+  ['\ud800', 'abc', null],
+])('an explorer of one’s own has the page of every network: %s, %s', (network, hash, url) => {
+  expect(explorerUrl(network, hash, 'http://localhost:4010/explorer/{network}/{hash}')).toBe(url)
 })

@@ -1,7 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { USDT_ON_TRON, currencyId, testSandbox, eventually } from '../testing/test-sandbox.ts'
+import { USDT_ON_TRON, currencyId, testReceiver, testSandbox, eventually } from '../testing/test-sandbox.ts'
 import type { TestSandbox } from '../testing/test-sandbox.ts'
+import { callSummary, eventSummary } from './event-summary.ts'
+import type { Overview } from './overview.ts'
 
 let sandbox: TestSandbox
 
@@ -250,4 +252,123 @@ test('every route is listed with its description', async () => {
   expect(routes.length).toBeGreaterThan(30)
   expect(routes.filter(({ about }) => about.length < 5)).toEqual([])
   expect((await sandbox.control('GET', '/nothing')).status).toBe(404)
+})
+
+describe('the overview', () => {
+  const overview = async (search = '') =>
+    (await sandbox.control('GET', `/overview${search}`)).body as unknown as Overview
+  const deposit = (user: string, amount: string) =>
+    sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, user_reference: user, amount, confirm: true })
+  const readList = (user: string) => sandbox.call('POST', '/v1/user/transactions', { user_reference_id: user })
+
+  test('says of each webhook whom and what it is about, and how often it was tried, with every digit', async () => {
+    const receiver = await testReceiver()
+    receiver.statuses.push(500)
+    await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [0] })
+    await sandbox.control('PATCH', '/merchants/test-merchant', { webhook_url: receiver.url })
+    const amount = '0.100000000000000000000000000001'
+    await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, user_reference: 'ada', amount })
+    await eventually(async () => (await overview()).webhooks[0]?.state).toBe('delivered')
+    expect((await overview()).webhooks).toMatchObject([
+      {
+        user: 'ada',
+        what: `${amount} USDT on Tron`,
+        status: 'processing',
+        attempts: 2,
+        log: [
+          { response_status: 500, took_ms: expect.any(Number) as number },
+          { response_status: 200, sent_at: expect.any(Number) as number },
+        ],
+      },
+    ])
+    receiver.close()
+  })
+
+  test('says the same of each call, and has equal calls in one row', async () => {
+    await readList('ada')
+    const currency_id = await currencyId(sandbox, 'BTC', 'Bitcoin')
+    await sandbox.control('POST', '/faults', { target: 'withdraw', kind: 'refuse' })
+    await sandbox.call('POST', '/v1/user/withdraw', {
+      currency_id,
+      amount: '0.5',
+      wallet_address: 'bc1q9jtu32sqa5deparpszyyvg9mqlkp3h8gzkluff',
+      user_reference_id: 'ada',
+    })
+    await sandbox.call('POST', '/v1/user/payments', {
+      payment_type: 'ON_RAMP',
+      country: 'DE',
+      currency_id,
+      amount: '150.00',
+      fiat_currency: 'EUR',
+      redirect_url: 'https://merchant.example/back',
+      user_reference_id: 'ada',
+    })
+    await readList('ada')
+    const { calls } = await overview('?user_reference=ada')
+    expect(calls.map(({ operation, user, what, attempts }) => [operation, user, what, attempts])).toEqual([
+      ['user_transactions', 'ada', '', 2],
+      ['payments', 'ada', 'BTC on Bitcoin for 150.00 EUR', 1],
+      ['withdraw', 'ada', '0.5 BTC on Bitcoin', 1],
+    ])
+    expect(calls[0]?.log.map(({ response_status }) => response_status)).toEqual([200, 200])
+    expect(calls[2]?.log).toMatchObject([{ response_status: 400, fault: 'refuse', committed: false }])
+  })
+
+  test('is of one user where it is asked for one', async () => {
+    await deposit('ada', '1')
+    await deposit('bob', '2')
+    for (const user of ['ada', 'bob']) {
+      const address = { currency_id: await currencyId(sandbox, 'USDT', 'Tron'), user_reference: user }
+      await sandbox.call('POST', '/v1/user/deposit/address', address)
+    }
+    const all = await overview()
+    expect(all.users).toEqual(expect.arrayContaining(['ada', 'bob']))
+    const { recent, webhooks, addresses, calls, users } = await overview('?user_reference=ada')
+    expect(new Set([...recent, ...webhooks, ...addresses, ...calls].map(({ user }) => user))).toEqual(new Set(['ada']))
+    expect([recent.length, webhooks.length, addresses.length, calls.length]).toEqual([1, 2, 1, 1])
+    expect(users).toEqual(all.users)
+  })
+
+  test('an event that is no JSON takes nothing with it', async () => {
+    expect(eventSummary('<html>')).toEqual({ user: null, what: '' })
+    expect(eventSummary('{"transaction":[1],"user_reference":{}}')).toEqual({ user: null, what: '' })
+    expect(callSummary('{"amount":5,"currency_id":"no such"}')).toBe('5')
+  })
+
+  test('has the modes in groups, in words, and says which are not as usual', async () => {
+    const changed = async () =>
+      (await overview()).mode_groups.flatMap(({ modes }) => modes.filter((one) => one.changed).map(({ name }) => name))
+    await sandbox.control('PATCH', '/modes', { approval_above: '1000' })
+    expect(await changed()).toEqual([])
+    await sandbox.control('PATCH', '/modes', { webhooks: 'off', webhook_retries_ms: [1] })
+    expect(await changed()).toEqual(['webhooks', 'webhook_retries_ms'])
+    const { mode_groups } = await overview()
+    expect(mode_groups.find(({ title }) => title === 'Webhooks')?.modes[0]).toMatchObject({
+      label: 'Webhooks',
+      value: 'off',
+      usual: 'on',
+      choices: [
+        { value: 'on', label: 'are sent' },
+        { value: 'off', label: 'are kept unsent' },
+      ],
+    })
+  })
+})
+
+test('a payment page elsewhere has another host than the sandbox', async () => {
+  const buy = async () => {
+    const { body } = await sandbox.call('POST', '/v1/user/payments', {
+      payment_type: 'ON_RAMP',
+      country: 'DE',
+      currency_id: await currencyId(sandbox, 'BTC', 'Bitcoin'),
+      amount: '150.00',
+      fiat_currency: 'EUR',
+      redirect_url: 'https://merchant.example/back',
+      user_reference_id: 'ada',
+    })
+    return new URL(String(body['link'])).origin
+  }
+  expect(await buy()).toBe(sandbox.origin)
+  await sandbox.control('PATCH', '/modes', { widget_link: 'elsewhere' })
+  expect(await buy()).toBe('https://pay.example')
 })

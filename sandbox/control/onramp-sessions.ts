@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { currencyById } from '../currencies/find-currency.ts'
 import { advanceSession, requireSession } from '../lifecycle/onramp.ts'
 import { amount, text } from '../operations/fields.ts'
+import { widgetLink } from '../operations/widget-link.ts'
 import { SESSION_STATUSES, listSessions } from '../state/sessions.ts'
 import type { OnrampSession } from '../state/sessions.ts'
 import { limit, noInput, route } from './route.ts'
@@ -19,7 +20,7 @@ export const detailsSchema = z.strictObject({
 function shown({ link_token, metadata_json, seq: _, ...session }: OnrampSession, context: Context) {
   const { code, network } = currencyById(session.currency_id)
   const metadata: unknown = JSON.parse(metadata_json)
-  return { ...session, currency: code, network, metadata, link: `${context.origin}/widget/${link_token}` }
+  return { ...session, currency: code, network, metadata, link: widgetLink(link_token, context) }
 }
 
 export const onrampRoutes = [

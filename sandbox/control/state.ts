@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { listedCurrencies } from '../currencies/find-currency.ts'
 import { MAGIC_ADDRESS_KINDS, MAGIC_FRACTIONS, MAGIC_USERS, magicAddress } from '../faults/magic-values.ts'
+import { MAGIC_WORDS } from '../faults/magic-words.ts'
 import { NETWORK_NAMES } from '../currencies/networks.ts'
 import { TABLES } from '../state/schema.ts'
 import { noInput, route } from './route.ts'
@@ -37,6 +38,7 @@ export const stateRoutes = [
       ]),
     ),
     users: MAGIC_USERS,
+    words: MAGIC_WORDS,
   })),
   route(
     'POST',

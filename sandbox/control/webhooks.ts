@@ -49,9 +49,10 @@ export const webhookRoutes = [
   route(
     'GET',
     '/webhooks',
-    'The delivery log, newest first: ?transaction_uuid=&state=&after=&limit=.',
+    'The delivery log, newest first: ?transaction_uuid=&user_reference=&state=&after=&limit=.',
     z.strictObject({
       transaction_uuid: text.optional(),
+      user_reference: text.optional(),
       state: z.enum(WEBHOOK_STATES).optional(),
       after: z.coerce.number().int().default(0),
       limit: limit.default(100),
@@ -59,6 +60,7 @@ export const webhookRoutes = [
     (input, _, context) => ({
       webhooks: searchWebhooks(context.database, {
         transactionUuid: input.transaction_uuid ?? null,
+        userReference: input.user_reference ?? null,
         state: input.state ?? null,
         after: input.after,
         limit: input.limit,

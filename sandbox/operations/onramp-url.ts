@@ -5,6 +5,7 @@ import { enabledCurrency } from '../currencies/find-currency.ts'
 import { insertSession } from '../state/sessions.ts'
 import { isCountry } from './countries.ts'
 import { oneOf, text, userReference, uuid } from './fields.ts'
+import { widgetLink } from './widget-link.ts'
 import type { Invocation } from './operation.ts'
 import { okReply, fieldErrors, validationErrorReply } from './reply.ts'
 import type { Reply } from './reply.ts'
@@ -46,6 +47,6 @@ export function getOnrampUrl({ body, merchant }: Invocation, context: Context): 
     metadata_json: JSON.stringify({ provider: request.provider, site: request.site }),
     created_at: context.now(),
   })
-  const reply = { success: true, data: { link: `${context.origin}/widget/${session.link_token}` } }
+  const reply = { success: true, data: { link: widgetLink(session.link_token, context) } }
   return okReply(reply, { committed: true, transactionUuid: session.uuid })
 }

@@ -5,6 +5,7 @@ import { enabledCurrency } from '../currencies/find-currency.ts'
 import { NETWORKS } from '../currencies/networks.ts'
 import { expiryOf, pickUp } from '../lifecycle/onramp.ts'
 import { insertSession } from '../state/sessions.ts'
+import { widgetLink } from './widget-link.ts'
 import { isCountry, isFiatCurrency } from './countries.ts'
 import { amount, oneOf, text, userReference, uuid, webAddress } from './fields.ts'
 import type { Invocation } from './operation.ts'
@@ -81,7 +82,7 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
     created_at: context.now(),
   })
   if (context.modes.read().onramp_picks_up === 'on_create') pickUp(context, session)
-  const link = `${context.origin}/widget/${session.link_token}`
+  const link = widgetLink(session.link_token, context)
   const expiry = expiryOf(context, session)
   const expires_at = expiry === null ? null : new Date(expiry).toISOString()
   const reply = { link, correlation_key: session.correlation_key, expires_at }

@@ -30,6 +30,7 @@ const ASSETS: Readonly<Record<string, () => Promise<Asset>>> = {
   'widget.js': () => script('widget/main.ts'),
   'page.css': () => style('page.css'),
   'control.css': () => style('control/control.css'),
+  'explorer.css': () => style('explorer/explorer.css'),
   'widget.css': () => style('widget/widget.css'),
 }
 

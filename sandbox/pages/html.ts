@@ -7,13 +7,15 @@ export const embedded = (id: string, value: unknown): string =>
 
 export interface PageParts {
   readonly title: string
-  /** The name of its style sheet and script. */
-  readonly name: string
+  /** The name of its style sheet. */
+  readonly style: string
+  /** The name of its script; a page without one shows all that it has. */
+  readonly script?: string
   readonly theme: 'light' | 'dark' | 'auto'
   readonly body: string
 }
 
-export const htmlPage = ({ title, name, theme, body }: PageParts): string => `<!doctype html>
+export const htmlPage = ({ title, style, script, theme, body }: PageParts): string => `<!doctype html>
 <html lang="en" data-theme="${theme}">
 <head>
 <meta charset="utf-8">
@@ -22,8 +24,7 @@ export const htmlPage = ({ title, name, theme, body }: PageParts): string => `<!
 <title>${escaped(title)}</title>
 <link rel="icon" href="/icons/network/Bitcoin.svg">
 <link rel="stylesheet" href="/assets/page.css">
-<link rel="stylesheet" href="/assets/${name}.css">
-<script type="module" src="/assets/${name}.js"></script>
+<link rel="stylesheet" href="/assets/${style}.css">${script === undefined ? '' : `\n<script type="module" src="/assets/${script}.js"></script>`}
 </head>
 <body>
 ${body}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { currencyId, testSandbox, eventually } from '../testing/test-sandbox.ts'
+import { USDT_ON_TRON, currencyId, testSandbox, eventually } from '../testing/test-sandbox.ts'
 import type { TestSandbox } from '../testing/test-sandbox.ts'
 
 let sandbox: TestSandbox
@@ -123,6 +123,40 @@ describe('the widget', () => {
     expect((await get('/widget/nothing')).status).toBe(404)
     expect((await act(`${sandbox.origin}/widget/nothing`, 'pay')).status).toBe(404)
     expect((await act(await link(), 'steal')).status).toBe(404)
+  })
+})
+
+describe('the explorer', () => {
+  const deposit = async (more: Record<string, unknown> = {}) => {
+    const { body } = await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, amount: '25.5', ...more })
+    return (body['transaction'] as { tx_hash: string }).tx_hash
+  }
+  const shown = async (path: string) => {
+    const response = await get(path)
+    return [response.status, (await response.text()).replaceAll(/<[^>]+>/g, ' ')] as const
+  }
+
+  test('shows the transaction of a hash, in any spelling of it', async () => {
+    const hash = await deposit()
+    for (const spelling of [hash, hash.toUpperCase(), `0x${hash}`]) {
+      const [status, text] = await shown(`/explorer/Tron/${spelling}`)
+      expect(status).toBe(200)
+      expect(text).toMatch(/on no blockchain[\s\S]*25\.5 USDT\s+processing[\s\S]*user_1/)
+    }
+  })
+
+  test('shows all that share a hash, and nothing of another network', async () => {
+    const tx_hash = await deposit()
+    await deposit({ tx_hash, amount: '7' })
+    expect((await shown(`/explorer/Tron/${tx_hash}`))[1]).toMatch(/7 USDT[\s\S]*25\.5 USDT/)
+    const [status, text] = await shown(`/explorer/Ethereum/${tx_hash}`)
+    expect([status, text]).toEqual([404, expect.stringContaining('no transaction with this hash on Ethereum')])
+  })
+
+  test('takes any text for a text', async () => {
+    const response = await get('/explorer/%3Cscript%3E/%3Cscript%3E')
+    expect([response.status, (await response.text()).includes('<script>')]).toEqual([404, false])
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 })
 

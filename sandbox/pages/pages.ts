@@ -6,6 +6,7 @@ import type { RequestEnv } from '../http/request-env.ts'
 import { respond } from '../http/respond.ts'
 import { asset } from './assets.ts'
 import { controlPage } from './control-page.ts'
+import { explorerPage } from './explorer-page.ts'
 import { escaped, htmlPage } from './html.ts'
 import { widgetAction } from './widget-action.ts'
 import { widgetPage } from './widget-page.ts'
@@ -14,9 +15,9 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 /** A page may run its own script only. `framing` says who may frame it. */
-const page = (html: string, framing: "'none'" | '*'): Response =>
+const page = (html: string, framing: "'none'" | '*', status = 200): Response =>
   respond(
-    200,
+    status,
     {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `${POLICY}; frame-ancestors ${framing}`,
@@ -38,7 +39,7 @@ const icon = (svg: string): Response =>
 const walletPage = (address: string): string =>
   htmlPage({
     title: 'External wallet',
-    name: 'widget',
+    style: 'widget',
     theme: 'auto',
     body: `<main class="card"><h1>Deposit from your wallet</h1><p>Send to this address:</p><p class="address">${escaped(address)}</p></main>`,
   })
@@ -57,6 +58,10 @@ export function pages(context: Context): Hono<RequestEnv> {
   app.get('/', () => respond(302, { location: '/control' }, ''))
   app.get('/control', () => page(controlPage(), "'none'"))
   app.get('/wallet/:address', (c) => page(walletPage(c.req.param('address')), '*'))
+  app.get('/explorer/:network/:hash', (c) => {
+    const { html, found } = explorerPage(c.req.param('network'), c.req.param('hash'), context)
+    return page(html, "'none'", found ? 200 : 404)
+  })
   app.get('/widget/:token', (c) => {
     const elsewhere =
       context.modes.read().widget_redirect === 'on' ? otherOrigin(headerOf(c.var.incoming, 'host')) : null

@@ -28,7 +28,8 @@ export function widgetPage(token: string, context: Context): string | null {
   }
   return htmlPage({
     title: `Buy ${currency.code}`,
-    name: 'widget',
+    style: 'widget',
+    script: 'widget',
     theme: session.theme,
     body: `<main class="card" id="widget" aria-live="polite"></main>${embedded('session', shown)}
 <noscript>This page needs JavaScript.</noscript>`,

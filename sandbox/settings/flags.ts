@@ -51,6 +51,16 @@ export const FLAGS: readonly Flag[] = [
     about: 'several merchants instead: JSON array, or file:PATH; see docs/sandbox.md',
     defaultValue: 'one',
   },
+  {
+    name: 'shop-url',
+    about: 'a page that embeds the cashier, for a link on the control page; {user} is replaced by the user',
+    defaultValue: '',
+  },
+  {
+    name: 'cashier-url',
+    about: 'an address that opens the cashier on a page of its own, for another link',
+    defaultValue: '',
+  },
   { name: 'allow-production', about: 'start even if NODE_ENV is production', defaultValue: 'false' },
 ]
 

@@ -30,6 +30,7 @@ const trueOrFalse = { error: 'true or false' }
 const flag = z.enum(['true', 'false'], trueOrFalse).transform((text) => text === 'true')
 const webAddress = (error: string) => z.url({ protocol: /^https?$/, error })
 const PORT = { error: 'a whole number from 0 to 65535' }
+const LINK = 'an http or https URL, such as http://127.0.0.1:4020/?user={user}'
 const WEBHOOK_URL = 'an http or https URL, or none'
 
 /** The error of each says what is allowed. */
@@ -51,12 +52,21 @@ const processSchema = z.object({
   'webhook-url': z.literal('none').or(webAddress(WEBHOOK_URL)),
   'allow-custom-external-wallet': flag,
   merchants: z.string().optional(),
+  'shop-url': webAddress(LINK).optional(),
+  'cashier-url': webAddress(LINK).optional(),
   'allow-production': flag,
 })
 
 type Process = z.infer<typeof processSchema>
 
-const WITHOUT_DEFAULT: readonly string[] = ['public-url', 'gateway-private-key', 'merchant-public-key', 'merchants']
+const WITHOUT_DEFAULT: readonly string[] = [
+  'public-url',
+  'gateway-private-key',
+  'merchant-public-key',
+  'merchants',
+  'shop-url',
+  'cashier-url',
+]
 const DEFAULTS = Object.fromEntries(
   FLAGS.filter(({ name }) => !WITHOUT_DEFAULT.includes(name)).map(({ name, defaultValue: usual }) => [name, usual]),
 )
@@ -162,6 +172,7 @@ export function readSettings(given: GivenSettings, nodeEnv: string | undefined):
       merchants: several?.merchants ?? [oneMerchant(read, merchantKeys?.publicKey ?? publicKey ?? '')],
       gatewayPrivateKey: gatewayKeys?.privateKey ?? privateKey ?? '',
       modes: modeChangesSchema.parse(modes),
+      links: { shop: read['shop-url'] ?? null, cashier: read['cashier-url'] ?? null },
     },
     createdKeys: {
       ...(merchantKeys ? { merchantPrivateKey: merchantKeys.privatePath } : {}),

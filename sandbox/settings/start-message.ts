@@ -45,5 +45,6 @@ function cashierLines(
       : `    GATEWAY_PRIVATE_KEY=file:${merchantPrivateKey}`,
     `    GATEWAY_PUBLIC_KEY=${publicKey}`,
     `    ONRAMP_ORIGINS=${sandbox.origin}`,
+    `    EXPLORER_URL=${sandbox.origin}/explorer/{network}/{hash}`,
   ]
 }

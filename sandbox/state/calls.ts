@@ -99,5 +99,11 @@ export function searchCalls(database: Database, search: CallSearch): readonly Ca
 }
 
 /** Newest first, for the control page. */
-export const latestCalls = (database: Database, limit: number): readonly Call[] =>
-  database.all('SELECT * FROM calls ORDER BY id DESC LIMIT ?', limit).map((row) => rowSchema.parse(row))
+export const latestCalls = (database: Database, userReference: string | null, limit: number): readonly Call[] =>
+  database
+    .all(
+      'SELECT * FROM calls WHERE (?1 IS NULL OR user_reference = ?1) ORDER BY id DESC LIMIT ?2',
+      userReference,
+      limit,
+    )
+    .map((row) => rowSchema.parse(row))

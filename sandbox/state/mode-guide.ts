@@ -22,6 +22,7 @@ export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
   onramp_expires_after_ms: 'payment pages expire, and say when; the spec has no expiry',
   onramp_deposit: 'a succeeded session brings a deposit: its events after or before, or off',
   widget_redirect: 'the widget sends its visitors on to another origin of this machine',
+  widget_link: "usual, or to a host that is not the sandbox's: https://pay.example",
   failure_webhooks: 'failed deposits and payouts send an event, which the spec does not have',
   page_size: 'rows of a list without first or last',
   page_limit: 'most rows of a page',
@@ -30,6 +31,82 @@ export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
   webhook_timeout_ms: 'longest wait for the receiver',
   webhook_retries_ms: 'waits between attempts; after the last one it is given up',
 }
+
+interface ModeGroup {
+  readonly title: string
+  /** Each mode by its name for people. */
+  readonly modes: Readonly<Partial<Record<ModeName, string>>>
+}
+
+/** Every mode once, as the control page shows them. */
+export const MODE_GROUPS: readonly ModeGroup[] = [
+  {
+    title: 'Deposits and withdrawals',
+    modes: {
+      approval_above: 'Withdrawals that await approval: above',
+      check_wallet_addresses: 'Check wallet addresses',
+      deposits_confirm_after_ms: 'Deposits confirm by themselves',
+      payouts_complete_after_ms: 'Payouts complete by themselves',
+      failure_webhooks: 'Events for failures',
+    },
+  },
+  {
+    title: 'Purchases',
+    modes: {
+      onramp_picks_up: 'A purchase becomes pending',
+      onramp_delivers_after_ms: 'Paid purchases are delivered by themselves',
+      onramp_expires_after_ms: 'Payment pages expire',
+      onramp_deposit: 'The deposit of a purchase',
+      widget_link: 'The link of the payment page',
+      widget_redirect: 'The payment page moves to another origin',
+    },
+  },
+  {
+    title: 'Webhooks',
+    modes: {
+      webhooks: 'Webhooks',
+      webhook_timeout_ms: 'Longest wait for the receiver',
+      webhook_retries_ms: 'Waits between attempts',
+    },
+  },
+  {
+    title: 'Currencies and lists',
+    modes: {
+      currency_list: 'Currencies',
+      currencies_form: 'Form of the currency list',
+      page_size: 'Rows of a page that asks for no number',
+      page_limit: 'Most rows of a page',
+      page_over_limit: 'A request for more rows',
+    },
+  },
+  {
+    title: 'Signatures, clock, magic values',
+    modes: {
+      query_form: 'How the query is signed',
+      clock_offset_ms: 'The clock is ahead by',
+      magic_values: 'Magic values',
+    },
+  },
+]
+
+/** Values in words, where the value itself is not one. */
+export const MODE_VALUES: Readonly<Partial<Record<ModeName, Readonly<Record<string, string>>>>> = {
+  query_form: { bare: 'without question mark', 'question-mark': 'with question mark', either: 'either way' },
+  currencies_form: { array: 'an array', object: 'an object with currencies' },
+  currency_list: { usual: 'the usual 14', long: '300, with difficult names', one: 'one', empty: 'none' },
+  check_wallet_addresses: { true: 'yes', false: 'no, any text is accepted' },
+  magic_values: { true: 'have their effects', false: 'have no effect' },
+  onramp_picks_up: { on_open: 'when its page is opened', on_create: 'at once' },
+  onramp_deposit: { after: 'comes after its own events', before: 'comes before them', off: 'does not come' },
+  widget_link: { usual: 'to the sandbox', elsewhere: 'to https://pay.example' },
+  widget_redirect: { on: 'yes', off: 'no' },
+  failure_webhooks: { true: 'are sent, which the spec does not have', false: 'are not sent' },
+  page_over_limit: { clamp: 'gets as many as allowed', refuse: 'is refused (422)' },
+  webhooks: { on: 'are sent', off: 'are kept unsent' },
+}
+
+/** The modes that are waits, in milliseconds: one, or a list. */
+export const isWait = (name: ModeName): boolean => name.endsWith('_ms')
 
 /** The values of a mode that has few; null for a mode that takes any number or text. */
 export function modeChoices(name: ModeName): readonly string[] | null {

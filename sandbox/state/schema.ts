@@ -73,6 +73,7 @@ CREATE TABLE IF NOT EXISTS calls (
   transaction_uuid TEXT, response_status INTEGER, took_ms INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS calls_by_operation ON calls (operation, id);
+CREATE INDEX IF NOT EXISTS calls_by_user ON calls (user_reference, id);
 
 CREATE TABLE IF NOT EXISTS scheduled_actions (
   id INTEGER PRIMARY KEY AUTOINCREMENT, action TEXT NOT NULL, subject TEXT NOT NULL, due_at INTEGER NOT NULL

@@ -110,6 +110,18 @@ export function setMerchantStatus(database: Database, uuid: string, merchantStat
   database.run('UPDATE transactions SET merchant_status = ? WHERE uuid = ?', merchantStatus, uuid)
 }
 
+/** Spellings of one hash: where it is hexadecimal, neither letter case nor `0x` has a meaning. */
+function spellings(hash: string): readonly [string, string] {
+  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(hash)?.[1]?.toLowerCase()
+  return digits === undefined ? [hash, hash] : [digits, `0x${digits}`]
+}
+
+/** All transactions with a hash, newest first: two deposits may share one. */
+export const transactionsWithHash = (database: Database, hash: string): readonly Transaction[] =>
+  database
+    .all('SELECT * FROM transactions WHERE tx_hash IN (?, ?) ORDER BY seq DESC', ...spellings(hash))
+    .map(readTransaction)
+
 export interface TransactionSearch {
   readonly userReference: string | null
   readonly type: TransactionType | null

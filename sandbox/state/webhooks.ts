@@ -129,6 +129,7 @@ export const attemptsOf = (database: Database, webhookId: number): readonly Webh
 
 export interface WebhookSearch {
   readonly transactionUuid: string | null
+  readonly userReference: string | null
   readonly state: WebhookState | null
   readonly after: number
   readonly limit: number
@@ -139,10 +140,12 @@ export const searchWebhooks = (database: Database, search: WebhookSearch): reado
   database
     .all(
       `SELECT * FROM webhooks WHERE (?1 IS NULL OR transaction_uuid = ?1) AND (?2 IS NULL OR state = ?2) AND id > ?3
+         AND (?5 IS NULL OR (json_valid(body) AND json_extract(body, '$.user_reference') = ?5))
          ORDER BY id DESC LIMIT ?4`,
       search.transactionUuid,
       search.state,
       search.after,
       search.limit,
+      search.userReference,
     )
     .map((row) => rowSchema.parse(row))

@@ -76,6 +76,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     onrampOrigins: settings.onrampOrigins,
     confirmAbove: settings.withdrawalConfirmAbove,
     absenceS: settings.withdrawalAbsenceS,
+    explorer: settings.explorerUrl,
     depositLinks: settings.depositLinks,
     framed,
     zone: session.time_zone,

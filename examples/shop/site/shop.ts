@@ -147,6 +147,7 @@ function showPlayer(): void {
   byId('player-name').textContent = name
   byId('initials').textContent = Array.from(name.matchAll(/\b\p{Lu}/gu), ([letter]) => letter).join('')
   document.documentElement.dataset['theme'] = theme()
+  ;(byId('sandbox') as HTMLAnchorElement).search = `?user=${encodeURIComponent(field('user').value)}`
 }
 
 controls.addEventListener('change', ({ target }) => {

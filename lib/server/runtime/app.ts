@@ -53,6 +53,8 @@ export interface PageSettings {
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
   readonly supportUrl: string | null
+  /** `EXPLORER_URL`. */
+  readonly explorerUrl: string | null
   readonly embedOrigins: readonly string[]
 }
 

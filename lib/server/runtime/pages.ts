@@ -68,6 +68,7 @@ export function pagesOf({ authenticator, useCases, rateLimits, hub, config, log,
       depositLinks: config.depositLinks,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,
+      explorerUrl: config.explorerUrl,
       embedOrigins: config.embedOrigins,
     },
   }

@@ -86,6 +86,7 @@ export interface SandboxModes {
   readonly onramp_delivers_after_ms: number | null
   readonly onramp_deposit: 'after' | 'before' | 'off'
   readonly widget_redirect: 'on' | 'off'
+  readonly widget_link: 'usual' | 'elsewhere'
   readonly onramp_expires_after_ms: number | null
   readonly failure_webhooks: boolean
   readonly page_size: number

@@ -1,9 +1,8 @@
 import type { Overview } from '../../control/overview.ts'
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+import type { ControlCall } from '../../scenarios/run-scenario.ts'
 
 /** Calls the control API. @throws Error with the messages of an error response */
-export async function control(method: Method, path: string, body?: unknown): Promise<unknown> {
+export const control: ControlCall = async (method, path, body) => {
   const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }
   const response = await fetch(`/control${path}`, method === 'GET' ? {} : init)
   const answer = (await response.json()) as { message?: string; errors?: Record<string, string[]> }
@@ -12,4 +11,6 @@ export async function control(method: Method, path: string, body?: unknown): Pro
   throw new Error(fields.length > 0 ? fields.join('; ') : (answer.message ?? `status ${String(response.status)}`))
 }
 
-export const fetchOverview = async (): Promise<Overview> => (await control('GET', '/overview')) as Overview
+/** @param user whose rows alone; null for everybody's */
+export const fetchOverview = async (user: string | null): Promise<Overview> =>
+  (await control('GET', `/overview${user === null ? '' : `?user_reference=${encodeURIComponent(user)}`}`)) as Overview

@@ -3,16 +3,17 @@ import { element } from '../element.ts'
 import type { RunAction } from './run-action.ts'
 import { control } from './api.ts'
 import { selectField, field, actionButton, shortened } from './parts.ts'
+import { subject } from './subject.ts'
 
 const OTHER = 'other'
 
 /** The last input, so that a new rendering does not lose it. */
-const lastInput = { user: 'user_1', amount: '25', currency: '', target: '' }
+const lastInput = { amount: '25', currency: '', target: '' }
 
 /** The smallest unit of a currency, for a deposit below every minimum. */
 const smallest = (decimals: number): string => (decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`)
 
-/** A deposit to an existing address, or to any user and currency. */
+/** A deposit to an existing address, or to the user in any currency. */
 export function depositPanel({ addresses, currencies }: Overview, act: RunAction): Node {
   const target = element(
     'select',
@@ -24,15 +25,19 @@ export function depositPanel({ addresses, currencies }: Overview, act: RunAction
         `${user}: ${currency} on ${network}, ${shortened(address)}`,
       ),
     ),
-    element('option', { value: OTHER, selected: lastInput.target === OTHER }, 'Another user or currency'),
+    element('option', { value: OTHER, selected: lastInput.target === OTHER }, `Another currency of ${subject()}`),
   )
-  const user = element('input', { value: lastInput.user, autocomplete: 'off', spellcheck: 'false' })
   const currency = selectField(
     currencies.map(({ code, network }) => `${code} on ${network}`),
     lastInput.currency,
   )
   const amount = element('input', { value: lastInput.amount, inputmode: 'decimal', autocomplete: 'off' })
-  const others = element('div', { class: 'pair' }, field('User reference', user), field('Currency', currency))
+  const others = field('Currency', currency)
+
+  const remember = (): void => {
+    Object.assign(lastInput, { amount: amount.value, currency: currency.value, target: target.value })
+  }
+  for (const input of [amount, currency, target]) input.addEventListener('input', remember)
 
   function show(): void {
     others.hidden = target.value !== OTHER
@@ -43,10 +48,9 @@ export function depositPanel({ addresses, currencies }: Overview, act: RunAction
       : addresses.find(({ address }) => address === target.value)
 
   const send = (said: string, sum: string, confirm: boolean): void => {
-    Object.assign(lastInput, { user: user.value, amount: amount.value, currency: currency.value, target: target.value })
     const where =
       target.value === OTHER
-        ? { user_reference: user.value.trim(), currency_id: currencies[currency.selectedIndex]?.id }
+        ? { user_reference: subject(), currency_id: currencies[currency.selectedIndex]?.id }
         : { address: target.value }
     act(said, () => control('POST', '/deposits', { ...where, amount: sum, confirm }))
   }

@@ -2,42 +2,66 @@ import type { Overview } from '../../control/overview.ts'
 import { element } from '../element.ts'
 import type { RunAction } from './run-action.ts'
 import { control } from './api.ts'
-import { selectField, field, actionButton } from './parts.ts'
+import { actionButton, field, namedSelect } from './parts.ts'
+import { readWait, waitText } from './waits.ts'
 
-type Mode = Overview['modes'][number]
+type Mode = Overview['mode_groups'][number]['modes'][number]
 
-const shown = ({ value }: Mode): string =>
-  value === null ? 'off' : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** Amounts are texts; all other input is JSON. */
-const TEXTS: readonly string[] = ['approval_above']
-
-function typed(name: string, text: string): unknown {
-  if (text === 'off') return null
-  if (TEXTS.includes(name)) return text
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
+/** A value as the page writes it. */
+function valueText({ isWait, choices }: Mode, value: Mode['value']): string {
+  if (isWait) return waitText(value)
+  const text = value === null ? 'off' : typeof value === 'string' ? value : JSON.stringify(value)
+  return choices?.find((choice) => choice.value === text)?.label ?? text
 }
 
+/** The value of a text: a wait, a number, or the text (an amount, a choice). @throws Error that says what is allowed */
+function readValue({ isWait, usual, choices }: Mode, text: string): unknown {
+  if (isWait) return readWait(text, Array.isArray(usual))
+  if (choices !== null) return typeof usual === 'boolean' ? text === 'true' : text
+  if (text === 'off') return null
+  return typeof usual === 'number' && text !== '' ? Number(text) : text
+}
+
+const WAIT_HINT = 'off, or a wait such as 500 ms, 5 s, 2 min, 1 h'
+
+/** What the label does not say. */
+const hintOf = ({ label, about, isWait }: Mode): string =>
+  isWait && about.toLowerCase() === label.toLowerCase() ? WAIT_HINT : about
+
 function one(mode: Mode, act: RunAction): HTMLElement {
-  const { name, about, choices, value } = mode
-  const label = name.replaceAll('_', ' ')
-  const hint = element('small', {}, about)
-  const change = (text: string, value: unknown): void =>
-    act(`${label} is ${text}.`, () => control('PATCH', '/modes', { [name]: value }))
+  const { name, label, choices, value, usual, changed } = mode
+  const set = (read: () => unknown): void =>
+    act(`Changed: ${label.toLowerCase()}.`, async () => control('PATCH', '/modes', { [name]: read() }))
+  const restore = actionButton(`Back to: ${valueText(mode, usual)}`, () => {
+    set(() => usual)
+  })
+  const marks =
+    changed && element('div', { class: 'changed' }, element('span', { class: 'pill unsure' }, 'changed'), restore)
+  const hint = element('small', {}, hintOf(mode))
   if (choices !== null) {
-    const select = selectField(choices, shown(mode))
-    select.addEventListener('change', () =>
-      change(select.value, typeof value === 'boolean' ? select.value === 'true' : select.value),
-    )
-    return element('div', { class: 'mode' }, field(label, select), hint)
+    const values = choices.map((choice) => [choice.value, choice.label] as const)
+    const select = namedSelect(values, String(value))
+    select.addEventListener('change', () => {
+      set(() => readValue(mode, select.value))
+    })
+    return element('div', { class: 'mode', 'data-key': name }, field(label, select), hint, marks)
   }
-  const input = element('input', { value: shown(mode), autocomplete: 'off', spellcheck: 'false' })
-  const set = actionButton('Set', () => change(input.value, typed(name, input.value.trim())))
-  return element('div', { class: 'mode' }, field(label, input), set, hint)
+  const input = element('input', { value: valueText(mode, value), autocomplete: 'off', spellcheck: 'false' })
+  const change = (): void => {
+    input.defaultValue = input.value
+    set(() => readValue(mode, input.value.trim()))
+  }
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') change()
+  })
+  return element(
+    'div',
+    { class: 'mode', 'data-key': name },
+    field(label, input),
+    actionButton('Set', change),
+    hint,
+    marks,
+  )
 }
 
 function merchants(seen: Overview, act: RunAction): readonly Node[] {
@@ -47,7 +71,7 @@ function merchants(seen: Overview, act: RunAction): readonly Node[] {
       act(successMessage, () => control('PATCH', `/merchants/${id}`, changes))
     return element(
       'div',
-      {},
+      { class: 'group', 'data-key': id },
       element('h3', {}, `Merchant ${id}`),
       element(
         'div',
@@ -57,14 +81,34 @@ function merchants(seen: Overview, act: RunAction): readonly Node[] {
           change('The webhook URL is changed.', { webhook_url: url.value.trim() === '' ? null : url.value.trim() }),
         ),
       ),
-      actionButton(allowed ? 'Forbid custom wallets' : 'Allow custom wallets', () =>
-        change(allowed ? 'Custom wallets are forbidden.' : 'Custom wallets are allowed.', {
-          allow_custom_external_wallet: !allowed,
-        }),
+      element(
+        'div',
+        { class: 'buttons' },
+        actionButton(allowed ? 'Forbid custom wallets' : 'Allow custom wallets', () =>
+          change(allowed ? 'Custom wallets are forbidden.' : 'Custom wallets are allowed.', {
+            allow_custom_external_wallet: !allowed,
+          }),
+        ),
       ),
     )
   })
 }
 
+/** How many modes are not as usual. */
+export const changedModes = ({ mode_groups }: Overview): number =>
+  mode_groups.flatMap(({ modes }) => modes).filter(({ changed }) => changed).length
+
 export const modesPanel = (seen: Overview, act: RunAction): Node =>
-  element('div', { class: 'form' }, ...seen.modes.map((mode) => one(mode, act)), ...merchants(seen, act))
+  element(
+    'div',
+    {},
+    ...seen.mode_groups.map(({ title, modes }) =>
+      element(
+        'fieldset',
+        { class: 'group form' },
+        element('legend', {}, title),
+        ...modes.map((mode) => one(mode, act)),
+      ),
+    ),
+    ...merchants(seen, act),
+  )

@@ -1,51 +1,87 @@
 import { element } from '../element.ts'
-
-type Tone = 'ok' | 'wait' | 'bad' | 'unsure' | ''
-
-const TONES: Readonly<Record<string, Tone>> = {
-  TXN_NEW: 'wait',
-  TXN_AWAITING_APPROVAL: 'unsure',
-  TXN_PROVIDER_SUCCEEDED: 'ok',
-  TXN_FAILED: 'bad',
-  pending: 'wait',
-  processing: 'wait',
-  succeeded: 'ok',
-  failed: 'bad',
-  delivered: 'ok',
-  queued: 'wait',
-  held: 'unsure',
-  dropped: 'bad',
-  given_up: 'bad',
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  TXN_NEW: 'processing',
-  TXN_AWAITING_APPROVAL: 'awaits approval',
-  TXN_PROVIDER_SUCCEEDED: 'succeeded',
-  TXN_FAILED: 'failed',
-  given_up: 'given up',
-}
+import { STATUS_LABELS, STATUS_TONES } from '../status-labels.ts'
 
 /** A state as text, not only as a colour. */
 export const pill = (status: string): HTMLElement =>
-  element('span', { class: `pill ${TONES[status] ?? ''}` }, LABELS[status] ?? status)
+  element('span', { class: `pill ${STATUS_TONES[status] ?? ''}` }, STATUS_LABELS[status] ?? status)
 
-export const time = (at: number): string => new Date(at).toLocaleTimeString('en-GB')
+/** With the day, where it is another than today. */
+export function time(at: number): string {
+  const date = new Date(at)
+  const clock = date.toLocaleTimeString('en-GB')
+  if (date.toDateString() === new Date().toDateString()) return clock
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${clock}`
+}
+
+export const times = (count: number): string =>
+  count === 0 ? 'no attempt' : count === 1 ? '1 attempt' : `${String(count)} attempts`
 
 export const shortened = (text: string): string => (text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text)
 
 export const actionButton = (text: string, click: () => void, look = ''): HTMLElement =>
   element('button', { type: 'button', class: look, click }, text)
 
+/** A button that says what it is for. */
+export const choiceButton = (text: string, about: string, click: () => void, look = ''): HTMLElement =>
+  element(
+    'button',
+    { type: 'button', class: `choice ${look}`, click },
+    element('b', {}, text),
+    element('small', {}, about),
+  )
+
+/** A page beside the sandbox, in a tab of its own; null where its address is not known. */
+export const linkTo = (text: string, address: string | null, user: string): HTMLElement | null =>
+  address === null
+    ? null
+    : element(
+        'a',
+        {
+          class: 'button',
+          href: address.replaceAll('{user}', encodeURIComponent(user)),
+          target: '_blank',
+          rel: 'noopener',
+        },
+        text,
+      )
+
 export const emptyNote = (text: string): HTMLElement => element('p', { class: 'empty' }, text)
 
 export const field = (label: string, control: HTMLElement): HTMLElement =>
   element('label', {}, element('span', {}, label), control)
 
-export function selectField(values: readonly string[], chosen?: string): HTMLSelectElement {
-  return element(
+export const namedSelect = (
+  values: readonly (readonly [value: string, name: string])[],
+  chosen?: string,
+): HTMLSelectElement =>
+  element(
     'select',
     {},
-    ...values.map((value) => element('option', { value, selected: value === chosen }, value.replaceAll('_', ' '))),
+    ...values.map(([value, name]) => element('option', { value, selected: value === chosen }, name)),
   )
+
+export const selectField = (values: readonly string[], chosen?: string): HTMLSelectElement =>
+  namedSelect(
+    values.map((value) => [value, value.replaceAll('_', ' ')] as const),
+    chosen,
+  )
+
+interface RowSummary {
+  readonly title: string
+  readonly state: HTMLElement | null
+  readonly user: string | null
+  readonly what: string
+  readonly at: number
+  readonly count: string
+  readonly notes?: readonly string[]
 }
+
+/** What a closed row says: whom and what it is about, when, how often. */
+export const rowSummary = ({ title, state, user, what, at, count, notes = [] }: RowSummary): HTMLElement =>
+  element(
+    'summary',
+    { class: 'row' },
+    element('span', { class: 'line' }, element('b', {}, title), state),
+    what === '' ? null : element('span', { class: 'what' }, what),
+    element('span', { class: 'muted small' }, [user ?? 'no user', time(at), count, ...notes].join(' · ')),
+  )

@@ -52,7 +52,7 @@ function card(item: Item, buttons: readonly Node[]): HTMLElement {
   const sum = [item.amount, item.currency].filter((part) => part !== '').join(' ')
   return element(
     'li',
-    { class: 'item' },
+    { class: 'item', 'data-key': item.name },
     element(
       'div',
       { class: 'line' },

@@ -68,6 +68,8 @@ const settingsOf = (env: Variables) => ({
   drainS: env.DRAIN_S,
   themeTokens: env.THEME_TOKENS ?? {},
   supportUrl: env.SUPPORT_URL ?? null,
+  /** Null: the public explorers. */
+  explorerUrl: env.EXPLORER_URL ?? null,
   logLevel: env.LOG_LEVEL,
   retentionDays: {
     streamEvents: env.KEEP_STREAM_EVENTS_DAYS,

@@ -58,6 +58,14 @@ export function onrampPattern(text: string): string | undefined {
   return found.startsWith('https:') || isLocalHost(new URL(found).hostname) ? found : undefined
 }
 
+/** The address of a transaction's page, with `{hash}` and possibly `{network}` in it, as it is written. */
+export function explorerTemplate(text: string): string | undefined {
+  const filled = address(text.replaceAll('{network}', 'n').replaceAll('{hash}', 'h').replace('/#/', '/'))
+  if (filled === undefined || !text.includes('{hash}') || !URL.canParse(text)) return undefined
+  const isSafe = filled.protocol === 'https:' || isLocalHost(filled.hostname)
+  return isSafe && filled.origin === new URL(text).origin ? text : undefined
+}
+
 /** Secrets of at least `least` characters; a comma-separated list, so that they can rotate. */
 export const secrets =
   (least: number) =>

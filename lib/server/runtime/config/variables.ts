@@ -108,6 +108,10 @@ export const variables = (readFile: ReadTextFile) =>
       const found = read.address(text)
       return found?.protocol === 'https:' ? found.href : undefined
     }).optional(),
+    EXPLORER_URL: setting(
+      'an https address with {hash}, and {network} if it is wanted (http only for localhost)',
+      read.explorerTemplate,
+    ).optional(),
     LOG_LEVEL: setting(LOG_LEVELS.join(', '), read.oneOf(...LOG_LEVELS)).prefault('info'),
     KEEP_STREAM_EVENTS_DAYS: days.prefault('7'),
     KEEP_WEBHOOKS_DAYS: days.prefault('90'),
