@@ -1,7 +1,7 @@
 'use client'
 
 import { notifyManager, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { onTheWay, sums, type Arrival } from '#lib/browser/arrivals.ts'
 import { liveKey } from '#lib/browser/live-transactions.ts'
 import { keys, transactionsPageQuery } from '#lib/browser/queries.ts'
@@ -12,6 +12,7 @@ import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useLiveTransactions } from './live-transactions.ts'
+import { useLocation } from './location.tsx'
 import { useBffClient, useStreamEvents } from './page-runtime.tsx'
 
 /** Deposits since this session started. */
@@ -37,32 +38,32 @@ export function useOnTheWay(): readonly Arrival[] {
   return onTheWay(sessionDeposits(known, live, startedAt))
 }
 
-/** How long a credit is pointed out, from when the page is looked at. */
-const CREDIT_SHOWN_MS = 60_000
-
 const isCredit = ({ kind, status }: TransactionEvent): boolean =>
   kind === 'deposit' && cashierStatusOf(status) === 'succeeded'
 
-/** Deposits that were credited a moment ago, while the component was on the screen. */
+interface Credits {
+  readonly path: string
+  readonly events: readonly TransactionEvent[]
+}
+
+/**
+ * Deposits that were credited since the user came to this flow. They go with it, and by no clock: what goes by itself
+ * would move a button under a finger.
+ */
 export function useCredits(): readonly Arrival[] {
-  const [credits, setCredits] = useState<readonly TransactionEvent[]>([])
+  const { path } = useLocation()
+  const [{ path: of, events }, setCredits] = useState<Credits>({ path, events: [] })
+  const credits = of === path ? events : []
   useStreamEvents((event) => {
-    if (event.type === 'transaction' && isCredit(event.data))
-      setCredits((before) => [...before.filter((one) => liveKey(one) !== liveKey(event.data)), event.data])
+    if (event.type !== 'transaction' || !isCredit(event.data)) return
+    setCredits((before) => ({
+      path,
+      events: [
+        ...(before.path === path ? before.events : []).filter((one) => liveKey(one) !== liveKey(event.data)),
+        event.data,
+      ],
+    }))
   })
-  useEffect(() => {
-    if (credits.length === 0) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = (): void => {
-      if (document.visibilityState === 'visible') timer ??= setTimeout(() => setCredits([]), CREDIT_SHOWN_MS)
-    }
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [credits])
   return sums(credits.map(({ amount, currency_code: code, network }) => ({ amount: amount ?? '0', code, network })))
 }
 
