@@ -38,7 +38,7 @@ export default function GlobalError({
             </button>
             {error.digest !== undefined && (
               <p className="text-s text-ink-2" data-testid="reference">
-                {quote}
+                <span>{quote}</span>
                 <bdi dir="ltr" className="block font-mono text-xs wrap-anywhere select-all">
                   {error.digest}
                 </bdi>

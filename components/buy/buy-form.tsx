@@ -156,10 +156,10 @@ export function BuyForm({
       {failure && <BuyFailure currency={currency} failure={failure} />}
       <Button type="submit" variant="primary" className="min-h-13" busy={sending}>
         <CreditCard aria-hidden size={18} />
-        {t('buy.continue')}
+        <span>{t('buy.continue')}</span>
       </Button>
       <p className="shown-whole text-center text-s text-ink-2">
-        {t('buy.camera')}
+        <span>{t('buy.camera')}</span>
         <WholeEnd />
       </p>
     </form>

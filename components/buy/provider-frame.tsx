@@ -106,7 +106,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
                 setUnfolded(!unfolded)
               }}
             >
-              {t('buy.provider')}
+              <span>{t('buy.provider')}</span>
               <ChevronDown aria-hidden size={16} className={unfolded ? 'rotate-180' : ''} />
             </Button>
           )}
@@ -133,7 +133,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
                 rel="noopener noreferrer"
                 className={buttonClass('plain', 'max-w-full flex-auto')}
               >
-                {t('buy.newTab')}
+                <span>{t('buy.newTab')}</span>
                 <ExternalLink aria-hidden size={16} />
               </a>
             )}

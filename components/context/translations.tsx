@@ -36,8 +36,11 @@ export function useTranslations(): Translations {
 
 const bold: RichNode = (children) => <b className="font-semibold">{children}</b>
 
+/** Each text alone in an element of its own: a browser's translator replaces text nodes, and React would change the lost one. */
 const keyed = (nodes: readonly ReactNode[]): ReactNode =>
-  nodes.map((node, index) => <Fragment key={index}>{node}</Fragment>)
+  nodes.map((node, index) =>
+    typeof node === 'string' ? <span key={index}>{node}</span> : <Fragment key={index}>{node}</Fragment>,
+  )
 
 function createTranslations(catalogue: Catalogue): Translations {
   const { locale, marks } = catalogue

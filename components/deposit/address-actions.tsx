@@ -60,7 +60,7 @@ export function AddressActions({
           }}
         >
           {copying.outcome === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
-          {t(copying.outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}
+          <span>{t(copying.outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}</span>
         </Button>
         {canShare && (
           <Button

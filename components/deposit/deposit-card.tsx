@@ -50,7 +50,8 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
       )}
       <div className="flex flex-wrap items-baseline justify-between gap-2 text-s text-ink-2">
         <span className="min-w-0">
-          <Time iso={deposit.at} style="time" /> · {deposit.network}
+          <Time iso={deposit.at} style="time" />
+          <span translate="no">{` · ${deposit.network}`}</span>
         </span>
         {explorer !== null && (
           <a
@@ -59,7 +60,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
             rel="noopener noreferrer"
             className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
           >
-            {t('deposit.explorer')}
+            <span>{t('deposit.explorer')}</span>
             <ExternalLink aria-hidden size={14} />
             <span className="sr-only">{t('common.newTab')}</span>
           </a>

@@ -19,7 +19,7 @@ export function LiveDeposits() {
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>
       {deposits.length === 0 ? (
         <p className="shown-whole grid min-h-23 place-items-center rounded-card border border-dashed border-line px-3.5 py-3 text-center text-s text-ink-2">
-          {t('deposit.none')}
+          <span>{t('deposit.none')}</span>
           <WholeEnd />
         </p>
       ) : (

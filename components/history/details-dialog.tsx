@@ -105,7 +105,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
             rel="noopener noreferrer"
             className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
           >
-            {t('details.explorer')}
+            <span>{t('details.explorer')}</span>
             <ExternalLink aria-hidden size={15} />
             <span className="sr-only">{t('common.newTab')}</span>
           </a>

@@ -22,11 +22,11 @@ export function HistoryPages({ page: { page_info: info, total_count: count } }: 
     >
       <Step cursor={newer} isAlone={older === null} side="before">
         <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
-        {t('history.newer')}
+        <span>{t('history.newer')}</span>
       </Step>
       <span className="text-center text-s text-ink-2">{t('history.count', { count })}</span>
       <Step cursor={older} isAlone={newer === null} side="after">
-        {t('history.older')}
+        <span>{t('history.older')}</span>
         <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />
       </Step>
       <WholeEnd />

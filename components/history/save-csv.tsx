@@ -46,9 +46,9 @@ export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
     <p className="shown-whole flex flex-wrap items-center justify-center gap-x-3 text-center text-s text-ink-2">
       <Button variant="quiet" onClick={() => void save()} data-testid="save-csv">
         <Download aria-hidden size={16} />
-        {t('history.csv')}
+        <span>{t('history.csv')}</span>
       </Button>
-      {t('history.csvNote')}
+      <span>{t('history.csvNote')}</span>
       <WholeEnd />
     </p>
   )

@@ -19,6 +19,7 @@ export function AddressText({
   return (
     <bdi
       dir="ltr"
+      translate="no"
       ref={ref}
       data-testid="address"
       // The first and the last character of a line are where its box begins and ends.

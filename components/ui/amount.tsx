@@ -17,7 +17,7 @@ export function Amount({
 }) {
   const { decimal } = useTranslations()
   return (
-    <bdi dir="ltr" className="tabular-nums [overflow-wrap:anywhere]">
+    <bdi dir="ltr" translate="no" className="tabular-nums [overflow-wrap:anywhere]">
       {sign && `${sign}\u00a0`}
       {decimal(value)}
       {code !== undefined && (

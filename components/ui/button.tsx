@@ -40,7 +40,7 @@ export function Button({
       className={buttonClass(variant, `shown-whole ${className}`)}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
-      {children}
+      {typeof children === 'string' ? <span>{children}</span> : children}
       <WholeEnd />
     </button>
   )

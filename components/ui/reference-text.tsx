@@ -16,6 +16,7 @@ export function ReferenceText({
   return (
     <bdi
       dir="ltr"
+      translate="no"
       ref={ref}
       className={`inline-block max-w-full font-mono text-xs wrap-anywhere select-all ${className}`}
     >

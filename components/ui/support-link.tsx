@@ -26,7 +26,7 @@ export function SupportLink({
           data-testid="support"
           className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-3"
         >
-          {t('problem.support')} <span className="sr-only">{t('common.newTab')}</span>
+          <span>{t('problem.support')}</span> <span className="sr-only">{t('common.newTab')}</span>
         </a>
       )}
       {reference !== null && <Reference reference={reference} />}
@@ -42,7 +42,7 @@ function Reference({ reference }: { readonly reference: string }) {
   return (
     <div data-testid="reference" className="grid max-w-full grid-cols-[minmax(0,1fr)] justify-items-center">
       <div className="flex items-center gap-1">
-        {name}
+        <span>{name}</span>
         <CopyButton name={name} value={reference} textRef={textRef} copy={copy} />
       </div>
       <ReferenceText value={reference} ref={textRef} />

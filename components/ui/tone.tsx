@@ -45,6 +45,7 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
   return (
     <span
       data-testid="status"
+      translate="no"
       data-tone={tone}
       className={`pill inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-start text-xs font-semibold ${PILL[tone]}`}
     >

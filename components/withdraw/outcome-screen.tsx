@@ -122,7 +122,7 @@ function OutcomeDetails({
           rel="noopener noreferrer"
           className="inline-flex min-h-6 items-center gap-1 text-s font-semibold text-accent"
         >
-          {t('deposit.explorer')}
+          <span>{t('deposit.explorer')}</span>
           <ExternalLink aria-hidden size={14} />
           <span className="sr-only">{t('common.newTab')}</span>
         </a>
@@ -233,8 +233,8 @@ function Timeline({
           />
           <div className="flex flex-wrap items-baseline justify-between gap-x-2">
             <span className={state === 'todo' ? 'text-ink-2' : 'font-semibold'}>
-              {t(label)}
-              {state === 'done' && <span className="sr-only"> ({t('status.done')})</span>}
+              <span>{t(label)}</span>
+              {state === 'done' && <span className="sr-only">{` (${t('status.done')})`}</span>}
             </span>
             {index === 0 && requestedAt !== undefined && (
               <span className="text-s text-ink-2">

@@ -197,7 +197,9 @@ export default function Review({
             </span>
             <span className="col-start-1 row-start-1 self-center">
               {sending && <LoaderCircle aria-hidden size={18} className="turning me-2 inline align-[-0.2em]" />}
-              {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
+              <span>
+                {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
+              </span>
             </span>
           </span>
         </Button>

@@ -140,10 +140,8 @@ export function WithdrawForm({
                 variant="chip"
                 onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}
               >
-                {t('withdraw.max')}
-                <span className="sr-only">
-                  {decimal(available)} {code}
-                </span>
+                <span>{t('withdraw.max')}</span>
+                <span className="sr-only">{`${decimal(available)} ${code}`}</span>
               </Button>
             )}
           </>
