@@ -5,7 +5,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { withdrawalQuery } from '#lib/browser/queries.ts'
-import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
 import { useBffClient } from '../shell/page-runtime.tsx'
@@ -69,7 +69,7 @@ function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawa
   useEffect(() => title.current?.focus(), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
   const screen = STATUS_SCREENS[status]
-  const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]
+  const display = statusDisplay('payout', cashierStatusOf(status), withdrawal.failure_reason)
   const hash = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)?.tx_hash ?? null
   const explorer = hash === null ? null : explorerUrl(network, hash)
   const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no' }
