@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
+import { useNameOnNetwork } from '../context/currency-name.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
@@ -40,6 +41,7 @@ export default function DetailsDialog({
 
 function Details({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
+  const nameOnNetwork = useNameOnNetwork()
   const { supportUrl, flows } = useSession()
   const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
@@ -72,9 +74,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
             {t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) })}
           </PlainField>
         )}
-        <PlainField name={t('details.currency')}>
-          {t('currency.nameOn', { name: node.currency.name, network: node.currency.network })}
-        </PlainField>
+        <PlainField name={t('details.currency')}>{nameOnNetwork(node.currency.name, node.currency.network)}</PlainField>
         <DetailField name={t('details.to')} value={node.to_address} grouped />
         <DetailField name={t('details.from')} value={node.from_address} grouped />
         <DetailField name={t('details.hash')} value={node.tx_hash} />

@@ -105,5 +105,8 @@ export function findNetwork(name: string): KnownNetwork | null {
   return first && others.every((other) => other === first) ? first : null
 }
 
+/** The known spellings of a network, `trc20` among those of Tron; none where it is unknown. */
+export const networkSpellings = (name: string): string => findNetwork(name)?.names ?? ''
+
 /** The address family of a network's name; null where it is unknown. */
 export const networkFamily = (name: string): NetworkFamily | null => findNetwork(name)?.family ?? null
