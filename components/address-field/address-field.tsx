@@ -5,6 +5,7 @@ import type { AddressCheck } from '#lib/addresses/index.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
+import { useMayPaste } from '../ui/permitted.ts'
 
 /** Input for an address, with the result of its check. */
 export function AddressField({
@@ -30,20 +31,17 @@ export function AddressField({
   readonly onBlur: () => void
 }) {
   const { t } = useTranslations()
+  const mayPaste = useMayPaste()
   const [blocked, setBlocked] = useState(false)
   const type = (text: string): void => {
     setBlocked(false)
     onType(text)
   }
   const paste = (): void => {
-    const onBlocked = (): void => setBlocked(true)
-    // Older browsers cannot read the clipboard; the types say otherwise.
-    const clipboard = navigator.clipboard as Clipboard | undefined
-    if (clipboard?.readText === undefined) {
-      onBlocked()
-      return
-    }
-    clipboard.readText().then((text) => type(text.trim()), onBlocked)
+    navigator.clipboard.readText().then(
+      (text) => type(text.trim()),
+      () => setBlocked(true),
+    )
   }
   const refused = blocked ? t('withdraw.pasteBlocked') : null
   const hint =
@@ -69,9 +67,11 @@ export function AddressField({
         aria-describedby={`${id}-note`}
         className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono text-s break-all`}
       />
-      <Button variant="chip" onClick={paste}>
-        {t('withdraw.paste')}
-      </Button>
+      {mayPaste && (
+        <Button variant="chip" onClick={paste}>
+          {t('withdraw.paste')}
+        </Button>
+      )}
     </Field>
   )
 }

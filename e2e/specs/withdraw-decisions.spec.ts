@@ -125,7 +125,12 @@ test('without an answer of the merchant it is declined after its five seconds, a
   }).toPass({ timeout: 30_000 })
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await page.getByRole('button', { name: /^Currency: / }).click()
-  await expect(page.getByRole('option', { name: /USDT.*Tron/s }).first().locator(icon)).toBeVisible()
+  await expect(
+    page
+      .getByRole('option', { name: /USDT.*Tron/s })
+      .first()
+      .locator(icon),
+  ).toBeVisible()
 })
 
 test('without ONRAMP_ORIGINS nothing can be bought', async ({ page }) => {
