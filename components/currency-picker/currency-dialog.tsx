@@ -112,7 +112,7 @@ function CurrencyList({
             <Combobox.Collection>
               {(item: PickerItem) => (
                 <Combobox.Item
-                  key={item.key}
+                  key={item.currency.id}
                   value={item}
                   data-testid={`currency-${item.currency.id}`}
                   className="flex min-h-14 items-center gap-3 rounded-small px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] hover:bg-sunken data-highlighted:bg-sunken"

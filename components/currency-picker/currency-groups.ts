@@ -3,8 +3,6 @@ import { networkSpellings } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 
 export interface PickerItem {
-  /** A currency can be among the user's own or the recent ones, and in its ticker's group. */
-  readonly key: string
   readonly currency: Currency
   /** Normalised text that the search matches. */
   readonly searchText: string
@@ -21,8 +19,7 @@ export interface PickerGroup {
 
 const normalise = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-const itemOf = (prefix: string, currency: Currency): PickerItem => ({
-  key: `${prefix} ${currency.id}`,
+const itemOf = (currency: Currency): PickerItem => ({
   currency,
   searchText: normalise(
     [currency.currency_code, currency.name, currency.network, currency.symbol, networkSpellings(currency.network)].join(
@@ -31,39 +28,32 @@ const itemOf = (prefix: string, currency: Currency): PickerItem => ({
   ),
 })
 
-/** First those that the user has, then the recently used, then one group a ticker with its networks, in the order of the list. */
+/** First those that the user has, then the recently used, then by ticker, in the order of the list; each once. */
 export function groupCurrencies(
   currencies: readonly Currency[],
   { ownIds, recentIds }: { readonly ownIds: ReadonlySet<string>; readonly recentIds: readonly string[] },
 ): PickerGroup[] {
   const own = currencies.filter(({ id }) => ownIds.has(id))
   const recent = recentIds.flatMap((recentId) => currencies.find(({ id }) => id === recentId && !ownIds.has(id)) ?? [])
+  const shownFirst = new Set([...own, ...recent])
   const byTicker = new Map<string, Currency[]>()
   for (const currency of currencies) {
+    if (shownFirst.has(currency)) continue
     const members = byTicker.get(currency.currency_code)
     if (members) members.push(currency)
     else byTicker.set(currency.currency_code, [currency])
   }
-  const first = [
-    { kind: 'own' as const, members: own },
-    { kind: 'recent' as const, members: recent },
-  ]
+  const group = (kind: PickerGroup['kind'], key: string, members: readonly Currency[]): PickerGroup => ({
+    key,
+    kind,
+    name: members[0]?.name ?? '',
+    items: members.map(itemOf),
+  })
   return [
-    ...first
-      .filter(({ members }) => members.length > 0)
-      .map(({ kind, members }) => ({
-        key: kind,
-        kind,
-        name: '',
-        items: members.map((currency) => itemOf(kind, currency)),
-      })),
-    ...[...byTicker].map(([ticker, members]) => ({
-      key: `ticker ${ticker}`,
-      kind: 'ticker' as const,
-      name: members[0]?.name ?? ticker,
-      items: members.map((currency) => itemOf('all', currency)),
-    })),
-  ]
+    group('own', 'own', own),
+    group('recent', 'recent', recent),
+    ...[...byTicker].map(([ticker, members]) => group('ticker', `ticker ${ticker}`, members)),
+  ].filter(({ items }) => items.length > 0)
 }
 
 /** True where every word of the query occurs in the name, the ticker or the network, also `TRC-20` as `trc20`. */
