@@ -145,8 +145,8 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
         <span className="block text-s text-ink-2">{currency.network}</span>
       </span>
       {balance && isPositiveBalance(balance) && (
-        <span className="max-w-[45%] text-end text-s text-ink-2">
-          <Amount value={balance.available} />
+        <span className="@container w-[45%] shrink-0 text-end text-s text-ink-2">
+          <Amount value={balance.available} short />
         </span>
       )}
       {chosen && <Check aria-hidden size={18} className="shrink-0 text-accent" />}

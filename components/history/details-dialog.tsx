@@ -50,7 +50,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
   const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash)
   return (
-    <div className="min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
+    <div className="@container min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
       <p className="text-xl font-semibold">
         <Amount {...amount} />
@@ -103,7 +103,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
             href={explorer}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+            className="inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
           >
             {t('details.explorer')}
             <ExternalLink aria-hidden size={15} />

@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import type { Balance } from '#lib/contract/cashier.ts'
-import { add, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -60,11 +60,11 @@ function BalanceLine() {
   const { currency_code: code, network } = currency
   return (
     <div className="flex items-center gap-1">
-      <div className="min-w-0 grow" data-testid="balance">
+      <div className="@container min-w-0 grow" data-testid="balance">
         <p className="text-xs text-ink-2">{t('shell.availableOf', { currency: nameOnNetwork(code, network) })}</p>
         <p className="text-xl leading-tight font-semibold tracking-tight">
           <bdi dir="ltr">
-            <Amount value={balance.available} />{' '}
+            <Amount value={balance.available} short />{' '}
             <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
           </bdi>
         </p>
@@ -98,12 +98,12 @@ function Reserved({
   readonly balance: Pick<Balance, 'available' | 'held'>
   readonly code: string
 }) {
-  const { t, decimal } = useTranslations()
+  const { t, shortAmount } = useTranslations()
   if (!isDecimal(held) || !isPositive(held) || !isDecimal(available)) return null
-  const written = (amount: Decimal): string => `${decimal(amount)}\u00a0${code}`
+  const written = (amount: Decimal): string => `${shortAmount(amount)}\u00a0${code}`
   return (
     <p className="text-xs text-ink-2" data-testid="reserved">
-      {t('shell.reserved', { amount: written(held), total: written(add(available, held)) })}
+      {t('shell.reserved', { amount: written(held), total: written(canonical(add(available, held))) })}
     </p>
   )
 }
