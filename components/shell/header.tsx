@@ -41,9 +41,12 @@ function AccountLabel() {
   const [renderedInFrame] = useState(framed)
   if (accountLabel === null || renderedInFrame || frame) return null
   return (
-    <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
-      {accountLabel}
-    </p>
+    // As wide as the name, whose direction is its own: so it stands at the page's side.
+    <div className="flex">
+      <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
+        {accountLabel}
+      </p>
+    </div>
   )
 }
 
