@@ -65,7 +65,7 @@ export function AddressField({
         onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-note`}
-        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono text-s break-all`}
+        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono break-all`}
       />
       {mayPaste && (
         <Button variant="chip" onClick={paste}>

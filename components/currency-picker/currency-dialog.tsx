@@ -81,7 +81,7 @@ function CurrencyList({
       itemToStringLabel={(item: PickerItem) => item.currency.currency_code}
     >
       <div className="shrink-0 px-4 pb-2">
-        <Combobox.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-line px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
+        <Combobox.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-field px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
           <Search aria-hidden size={18} className="shrink-0 text-ink-2" />
           <Combobox.Input
             ref={searchRef}

@@ -55,7 +55,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
             href={explorer}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+            className="-my-2.5 inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
           >
             {t('deposit.explorer')}
             <ExternalLink aria-hidden size={14} />

@@ -98,7 +98,7 @@ function OutcomeDetails({ withdrawal, onDone }: { readonly withdrawal: Withdrawa
           href={explorer}
           target="_blank"
           rel="noopener noreferrer"
-          className="inline-flex min-h-6 items-center gap-1 text-s font-semibold text-accent"
+          className="inline-flex min-h-11 items-center gap-1 text-s font-semibold text-accent"
         >
           {t('deposit.explorer')}
           <ExternalLink aria-hidden size={14} />
