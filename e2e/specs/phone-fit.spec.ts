@@ -104,7 +104,6 @@ test.describe('390 pixels wide', () => {
         expect(await tooSmall(frame), `${locale}: ${flow}`).toEqual([])
         expect(await brokenNumbers(frame), `${locale}: ${flow}`).toEqual([])
         expect([1, 2]).toContain(await linesOf(frame, 'nav a[data-testid^=tab-]'))
-        if (['en', 'de', 'ar'].includes(locale)) await page.screenshot({ path: `/tmp/fit-${locale}-${flow}.png` })
       }
       await page.evaluate((name) => {
         window.mounts[name]?.destroy()
@@ -128,7 +127,6 @@ test.describe('390 pixels wide', () => {
     await cashier.history.rows().click()
     await expect(cashier.history.details()).toContainText('1,234,567,890.123456789012345678 ETH')
     expect(await brokenNumbers(frame)).toEqual([])
-    await page.screenshot({ path: '/tmp/fit-details.png' })
   })
 
   test('in Arabic the account stands at its side', async ({ page, openCashier }) => {
@@ -154,7 +152,6 @@ test.describe('320 pixels wide', () => {
         return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
       })
       expect([[4], [2, 2]], locale).toContainEqual(rows)
-      if (locale === 'de') await page.screenshot({ path: '/tmp/fit-de-320.png' })
     }
   })
 })

@@ -67,7 +67,6 @@ test('it begins at the chosen row and says so, Enter changes nothing, and what t
   await expect(chosen).toHaveAttribute('data-highlighted', '')
   await expect(chosen).toBeInViewport({ ratio: 1 })
   await expect(frame.getByRole('combobox')).toHaveAttribute('aria-activedescendant', /./)
-  await page.screenshot({ path: '/tmp/picker-chosen.png' })
   await page.keyboard.press('Enter')
   await expect(frame.getByRole('dialog')).toBeHidden()
   expect(await page.evaluate(() => scrollY)).toBe(before)
