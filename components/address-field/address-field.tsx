@@ -4,6 +4,7 @@ import { useState, type Ref } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
+import { useMayPaste } from '../ui/permitted.ts'
 import type { DestinationField } from './use-destination.ts'
 
 /** Input for an address. Whatever comes in, typed or pasted, goes to `onType`; `destination` is what was read of it. */
@@ -23,6 +24,7 @@ export function AddressField({
   readonly onBlur: () => void
 }) {
   const { t } = useTranslations()
+  const mayPaste = useMayPaste()
   const [blocked, setBlocked] = useState(false)
   const type = (text: string): void => {
     setBlocked(false)
@@ -30,14 +32,7 @@ export function AddressField({
     onType(text.replace(/\r\n?/g, '\n'))
   }
   const paste = (): void => {
-    const onBlocked = (): void => setBlocked(true)
-    // Older browsers cannot read the clipboard; the types say otherwise.
-    const clipboard = navigator.clipboard as Clipboard | undefined
-    if (clipboard?.readText === undefined) {
-      onBlocked()
-      return
-    }
-    clipboard.readText().then(type, onBlocked)
+    navigator.clipboard.readText().then(type, () => setBlocked(true))
   }
   const refused = blocked ? t('withdraw.pasteBlocked') : null
   const hint = refused ?? hints.map((text) => <Line key={text}>{text}</Line>)
@@ -57,11 +52,13 @@ export function AddressField({
         onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-note`}
-        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono text-s break-all`}
+        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono break-all`}
       />
-      <Button variant="chip" onClick={paste}>
-        {t('withdraw.paste')}
-      </Button>
+      {mayPaste && (
+        <Button variant="chip" onClick={paste}>
+          {t('withdraw.paste')}
+        </Button>
+      )}
     </Field>
   )
 }

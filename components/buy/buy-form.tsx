@@ -119,7 +119,7 @@ export function BuyForm({
             aria-label={t('buy.fiat')}
             value={fiat}
             onChange={(event) => change({ fiat: event.target.value })}
-            className="min-h-8 w-[4.75rem] rounded-small bg-accent-soft px-2 text-s font-semibold text-accent"
+            className="min-h-11 w-[5.25rem] rounded-small bg-accent-soft px-2 font-semibold text-accent"
           >
             {FIAT_CURRENCIES.map((code) => (
               <option key={code} value={code}>
@@ -139,7 +139,7 @@ export function BuyForm({
           onChange={(event) => change({ country: event.target.value })}
           aria-describedby="buy-country-note"
           aria-invalid={countryFault() !== null}
-          className={`${fieldInput} -mx-1 min-h-9`}
+          className={`${fieldInput} -mx-1`}
         >
           <option value="" disabled>
             {t('buy.countryChoose')}

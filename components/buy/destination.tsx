@@ -62,7 +62,7 @@ export function PurchaseDestination({ choice: wallet }: { readonly choice: Walle
         {[false, true].map((choice) => (
           <label
             key={String(choice)}
-            className="shown-whole flex min-h-11 items-center gap-2.5 rounded-card border border-line bg-surface px-3.5 py-2"
+            className="shown-whole flex min-h-11 items-center gap-2.5 rounded-card border border-field bg-surface px-3.5 py-2"
           >
             <input
               ref={choice ? ownRef : null}

@@ -2,6 +2,7 @@
 
 import { createContext, Fragment, use, useMemo, type ReactNode } from 'react'
 import { formatDecimal } from '#lib/i18n/decimal-format.ts'
+import { shortDecimal } from '#lib/i18n/short-decimal.ts'
 import { createTranslator, type Catalogue, type MessageKey, type Values, type Wrap } from '#lib/i18n/translator.ts'
 
 type RichNode = (children: ReactNode) => ReactNode
@@ -12,6 +13,8 @@ export interface Translations extends Pick<Catalogue, 'locale' | 'marks'> {
   readonly rich: (key: MessageKey, values?: Readonly<Record<string, string | number | RichNode>>) => ReactNode
   /** Formats a decimal string; keeps every digit. */
   readonly decimal: (value: string) => string
+  /** With at most eight decimals: where the exact amount is a press away. */
+  readonly shortAmount: (value: string) => string
 }
 
 const TranslationsContext = createContext<Translations | null>(null)
@@ -57,5 +60,10 @@ function createTranslations(catalogue: Catalogue): Translations {
       return keyed(translator.rich(key, wrappedValues))
     },
     decimal: (value) => formatDecimal(value, marks),
+    shortAmount: (value) => {
+      const short = shortDecimal(value)
+      const digits = formatDecimal(short.value, marks)
+      return short.mark === '<' ? `<${digits}` : `${digits}${short.mark}`
+    },
   }
 }

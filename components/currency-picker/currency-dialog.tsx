@@ -1,12 +1,12 @@
 'use client'
 
-import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Combobox } from '@base-ui/react/combobox'
 import Check from 'lucide-react/icons/check'
 import Search from 'lucide-react/icons/search'
 import { useMemo, useRef, useState, type RefObject } from 'react'
 import { balanceOf } from '#lib/browser/chosen-currency.ts'
 import { createRecentCurrencies } from '#lib/browser/recent-currencies.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { isDecimal, isPositive } from '#lib/contract/money.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useBalances } from '../shell/balances.ts'
@@ -14,6 +14,8 @@ import { Amount } from '../ui/amount.tsx'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { groupCurrencies, matchesQuery, type PickerGroup, type PickerItem } from './currency-groups.ts'
+
+const isPositiveBalance = ({ available }: Balance): boolean => isDecimal(available) && isPositive(available)
 
 /** One list for the page; kept for the next visit where the browser allows it. */
 const recent = createRecentCurrencies(() => localStorage)
@@ -53,23 +55,35 @@ function CurrencyList({
 }) {
   const { t } = useTranslations()
   const [query, setQuery] = useState('')
-  const groups = useMemo(() => groupCurrencies(currencies, recent.list()), [currencies])
+  const { data: balances = [] } = useBalances()
+  // As they are when the list opens: no row moves while somebody reads it.
+  const [ownIds] = useState(() => new Set(balances.filter(isPositiveBalance).map(({ currency_id }) => currency_id)))
+  const groups = useMemo(() => groupCurrencies(currencies, { ownIds, recentIds: recent.list() }), [currencies, ownIds])
+  const rows = groups.flatMap(({ items }) => items)
   return (
-    <Autocomplete.Root
+    <Combobox.Root
       open
       inline
       items={groups}
-      value={query}
-      onValueChange={setQuery}
-      autoHighlight="always"
-      keepHighlight
+      value={rows.find(({ currency }) => currency.id === chosen.id) ?? null}
+      isItemEqualToValue={(a: PickerItem, b: PickerItem) => a.currency.id === b.currency.id}
+      onValueChange={(item) => {
+        if (item === null) return
+        recent.use(item.currency.id)
+        onChoose(item.currency)
+      }}
+      inputValue={query}
+      onInputValueChange={setQuery}
+      autoHighlight
+      // Enter takes what the keys have chosen, not what a resting pointer lies over.
+      highlightItemOnHover={false}
       filter={matchesQuery}
-      itemToStringValue={(item: PickerItem) => item.currency.currency_code}
+      itemToStringLabel={(item: PickerItem) => item.currency.currency_code}
     >
       <div className="shrink-0 px-4 pb-2">
-        <Autocomplete.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-line px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
+        <Combobox.InputGroup className="flex h-12 items-center gap-2 rounded-card border border-field px-3.5 focus-within:border-accent focus-within:outline-3 focus-within:outline-accent-soft">
           <Search aria-hidden size={18} className="shrink-0 text-ink-2" />
-          <Autocomplete.Input
+          <Combobox.Input
             ref={searchRef}
             aria-label={t('currency.search')}
             placeholder={t('currency.searchShort')}
@@ -78,55 +92,51 @@ function CurrencyList({
             data-testid="currency-search"
             className="h-full w-full min-w-0 bg-transparent text-[1rem] outline-none placeholder:text-ink-3"
           />
-        </Autocomplete.InputGroup>
+        </Combobox.InputGroup>
       </div>
-      <Autocomplete.Status className="sr-only">
+      <Combobox.Status className="sr-only">
         <ResultCount />
-      </Autocomplete.Status>
-      <Autocomplete.Empty>
+      </Combobox.Status>
+      <Combobox.Empty>
         <p className="px-5 pt-6 pb-10 text-center text-ink-2 empty:hidden">{t('currency.none', { query })}</p>
-      </Autocomplete.Empty>
-      <Autocomplete.List
+      </Combobox.Empty>
+      <Combobox.List
         aria-label={t('currency.choose')}
         className="min-h-40 grow scroll-py-10 overflow-y-auto overscroll-contain px-2 pb-2 data-empty:hidden"
       >
         {(group: PickerGroup) => (
-          <Autocomplete.Group key={group.key} items={group.items}>
-            <Autocomplete.GroupLabel className="px-3 pt-3 pb-1 text-xs font-semibold text-ink-2">
-              {group.ticker === null ? t('currency.recent') : group.name}
-            </Autocomplete.GroupLabel>
-            <Autocomplete.Collection>
+          <Combobox.Group key={group.key} items={group.items}>
+            <Combobox.GroupLabel className="px-3 pt-3 pb-1 text-xs font-semibold text-ink-2">
+              {group.kind === 'ticker' ? group.name : t(`currency.${group.kind}`)}
+            </Combobox.GroupLabel>
+            <Combobox.Collection>
               {(item: PickerItem) => (
-                <Autocomplete.Item
-                  key={item.key}
+                <Combobox.Item
+                  key={item.currency.id}
                   value={item}
-                  onClick={() => {
-                    recent.use(item.currency.id)
-                    onChoose(item.currency)
-                  }}
                   data-testid={`currency-${item.currency.id}`}
-                  className="flex min-h-14 items-center gap-3 rounded-small px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] data-highlighted:bg-sunken"
+                  className="flex min-h-14 items-center gap-3 rounded-small px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] hover:bg-sunken data-highlighted:bg-sunken"
                 >
                   <Option currency={item.currency} chosen={item.currency.id === chosen.id} />
-                </Autocomplete.Item>
+                </Combobox.Item>
               )}
-            </Autocomplete.Collection>
-          </Autocomplete.Group>
+            </Combobox.Collection>
+          </Combobox.Group>
         )}
-      </Autocomplete.List>
-    </Autocomplete.Root>
+      </Combobox.List>
+    </Combobox.Root>
   )
 }
 
 function ResultCount() {
   const { t } = useTranslations()
-  const groups = Autocomplete.useFilteredItems<PickerGroup>()
+  const groups = Combobox.useFilteredItems<PickerGroup>()
   return t('currency.results', { count: groups.reduce((count, { items }) => count + items.length, 0) })
 }
 
 function Option({ currency, chosen }: { readonly currency: Currency; readonly chosen: boolean }) {
   const { data: balances = [] } = useBalances()
-  const available = balanceOf(balances, currency.id)?.available
+  const balance = balanceOf(balances, currency.id)
   return (
     <>
       <CurrencyIcon currency={currency} />
@@ -134,9 +144,9 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
         <b className="block font-semibold">{currency.currency_code}</b>
         <span className="block text-s text-ink-2">{currency.network}</span>
       </span>
-      {available !== undefined && isDecimal(available) && isPositive(available) && (
-        <span className="max-w-[45%] text-end text-s text-ink-2">
-          <Amount value={available} />
+      {balance && isPositiveBalance(balance) && (
+        <span className="@container w-[45%] shrink-0 text-end text-s text-ink-2">
+          <Amount value={balance.available} short />
         </span>
       )}
       {chosen && <Check aria-hidden size={18} className="shrink-0 text-accent" />}

@@ -1,9 +1,8 @@
 /** Grouping and search of the currency picker. */
+import { networkSpellings } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 
 export interface PickerItem {
-  /** A currency can be in "recent" and in its ticker's group. */
-  readonly key: string
   readonly currency: Currency
   /** Normalised text that the search matches. */
   readonly searchText: string
@@ -11,44 +10,57 @@ export interface PickerItem {
 
 export interface PickerGroup {
   readonly key: string
-  /** Null for the recently used. */
-  readonly ticker: string | null
+  /** `own`: the user has some of them. */
+  readonly kind: 'own' | 'recent' | 'ticker'
+  /** Of a ticker. */
   readonly name: string
   readonly items: readonly PickerItem[]
 }
 
 const normalise = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-const itemOf = (prefix: string, currency: Currency): PickerItem => ({
-  key: `${prefix} ${currency.id}`,
+const itemOf = (currency: Currency): PickerItem => ({
   currency,
-  searchText: normalise([currency.currency_code, currency.name, currency.network, currency.symbol].join(' ')),
+  searchText: normalise(
+    [currency.currency_code, currency.name, currency.network, currency.symbol, networkSpellings(currency.network)].join(
+      ' ',
+    ),
+  ),
 })
 
-/** Recently used first, then one group a ticker with its networks, in the order of the list. */
-export function groupCurrencies(currencies: readonly Currency[], recentIds: readonly string[]): PickerGroup[] {
-  const recent = recentIds.flatMap((id) => currencies.find((currency) => currency.id === id) ?? [])
+/** First those that the user has, then the recently used, then by ticker, in the order of the list; each once. */
+export function groupCurrencies(
+  currencies: readonly Currency[],
+  { ownIds, recentIds }: { readonly ownIds: ReadonlySet<string>; readonly recentIds: readonly string[] },
+): PickerGroup[] {
+  const own = currencies.filter(({ id }) => ownIds.has(id))
+  const recent = recentIds.flatMap((recentId) => currencies.find(({ id }) => id === recentId && !ownIds.has(id)) ?? [])
+  const shownFirst = new Set([...own, ...recent])
   const byTicker = new Map<string, Currency[]>()
   for (const currency of currencies) {
+    if (shownFirst.has(currency)) continue
     const members = byTicker.get(currency.currency_code)
     if (members) members.push(currency)
     else byTicker.set(currency.currency_code, [currency])
   }
-  const tickers = [...byTicker].map(([ticker, members]) => ({
-    key: `ticker ${ticker}`,
-    ticker,
-    name: members[0]?.name ?? ticker,
-    items: members.map((currency) => itemOf('all', currency)),
-  }))
-  if (recent.length === 0) return tickers
+  const group = (kind: PickerGroup['kind'], key: string, members: readonly Currency[]): PickerGroup => ({
+    key,
+    kind,
+    name: members[0]?.name ?? '',
+    items: members.map(itemOf),
+  })
   return [
-    { key: 'recent', ticker: null, name: '', items: recent.map((currency) => itemOf('recent', currency)) },
-    ...tickers,
-  ]
+    group('own', 'own', own),
+    group('recent', 'recent', recent),
+    ...[...byTicker].map(([ticker, members]) => group('ticker', `ticker ${ticker}`, members)),
+  ].filter(({ items }) => items.length > 0)
 }
 
-/** True where every word of the query occurs in the name, the ticker or the network. */
+/** True where every word of the query occurs in the name, the ticker or the network, also `TRC-20` as `trc20`. */
 export const matchesQuery = ({ searchText }: PickerItem, query: string): boolean =>
   normalise(query)
     .split(/\s+/)
-    .every((word) => searchText.includes(word))
+    .every((word) => {
+      const parts = word.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '')
+      return searchText.includes(word) || (parts.length > 0 && parts.every((part) => searchText.includes(part)))
+    })

@@ -10,7 +10,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyRefused } from '../ui/copy-button.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
+import { useMayShare } from '../ui/permitted.ts'
 import { useCopy } from '../ui/use-copy.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
@@ -29,7 +29,7 @@ export function AddressActions({
   const { t } = useTranslations()
   const announce = useAnnounce()
   const copying = useCopy('deposit.copied')
-  const canShare = useHydrated() && typeof navigator.share === 'function'
+  const canShare = useMayShare()
 
   const address = deposit?.address
 

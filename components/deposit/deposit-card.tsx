@@ -32,12 +32,12 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash, template)
   return (
     <li
-      className="shown-whole grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
+      className="shown-whole @container grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
       data-testid="deposit"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <b className="min-w-0 font-semibold">
-          <Amount value={deposit.amount} code={deposit.code} sign="+" />
+          <Amount value={deposit.amount} code={deposit.code} sign="+" short />
         </b>
         <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
@@ -58,7 +58,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
             href={explorer}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+            className="-my-2.5 inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
           >
             <span>{t('deposit.explorer')}</span>
             <ExternalLink aria-hidden size={14} />

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
+import { useNameOnNetwork } from '../context/currency-name.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
@@ -40,6 +41,7 @@ export default function DetailsDialog({
 
 function Details({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
+  const nameOnNetwork = useNameOnNetwork()
   const { supportUrl, flows, explorer: template } = useSession()
   const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
@@ -48,7 +50,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
   const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
   return (
-    <div className="min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
+    <div className="@container min-h-40 overflow-y-auto overscroll-contain px-5 pb-5" data-testid="details">
       <p className="text-ink-2">{name}</p>
       <p className="text-xl font-semibold">
         <Amount {...amount} />
@@ -72,9 +74,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
             {t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) })}
           </PlainField>
         )}
-        <PlainField name={t('details.currency')}>
-          {t('currency.nameOn', { name: node.currency.name, network: node.currency.network })}
-        </PlainField>
+        <PlainField name={t('details.currency')}>{nameOnNetwork(node.currency.name, node.currency.network)}</PlainField>
         <DetailField name={t('details.to')} value={node.to_address} grouped />
         <DetailField name={t('details.from')} value={node.from_address} grouped />
         <DetailField name={t('details.hash')} value={node.tx_hash} />
@@ -103,7 +103,7 @@ function Details({ item }: { readonly item: HistoryItem }) {
             href={explorer}
             target="_blank"
             rel="noopener noreferrer"
-            className="inline-flex min-h-6 items-center gap-1 font-semibold text-accent"
+            className="inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
           >
             <span>{t('details.explorer')}</span>
             <ExternalLink aria-hidden size={15} />

@@ -1,6 +1,6 @@
 'use client'
 
-import ChevronDown from 'lucide-react/icons/chevron-down'
+import CalendarDays from 'lucide-react/icons/calendar-days'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
 import { useLocation } from '../shell/location.tsx'
 import { useNavigation } from '../shell/navigation.tsx'
@@ -9,16 +9,20 @@ import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
+const FORM = 'history-range'
 /** The range itself, and the page of the list that it had. */
 const CHANGED_BY_RANGE = ['range', 'after', 'before']
 
-/** Filters are part of the URL, so the back button undoes them. */
+/**
+ * In one line in each language, so the time is an icon, and below it what was chosen. Filters are part of the URL, so the
+ * back button undoes them.
+ */
 export function HistoryFilters({ view }: { readonly view: HistoryView }) {
   const { t } = useTranslations()
   const { setQuery, hrefWithQuery } = useNavigation()
   const kept = [...useLocation().query].filter(([name]) => !CHANGED_BY_RANGE.includes(name))
   return (
-    <div role="group" aria-label={t('history.filters')} className="shown-whole flex flex-wrap items-center gap-1.5">
+    <div role="group" aria-label={t('history.filters')} className="shown-whole flex flex-wrap items-center gap-1">
       {[null, ...TYPE_FILTERS].map((type) => {
         const changes = { type, after: null, before: null }
         const current = view.type === type
@@ -28,8 +32,8 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
             href={hrefWithQuery(changes)}
             onGo={() => setQuery(changes, 'push')}
             aria-current={current ? 'true' : undefined}
-            className={`inline-flex min-h-8 items-center rounded-full border px-2.5 text-s font-medium ${
-              current ? 'border-ink bg-ink text-surface' : 'border-line text-ink'
+            className={`inline-flex min-h-11 min-w-11 items-center justify-center rounded-full border px-2 text-s font-medium ${
+              current ? 'border-ink bg-ink text-surface' : 'border-field text-ink'
             }`}
           >
             {t(`history.type.${type ?? 'all'}`)}
@@ -37,7 +41,14 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
         )
       })}
       {/* Before the page's scripts, a changed range sends the form (app/early-presses.ts). */}
-      <form method="get" className="relative ms-auto max-w-full">
+      <form
+        id={FORM}
+        method="get"
+        className={`relative ms-auto grid size-11 shrink-0 place-items-center rounded-full border outline-offset-2 outline-accent has-focus-visible:outline-2 ${
+          view.range === null ? 'border-field text-ink' : 'border-ink bg-ink text-surface'
+        }`}
+      >
+        <CalendarDays aria-hidden size={18} />
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -52,7 +63,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
               'push',
             )
           }
-          className="min-h-8 max-w-full appearance-none rounded-full border border-line bg-surface ps-2.5 pe-7 text-s font-medium text-ink [field-sizing:content]"
+          className="absolute -inset-px size-11 cursor-pointer appearance-none opacity-0"
         >
           <option value="">{t('history.range.all')}</option>
           {RANGE_FILTERS.map((range) => (
@@ -61,19 +72,17 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
             </option>
           ))}
         </select>
-        <ChevronDown
-          aria-hidden
-          size={14}
-          className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink-2"
-        />
-        <noscript>
-          <button type="submit" className={buttonClass('chip')}>
-            {t('history.filters')}
-          </button>
-        </noscript>
       </form>
-      {view.range !== null && view.range !== 'last_24hrs' && (
-        <p className="basis-full text-end text-xs text-ink-2">{t('history.rangeNote')}</p>
+      <noscript>
+        <button type="submit" form={FORM} className={buttonClass('chip')}>
+          {t('history.filters')}
+        </button>
+      </noscript>
+      {view.range !== null && (
+        <p className="basis-full text-end text-xs text-ink-2">
+          <b className="font-semibold">{t(`history.range.${view.range}`)}</b>
+          {view.range !== 'last_24hrs' && <> · {t('history.rangeNote')}</>}
+        </p>
       )}
       <WholeEnd />
     </div>

@@ -62,7 +62,7 @@ function Day({ day, onOpen }: { readonly day: HistoryDay; readonly onOpen: (item
 }
 
 function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (item: HistoryItem) => void }) {
-  const { t, decimal } = useTranslations()
+  const { t, shortAmount } = useTranslations()
   const { node, kind, amount, paid, display } = item
   const Icon = kind ? ICONS[kind] : CircleDot
   return (
@@ -81,17 +81,17 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
         <Icon size={18} />
       </span>
       {/* In each line side by side while both fit; else one below the other, and what is still too long breaks. */}
-      <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
+      <span className="@container grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         <span className="flex flex-wrap items-baseline gap-x-1">
           <b className="max-w-full font-semibold">{useRowName()(item)}</b>
           <b className="ms-auto max-w-full text-end font-semibold">
-            <Amount {...amount} />
+            <Amount {...amount} short />
           </b>
         </span>
         <span className="flex flex-wrap items-baseline gap-1">
           <span className="max-w-full text-s text-ink-2">
             <Time iso={node.inserted_at} style="time" /> · {node.currency.network}
-            {paid && <> · {t('history.paid', { amount: decimal(paid.value), currency: paid.code })}</>}
+            {paid && <> · {t('history.paid', { amount: shortAmount(paid.value), currency: paid.code })}</>}
           </span>
           <span className="ms-auto flex max-w-full justify-end">
             <Pill tone={display.tone}>{t(display.label)}</Pill>

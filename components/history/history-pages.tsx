@@ -24,7 +24,7 @@ export function HistoryPages({ page: { page_info: info, total_count: count } }: 
         <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
         <span>{t('history.newer')}</span>
       </Step>
-      <span className="text-center text-s text-ink-2">{t('history.count', { count })}</span>
+      <span className="text-center text-s text-ink-2">{count !== null && t('history.count', { count })}</span>
       <Step cursor={older} isAlone={newer === null} side="after">
         <span>{t('history.older')}</span>
         <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />

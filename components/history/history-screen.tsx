@@ -7,6 +7,7 @@ import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
 import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
 import { mergeLive } from '#lib/browser/live-transactions.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
+import type { MessageKey } from '#lib/i18n/translator.ts'
 import { FlowSkeleton } from '../shell/flow-skeleton.tsx'
 import { HydrationReport } from '../shell/hydration-report.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
@@ -66,8 +67,9 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
           aria-busy={queryPending}
           className={`grid grid-cols-[minmax(0,1fr)] gap-3.5 transition-opacity ${queryPending ? 'opacity-55' : ''}`}
         >
-          {query.data.stale === true && <StaleNotice />}
-          {items.length === 0 ? (
+          {query.data.stale === true && <AboutList testId="stale" text="history.stale" />}
+          {query.data.left_out !== undefined && <AboutList testId="left-out" text="history.leftOut" />}
+          {items.length === 0 && query.data.left_out === undefined ? (
             <EmptyHistory filtered={view.type !== null || view.range !== null} />
           ) : (
             <>
@@ -98,11 +100,11 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
   )
 }
 
-function StaleNotice() {
+function AboutList({ testId, text }: { readonly testId: string; readonly text: MessageKey }) {
   const { t } = useTranslations()
   return (
-    <div data-testid="stale">
-      <Notice tone="wait">{t('history.stale')}</Notice>
+    <div data-testid={testId}>
+      <Notice tone="wait">{t(text)}</Notice>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyForm } from './currency-form.tsx'
 import { useNavigation } from './navigation.tsx'
+import { useNameOnNetwork } from '../context/currency-name.ts'
 import { useTranslations } from '../context/translations.tsx'
 
 const CurrencyDialog = lazyPart(() => import('../currency-picker/currency-dialog.tsx'))
@@ -48,7 +49,7 @@ export function CurrencyPickerProvider({ children }: { readonly children: ReactN
             onClose={() => setOpen(false)}
             onChoose={(currency) => {
               setOpen(false)
-              setQuery({ currency: currency.id })
+              if (currency.id !== chosen.currency.id) setQuery({ currency: currency.id })
             }}
           />
         </Suspense>
@@ -61,6 +62,7 @@ export function CurrencyPickerProvider({ children }: { readonly children: ReactN
 /** Shows the chosen currency and opens the picker. */
 export function CurrencyButton({ currency }: { readonly currency: Currency }) {
   const { t } = useTranslations()
+  const nameOnNetwork = useNameOnNetwork()
   const { open, preload } = useCurrencyPicker()
   const { currency_code: code, name, network } = currency
   return (
@@ -83,7 +85,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
           <span className="min-w-0 flex-1 basis-[6rem]">
             <span className="sr-only">{t('details.currency')}: </span>
             <b className="block font-semibold">{code}</b>
-            <span className="block text-s text-ink-2">{t('currency.nameOn', { name, network })}</span>
+            <span className="block text-s text-ink-2">{nameOnNetwork(name, network)}</span>
           </span>
         </span>
         <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-2" />

@@ -6,7 +6,7 @@ const BLOCKS: Readonly<Record<Flow, readonly string[]>> = {
   deposit: ['h-16', 'h-16', 'h-96', 'h-20'],
   withdraw: ['h-16', 'h-28', 'h-24', 'h-13'],
   buy: ['h-16', 'h-24', 'h-24', 'h-13'],
-  history: ['h-10', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16'],
+  history: ['h-11', 'h-16', 'h-16', 'h-16', 'h-16', 'h-16'],
 }
 
 export const FlowSkeleton = ({ flow }: { readonly flow: Flow }) => (

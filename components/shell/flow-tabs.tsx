@@ -13,14 +13,17 @@ export function FlowTabs() {
   const { flows } = useSession()
   if (flows.length < 2) return null
   return (
-    <nav aria-label={t('shell.sections')} className="shown-whole @container px-5">
-      <ul className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
-        {flows.map((flow) => (
-          <li key={flow} className="max-w-full flex-auto @max-[16rem]:basis-2/5">
-            <FlowTab flow={flow} />
-          </li>
+    <nav aria-label={t('shell.sections')} className="shown-whole px-5">
+      {/* In one row, or two by two: a pair is not parted, unless it is too long for a line itself. */}
+      <div className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
+        {[flows.slice(0, 2), flows.slice(2)].map((pair) => (
+          <div key={pair[0] ?? 'none'} className="flex max-w-full flex-auto flex-wrap gap-1 empty:hidden">
+            {pair.map((flow) => (
+              <FlowTab key={flow} flow={flow} />
+            ))}
+          </div>
         ))}
-      </ul>
+      </div>
       <WholeEnd />
     </nav>
   )
@@ -38,7 +41,7 @@ function FlowTab({ flow }: { readonly flow: Flow }) {
       onGo={() => navigation.goTo(flow)}
       onPointerEnter={() => navigation.preload(flow)}
       onFocus={() => navigation.preload(flow)}
-      className={`flex min-h-10 items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto max-[22.5rem]:text-s ${
+      className={`flex min-h-11 max-w-full flex-auto items-center justify-center rounded-small px-1 text-center leading-tight hyphens-auto max-[22.5rem]:text-s ${
         current ? 'bg-raised font-semibold text-ink shadow-[0_1px_2px_rgb(0_0_0/.12)]' : 'font-medium text-ink-2'
       }`}
     >

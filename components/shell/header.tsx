@@ -3,7 +3,8 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
-import { isDecimal, isPositive } from '#lib/contract/money.ts'
+import type { Balance } from '#lib/contract/cashier.ts'
+import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -14,6 +15,7 @@ import { CurrencyForm } from './currency-form.tsx'
 import { useCurrencyPicker } from './currency-picker.tsx'
 import { useFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
+import { useNameOnNetwork } from '../context/currency-name.ts'
 import { useTranslations } from '../context/translations.tsx'
 
 const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken'
@@ -41,15 +43,19 @@ function AccountLabel() {
   const [renderedInFrame] = useState(framed)
   if (accountLabel === null || renderedInFrame || frame) return null
   return (
-    <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
-      {accountLabel}
-    </p>
+    // As wide as the name, whose direction is its own: so it stands at the page's side.
+    <div className="flex">
+      <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
+        {accountLabel}
+      </p>
+    </div>
   )
 }
 
 /** The balance of the chosen currency, and a button to choose another. */
 function BalanceLine() {
-  const { t, decimal } = useTranslations()
+  const { t } = useTranslations()
+  const nameOnNetwork = useNameOnNetwork()
   const chosen = useChosenCurrency()
   const currency = chosen.state === 'ready' ? chosen.currency : null
   const balance = useBalance(currency)
@@ -59,19 +65,15 @@ function BalanceLine() {
   const { currency_code: code, network } = currency
   return (
     <div className="flex items-center gap-1">
-      <div className="min-w-0 grow" data-testid="balance">
-        <p className="text-xs text-ink-2">{t('shell.balanceOf', { code, network })}</p>
+      <div className="@container min-w-0 grow" data-testid="balance">
+        <p className="text-xs text-ink-2">{t('shell.availableOf', { currency: nameOnNetwork(code, network) })}</p>
         <p className="text-xl leading-tight font-semibold tracking-tight">
           <bdi dir="ltr">
-            <Amount value={balance.available} />{' '}
+            <Amount value={balance.available} short />{' '}
             <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
           </bdi>
         </p>
-        {isDecimal(balance.held) && isPositive(balance.held) && (
-          <p className="text-xs text-ink-2" data-testid="reserved">
-            {t('shell.reserved', { amount: `${decimal(balance.held)}\u00a0${code}` })}
-          </p>
-        )}
+        <Reserved balance={balance} code={code} />
       </div>
       <CurrencyForm>
         <button
@@ -90,6 +92,24 @@ function BalanceLine() {
         </button>
       </CurrencyForm>
     </div>
+  )
+}
+
+/** What withdrawals under way hold, and what the user has with it. */
+function Reserved({
+  balance: { available, held },
+  code,
+}: {
+  readonly balance: Pick<Balance, 'available' | 'held'>
+  readonly code: string
+}) {
+  const { t, shortAmount } = useTranslations()
+  if (!isDecimal(held) || !isPositive(held) || !isDecimal(available)) return null
+  const written = (amount: Decimal): string => `${shortAmount(amount)}\u00a0${code}`
+  return (
+    <p className="text-xs text-ink-2" data-testid="reserved">
+      {t('shell.reserved', { amount: written(held), total: written(canonical(add(available, held))) })}
+    </p>
   )
 }
 

@@ -23,7 +23,7 @@ export function ShellSkeleton() {
       )}
       {flows.length > 1 && (
         <div className="px-5">
-          <Skeleton className="h-12 rounded-card" />
+          <Skeleton className="h-13 rounded-card" />
         </div>
       )}
       <div className="px-5 pt-4 pb-5">{flow && <FlowSkeleton flow={flow} />}</div>

@@ -35,7 +35,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <PageTitle />
       <Header />
       <FlowTabs />
-      <main id="flow" tabIndex={-1} aria-busy={pending || undefined} className="px-5 pt-4 pb-5 outline-none">
+      <main id="flow" tabIndex={-1} aria-busy={pending || undefined} className="@container px-5 pt-4 pb-5 outline-none">
         {flow && <h1 className="sr-only">{t(`flow.${flow}`)}</h1>}
         {pending && flow ? (
           <FlowSkeleton flow={flow} />

@@ -2,24 +2,42 @@
 
 import { useTranslations } from '../context/translations.tsx'
 
+/** In em: below the least every screen has room, above the most none has. `app/globals.css` has a class for each between. */
+const LEAST = 7
+const MOST = 32
+
+/** In em, of the wider ones of the usual fonts in bold. */
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((width, letter) => width + (/[.,\s]/.test(letter) ? 0.34 : /\d/.test(letter) ? 0.64 : 0.9), 0)
+
 /**
- * An amount of money, always left to right and with every digit; a long one wraps and is never cut.
- * `sign` is the direction as the user sees it.
+ * The size at which a text that must not be broken fits a line of its container: a number on two lines may be read as two.
+ */
+export function fitting(text: string): string {
+  const width = Math.min(Math.ceil(widthOf(text)), MOST)
+  return width <= LEAST ? '' : `text-[length:min(1em,98cqi/${width})]`
+}
+
+/**
+ * An amount of money, always left to right. It is never cut, and a long one becomes smaller before it breaks.
+ * `short` leaves out what follows the eighth decimal. `sign` is the direction as the user sees it.
  */
 export function Amount({
   value,
   code,
   sign,
+  short = false,
 }: {
   readonly value: string
   readonly code?: string
   readonly sign?: '+' | '\u2212'
+  readonly short?: boolean
 }) {
-  const { decimal } = useTranslations()
+  const { decimal, shortAmount } = useTranslations()
+  const number = `${sign ? `${sign}\u00a0` : ''}${short ? shortAmount(value) : decimal(value)}`
   return (
     <bdi dir="ltr" translate="no" className="tabular-nums [overflow-wrap:anywhere]">
-      {sign && `${sign}\u00a0`}
-      {decimal(value)}
+      <span className={fitting(number)}>{number}</span>
       {code !== undefined && (
         <>
           {' '}

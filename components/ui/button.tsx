@@ -12,7 +12,7 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
   plain:
     'min-h-12 rounded-card border border-line bg-surface px-4 py-1.5 text-ink enabled:hover:bg-sunken aria-disabled:text-ink-3',
   quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken aria-disabled:text-ink-3',
-  chip: 'min-h-8 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
+  chip: 'min-h-11 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
   icon: 'size-11 shrink-0 rounded-card text-ink-2 enabled:hover:bg-sunken',
 }
 

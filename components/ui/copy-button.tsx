@@ -28,7 +28,7 @@ export function CopyButton({
       onClick={() => {
         if (textRef.current) void copy(value, textRef.current)
       }}
-      className="-my-1.5 grid size-9 shrink-0 place-items-center rounded-small text-ink-2 hover:bg-sunken"
+      className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-small text-ink-2 hover:bg-sunken"
     >
       {outcome === 'copied' ? <Check aria-hidden size={16} className="text-ok" /> : <CopyIcon aria-hidden size={16} />}
     </button>

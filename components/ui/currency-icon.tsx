@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { findNetwork } from '#lib/addresses/networks.ts'
+import { isOwnCoin } from '#lib/browser/currency-name.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { coinMark, NETWORK_MARKS } from './network-marks.tsx'
 
@@ -17,13 +18,13 @@ const backgroundOf = (text: string): string => {
 const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
- * The currency's icon with that of its network. A generated icon lies below each, for those without an icon that loads.
+ * The currency's icon with that of its network, unless it is that network's own coin. A generated icon lies below each, for those without an icon that loads.
  * Decoration only: the name is always beside it.
  */
 export function CurrencyIcon({
   currency,
 }: {
-  readonly currency: Pick<Currency, 'currency_code' | 'network' | 'currency_icon' | 'network_icon'>
+  readonly currency: Pick<Currency, 'currency_code' | 'name' | 'network' | 'currency_icon' | 'network_icon'>
 }) {
   const { currency_code: code, network, currency_icon: icon, network_icon: networkIcon } = currency
   const mark = coinMark(code)
@@ -42,14 +43,18 @@ export function CurrencyIcon({
       {icon !== undefined && isWebAddress(icon) && (
         <LoadedIcon key={icon} url={icon} size={36} className="inset-0 size-9" />
       )}
-      <NetworkMark network={network} />
-      {networkIcon !== undefined && isWebAddress(networkIcon) && (
-        <LoadedIcon
-          key={networkIcon}
-          url={networkIcon}
-          size={18}
-          className="-end-1 -bottom-1 size-[18px] border-2 border-surface"
-        />
+      {!isOwnCoin(currency) && (
+        <>
+          <NetworkMark network={network} />
+          {networkIcon !== undefined && isWebAddress(networkIcon) && (
+            <LoadedIcon
+              key={networkIcon}
+              url={networkIcon}
+              size={18}
+              className="-end-1 -bottom-1 size-[18px] border-2 border-surface"
+            />
+          )}
+        </>
       )}
     </span>
   )

@@ -45,7 +45,7 @@ export function Dialog({
               return false
             }}
             data-dialog=""
-            className="relative flex max-h-full w-full max-w-120 flex-col overflow-x-hidden overflow-y-auto overscroll-contain rounded-card border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+            className="@container relative flex max-h-full w-full max-w-120 flex-col overflow-x-hidden overflow-y-auto overscroll-contain rounded-card border border-line bg-surface shadow-(--shadow) transition-[opacity,translate] duration-150 outline-none data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
           >
             <div className="flex shrink-0 items-center justify-between gap-2 ps-5 pe-2 pt-2">
               <Base.Title className={titleHidden ? 'sr-only' : 'min-w-0 text-l font-semibold hyphens-auto'}>

@@ -21,7 +21,7 @@ export function Field({
         {label}
       </label>
       <div
-        className={`shown-whole flex flex-wrap items-center justify-end gap-2.5 rounded-card border bg-surface px-3.5 py-2 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-line'}`}
+        className={`shown-whole flex flex-wrap items-center justify-end gap-2.5 rounded-card border bg-surface px-3.5 py-0.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent ${fault ? 'border-bad' : 'border-field'}`}
       >
         {children}
         <WholeEnd />
@@ -34,4 +34,4 @@ export function Field({
 }
 
 export const fieldInput =
-  'min-w-0 grow basis-[7rem] bg-transparent text-ink outline-none placeholder:text-ink-3 rtl:text-right'
+  'min-h-11 min-w-0 grow basis-[7rem] bg-transparent text-ink outline-none placeholder:text-ink-3 rtl:text-right'

@@ -24,7 +24,7 @@ export function SupportLink({
           target="_blank"
           rel="noopener noreferrer"
           data-testid="support"
-          className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-3"
+          className="inline-flex min-h-11 items-center font-semibold text-accent underline underline-offset-3"
         >
           <span>{t('problem.support')}</span> <span className="sr-only">{t('common.newTab')}</span>
         </a>

@@ -45,7 +45,7 @@ export function LastCharactersField({
         onChange={(event) => onType(event.target.value)}
         aria-invalid={wrong}
         aria-describedby={`${ID}-note`}
-        className={`${fieldInput} min-h-8 font-mono`}
+        className={`${fieldInput} font-mono`}
       />
     </Field>
   )

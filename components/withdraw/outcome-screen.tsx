@@ -5,7 +5,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
-import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { Currency, Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { useChosenCurrency } from '../shell/chosen-currency.tsx'
 import { useLiveTransactions } from '../shell/live-transactions.ts'
@@ -91,7 +91,7 @@ function OutcomeDetails({
   useEffect(() => focusStart(title.current), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
   const screen = STATUS_SCREENS[status]
-  const display = STATUS_DISPLAY.payout[cashierStatusOf(status)]
+  const display = statusDisplay('payout', cashierStatusOf(status), withdrawal.failure_reason)
   const live = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)
   const hash = live?.tx_hash ?? row?.tx_hash ?? null
   const explorer = hash === null ? null : explorerUrl(network, hash, template)
@@ -120,7 +120,7 @@ function OutcomeDetails({
           href={explorer}
           target="_blank"
           rel="noopener noreferrer"
-          className="inline-flex min-h-6 items-center gap-1 text-s font-semibold text-accent"
+          className="inline-flex min-h-11 items-center gap-1 text-s font-semibold text-accent"
         >
           <span>{t('deposit.explorer')}</span>
           <ExternalLink aria-hidden size={14} />

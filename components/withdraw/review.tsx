@@ -14,7 +14,7 @@ import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
-import { Amount } from '../ui/amount.tsx'
+import { Amount, fitting } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { focusField, focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
@@ -78,6 +78,7 @@ export default function Review({
   const cache = useQueryClient()
   const [doubt] = useState(() => doubtAbout(network, request.wallet_address, knownAddresses(cache)))
   const { tag } = splitTag(network, request.wallet_address)
+  const sum = `${amount}\u00a0${code}`
   const asksForLast = asksForLastCharacters(confirmAbove, code, request.amount)
   const hasLeft = (): boolean => left.current
   const checkAndSend = async (): Promise<void> => {
@@ -116,7 +117,7 @@ export default function Review({
       <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
         {t('withdraw.check.title')}
       </h2>
-      <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-card border border-line p-3.5">
+      <dl className="@container grid grid-cols-[minmax(0,1fr)] gap-3 rounded-card border border-line p-3.5">
         <Line name={t('withdraw.check.send')}>
           <span className="text-xl font-semibold">
             <Amount value={request.amount} code={code} />
@@ -178,7 +179,7 @@ export default function Review({
         <Button
           ref={confirm}
           variant="primary"
-          className="min-w-0 flex-[1.6] basis-[9rem] [overflow-wrap:anywhere] text-balance"
+          className={`min-w-0 flex-[1.6] ${sum.length > 14 ? 'basis-full' : 'basis-[9rem]'} text-balance`}
           busy={sending || checking || delay.waiting}
           aria-disabled={!steady}
           // The browser's own event has the time of the press; React puts the present in the place of 0.
@@ -191,14 +192,16 @@ export default function Review({
           onPointerDown={({ nativeEvent }) => delay.take(nativeEvent.timeStamp)}
         >
           {/* The label lies below the shorter words too: another height of the frame would begin another wait. */}
-          <span className="grid min-w-0">
-            <span aria-hidden className="invisible col-start-1 row-start-1">
-              {label}
-            </span>
-            <span className="col-start-1 row-start-1 self-center">
-              {sending && <LoaderCircle aria-hidden size={18} className="turning me-2 inline align-[-0.2em]" />}
-              <span>
-                {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
+          <span className="@container min-w-0 grow">
+            <span className={`grid [overflow-wrap:anywhere] ${fitting(sum)}`}>
+              <span aria-hidden className="invisible col-start-1 row-start-1">
+                {label}
+              </span>
+              <span className="col-start-1 row-start-1 self-center">
+                {sending && <LoaderCircle aria-hidden size={18} className="turning me-2 inline align-[-0.2em]" />}
+                <span>
+                  {sending || checking || !steady ? t(sending ? 'withdraw.check.sending' : 'status.checking') : label}
+                </span>
               </span>
             </span>
           </span>

@@ -1,11 +1,12 @@
 /**
  * A browser that gives no page the clipboard, as in a frame without permission: each copy button says so and selects the
- * text, and Paste says what to do instead.
+ * text. Paste is not shown where the browser says before that it will refuse; else it says what to do instead.
  */
 import type { Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
 
 const WORDS = 'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.'
 const PASTE_WORDS = 'Pasting is blocked here. Press and hold the field, or use your keyboard.'
@@ -94,18 +95,77 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       const button = within.getByRole('button', { name: 'Copy: Reference to quote' })
       await expectSelected(page, { button, within, text: await within.locator('bdi').innerText() })
     })
-
-    test('pasting an address', async ({ page, openWithdrawForm }) => {
-      await openWithdrawForm()
-      await expectPasteRefused(page)
-    })
   })
 
-test('only reading is missing: pasting an address', async ({ page, openWithdrawForm }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }))
+test('refused at the press alone: pasting an address', async ({ page, context, openWithdrawForm }) => {
+  await context.grantPermissions(['clipboard-read'])
+  await page.addInitScript(CLIPBOARDS.refused)
   await openWithdrawForm()
   await expectPasteRefused(page)
 })
+
+const KNOWN_BEFORE = {
+  'no clipboard': CLIPBOARDS.missing,
+  'no way to read it': () => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }),
+  'a user who has said no': () => {
+    Object.assign(navigator.permissions, { query: () => Promise.resolve({ state: 'denied' }) })
+  },
+}
+for (const [name, withoutClipboard] of Object.entries(KNOWN_BEFORE))
+  test(`${name}: Paste is not shown`, async ({ page, context, openWithdrawForm }) => {
+    await context.grantPermissions(['clipboard-read'])
+    await page.addInitScript(withoutClipboard)
+    await openWithdrawForm()
+    await expect(page.getByRole('button', { name: 'Review' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Paste' })).toHaveCount(0)
+  })
+
+for (const [policy, shown] of [
+  ['*', 'is shown and works'],
+  ['()', 'is not shown'],
+] as const)
+  test(`in a frame whose page sends clipboard-read=${policy}, Paste ${shown}`, async ({
+    page,
+    context,
+    stack,
+    createSession,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const host = await HostPage.open({
+      page,
+      publish: onMerchant(stack.merchant.url),
+      cashierUrl: stack.cashier.url,
+      token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+      headers: { 'Permissions-Policy': `clipboard-read=${policy}` },
+    })
+    await host.mount('cashier')
+    await host.ready('cashier')
+    const cashier = host.cashier('cashier')
+    await new Cashier(cashier).pick('USDT', 'Tron')
+    const paste = cashier.getByRole('button', { name: 'Paste' })
+    if (policy === '()') {
+      await expect(paste).toHaveCount(0)
+      return
+    }
+    await page.evaluate((text) => navigator.clipboard.writeText(text), TRON_ADDRESS)
+    await paste.click()
+    await expect(cashier.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
+  })
+
+for (const may of [true, false])
+  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({
+    page,
+    openCashier,
+  }) => {
+    await page.addInitScript((can) => {
+      Object.assign(navigator, { share: () => Promise.resolve(), canShare: () => can })
+    }, may)
+    await openCashier()
+    const { deposit } = new Cashier(page)
+    await deposit.address()
+    await expect(deposit.copy()).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Share address' })).toHaveCount(may ? 1 : 0)
+  })
 
 test('where the page may read: pasting an address', async ({ page, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

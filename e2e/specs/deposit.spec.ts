@@ -18,13 +18,13 @@ test('a deposit is detected, confirmed and credited live', async ({ page, stack,
     currency_id: await currencyOf(stack, 'USDT', 'Tron'),
     amount: '123456789012345678.123456789012345678',
   })
-  await expect(cashier.deposit.arrived()).toContainText('123,456,789,012,345,678.123456789012345678')
+  await expect(cashier.deposit.arrived()).toContainText('123,456,789,012,345,678.12345678\u2026')
   await expect(cashier.deposit.arrived()).toContainText('Confirming')
   await expect(cashier.balance).not.toContainText('123,456')
 
   await stack.sandbox.control.confirmDeposit(uuid)
   await expect(cashier.deposit.arrived()).toContainText('Credited')
-  await expect(cashier.balance).toContainText('123,456,789,012,345,678.123456789012345678')
+  await expect(cashier.balance).toContainText('123,456,789,012,345,678.12345678\u2026')
   await expect(page.getByTestId('announcements')).toContainText('Credited')
 })
 
@@ -102,7 +102,7 @@ test('the picker draws the coins and networks that it knows, without a letter', 
   await page.getByRole('button', { name: /^Currency: / }).click()
   for (const network of ['Tron', 'Ethereum', 'Bitcoin', 'Solana', 'Polygon']) {
     const option = page.getByRole('option', { name: new RegExp(`\\b${network}$`) }).first()
-    for (const icon of [option.locator('svg').first(), option.locator('svg').nth(1)]) {
+    for (const icon of await option.locator('svg').all()) {
       await expect(icon.locator('path').first()).toBeVisible()
       await expect(icon.locator('text')).toHaveCount(0)
     }

@@ -66,6 +66,8 @@ test('currencies, addresses and transactions', async ({ page, openCashier, conso
 
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(5)
+  await expect(page.getByTestId('left-out')).toContainText('Some transactions are missing from this page')
+  await expect(page.getByTestId('stale')).toHaveCount(0)
   await expectHarmless(page)
   for (let row = 0; row < 5; row += 1) {
     await cashier.history.rows().nth(row).click()

@@ -19,7 +19,7 @@ test('from the form to the completion, with the balance, live', async ({ page, s
   await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
-  await expect(cashier.reserved).toContainText('250 USDT reserved')
+  await expect(cashier.reserved).toHaveText('250 USDT reserved, 1,250.5 USDT in total')
 
   const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
     withdrawals: { transaction_uuid: string }[]

@@ -104,3 +104,6 @@ export function findNetwork(name: string): KnownNetwork | null {
   const [first, ...others] = parts.map(named)
   return first && others.every((other) => other === first) ? first : null
 }
+
+/** The known spellings of a network, `trc20` among those of Tron; none where it is unknown. */
+export const networkSpellings = (name: string): string => findNetwork(name)?.names ?? ''

@@ -51,6 +51,16 @@ test('an unknown status is neutral, and an item without a transaction has a key'
   expect(item.key).toBe('w1')
 })
 
+test.each([
+  ['Payout', 'declined', 'status.declined'],
+  ['Payout', 'refused', 'status.failed'],
+  ['Payout', null, 'status.failed'],
+  ['Deposit', 'declined', 'status.failed'],
+])('a failed %s with the reason %s has the label %s', (type, failure_reason, label) => {
+  const { display } = historyItem(node({ type, failure_reason, cashier_status: 'failed' }))
+  expect(display).toEqual({ tone: 'bad', label, settled: true })
+})
+
 test('items are grouped by the days of the reader', () => {
   const items = ['2026-11-20T00:30:00Z', '2026-11-19T23:30:00Z', '2026-11-19T01:00:00Z'].map((inserted_at, index) =>
     historyItem(node({ inserted_at, transaction_uuid: String(index) })),

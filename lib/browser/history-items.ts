@@ -3,7 +3,7 @@ import type { TransactionNode } from '#lib/contract/cashier.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { dayKey, type Zone } from '#lib/i18n/time-format.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
-import { transactionKind, STATUS_DISPLAY, type StatusDisplay } from './status-display.ts'
+import { statusDisplay, transactionKind, type StatusDisplay } from './status-display.ts'
 
 export interface SignedAmount {
   readonly value: string
@@ -42,7 +42,7 @@ export function historyItem(node: TransactionNode): HistoryItem {
     kind: known ? kind : null,
     amount: price && isZero(node.amount) ? price : { ...crypto, ...(known && { sign: SIGNS[kind] }) },
     paid: node.cashier_status === 'succeeded' ? price : null,
-    display: STATUS_DISPLAY[kind][node.cashier_status],
+    display: statusDisplay(kind, node.cashier_status, node.failure_reason),
   }
 }
 

@@ -14,6 +14,7 @@ export interface StatusDisplay {
 }
 
 const failed: StatusDisplay = { tone: 'bad', label: 'status.failed', settled: true }
+const declined: StatusDisplay = { ...failed, label: 'status.declined' }
 const unknown: StatusDisplay = { tone: 'unsure', label: 'status.checking', settled: false }
 const other: StatusDisplay = { tone: 'plain', label: 'status.other', settled: false }
 const approval: StatusDisplay = { tone: 'wait', label: 'status.awaitingApproval', settled: false }
@@ -47,6 +48,14 @@ export const STATUS_DISPLAY: Readonly<Record<TransactionKind, Readonly<Record<Ca
     other,
   },
 }
+
+/** As the table says, but for a withdrawal that the merchant declined: nothing went wrong there. */
+export const statusDisplay = (
+  kind: TransactionKind,
+  status: CashierStatus,
+  failureReason: string | null,
+): StatusDisplay =>
+  kind === 'payout' && status === 'failed' && failureReason === 'declined' ? declined : STATUS_DISPLAY[kind][status]
 
 /** `status` of an event: a withdrawal's status, or `pending` of a purchase. */
 const EVENT_STATUS: Readonly<Record<WithdrawalStatus | 'pending', CashierStatus>> = {

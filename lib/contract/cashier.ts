@@ -157,7 +157,10 @@ export const transactionsPageSchema = z.object({
     has_next_page: z.boolean(),
     has_previous_page: z.boolean(),
   }),
-  total_count: z.number(),
+  /** Null where the gateway's cannot be read. */
+  total_count: z.nullable(z.number()),
+  /** How many records of the page are not shown: the gateway sent what cannot be read. */
+  left_out: z.optional(z.number()),
   stale: z.optional(z.boolean()),
 })
 export type TransactionsPage = z.infer<typeof transactionsPageSchema>

@@ -101,7 +101,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
 })
 export const withdrawalsReply = z.object({ withdrawals: z.array(merchantWithdrawal), next_cursor: z.string() })
 
-const { page_info, total_count } = transactionsPageSchema.shape
+const { page_info, total_count, left_out } = transactionsPageSchema.shape
 export const merchantTransactionsReply = z.object({
   edges: z.array(
     z.object({
@@ -115,6 +115,7 @@ export const merchantTransactionsReply = z.object({
   ),
   page_info,
   total_count,
+  left_out,
 })
 
 export const quarantineItemReply = z.object({

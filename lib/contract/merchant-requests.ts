@@ -190,7 +190,7 @@ export const merchantTransactionsQuery = z.intersection(
 export type MerchantTransactionsQuery = z.output<typeof merchantTransactionsQuery>
 
 /** The gateway's list across users. */
-export interface MerchantTransactionsPage extends Pick<TransactionsPage, 'page_info' | 'total_count'> {
+export interface MerchantTransactionsPage extends Pick<TransactionsPage, 'page_info' | 'total_count' | 'left_out'> {
   readonly edges: readonly {
     readonly cursor: string
     readonly inserted_at: string

@@ -42,7 +42,7 @@ const recordsOf = (user: string) => Array.from({ length: 10 }, (_, at) => record
 function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): Gateway {
   return {
     clockOffsetMs: () => 0,
-    listUserTransactions: (user: string, query: { first?: number; after?: string; last?: number; before?: string }) => {
+    showUserTransactions: (user: string, query: { first?: number; after?: string; last?: number; before?: string }) => {
       if (isAway) return Promise.reject(new UnreachableError('no connection', { operation: 'list' }))
       const edges = recordsOf(user).map((node, at) => ({
         node,
@@ -66,6 +66,7 @@ function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): G
           has_previous_page: start > 0,
         },
         total_count: edges.length,
+        left_out: 0,
       })
     },
   } as unknown as Gateway

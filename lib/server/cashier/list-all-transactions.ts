@@ -7,7 +7,7 @@ import { recordNode, type LocalMatch } from './history-rows.ts'
 
 export interface ListAllTransactionsOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listMerchantTransactions' | 'listUserTransactions'>
+  readonly gateway: Pick<Gateway, 'showMerchantTransactions' | 'showUserTransactions'>
 }
 
 const PAGE = 20
@@ -41,8 +41,8 @@ export const createListAllTransactions =
   async ({ user_reference_id: user, ...asked }: MerchantTransactionsQuery): Promise<MerchantTransactionsPage> => {
     const query = asked.first === undefined && asked.last === undefined ? { ...asked, first: PAGE } : asked
     const asking =
-      user === undefined ? gateway.listMerchantTransactions(query) : gateway.listUserTransactions(user, query)
-    const list = await asking.catch((error: unknown) => {
+      user === undefined ? gateway.showMerchantTransactions(query) : gateway.showUserTransactions(user, query)
+    const { left_out, ...list } = await asking.catch((error: unknown) => {
       throw gatewayProblem(error)
     })
     const uuids = list.edges.map(({ node }) => node.transaction_uuid)
@@ -52,6 +52,7 @@ export const createListAllTransactions =
     const byId = new Map(withdrawals.map((row) => [row.id, row]))
     return {
       ...list,
+      ...(left_out > 0 && { left_out }),
       edges: list.edges.map(({ cursor, inserted_at, node }) => ({
         cursor,
         inserted_at,

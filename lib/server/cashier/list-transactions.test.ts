@@ -43,14 +43,27 @@ async function rowsOf(
   records: readonly TransactionRecord[] | null,
   { ledgerMode = 'merchant', clockOffset = 0 }: { ledgerMode?: LedgerMode; clockOffset?: number } = {},
 ) {
+  return (await pageOf(records, { ledgerMode, clockOffset })).edges.map(({ node }) => node.transaction_uuid)
+}
+
+function pageOf(
+  records: readonly TransactionRecord[] | null,
+  {
+    ledgerMode = 'merchant',
+    clockOffset = 0,
+    ...said
+  }: { ledgerMode?: LedgerMode; clockOffset?: number; total_count?: number | null; left_out?: number } = {},
+) {
   const edges = (records ?? []).map((node) => ({ node, cursor: node.transaction_uuid, inserted_at: node.inserted_at }))
   const list = {
     edges,
     page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
     total_count: edges.length,
+    left_out: 0,
+    ...said,
   }
   const gateway = {
-    listUserTransactions: () => Promise.resolve(list),
+    showUserTransactions: () => Promise.resolve(list),
     clockOffsetMs: () => clockOffset,
   } as Partial<Gateway> as Gateway
   const circuits = { run: <T>(_: string, read: () => Promise<T>) => read(), isDown: () => records === null }
@@ -61,8 +74,19 @@ async function rowsOf(
     ledgerMode,
     clock: () => NOW,
   })
-  return (await listTransactions(SESSION, {})).edges.map(({ node }) => node.transaction_uuid)
+  return listTransactions(SESSION, {})
 }
+
+test('a page says how many records it lacks, and no count where there is none that fits', async () => {
+  await seed(store, { withdrawals: [sampleWithdrawal({ created_ms: NOW, user_reference_id: 'u' })] })
+  const listed = [sampleTransactionRecord({ user_ref_id: 'u' })]
+  const whole = await pageOf(listed)
+  expect(whole.total_count).toBe(2)
+  expect(whole).not.toHaveProperty('left_out')
+  const odd = await pageOf(listed, { total_count: null, left_out: 3 })
+  expect(odd.edges).toHaveLength(2)
+  expect(odd).toMatchObject({ total_count: null, left_out: 3 })
+})
 
 /** Where the merchant keeps the books no credit ties a purchase to its deposit. */
 const purchase = { kind: 'onramp', status: 'succeeded', transaction_uuid: 'o', tx_hash: '0xAB' } as const

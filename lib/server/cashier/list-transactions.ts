@@ -6,7 +6,7 @@ import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
 import { isSameCurrency } from '../ledger/same-currency.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
-import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import type { Gateway, TransactionRecord, TransactionsToShow } from '../gateway/port.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
 import { mayYetBePaid } from '../ledger/match-payout.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/port.ts'
@@ -46,7 +46,7 @@ const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistor
 })
 
 /** Whether this page holds the newest records: our own rows are shown there. */
-const isFirstPage = (query: HistoryQuery, list: TransactionsList): boolean =>
+const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
   query.last === undefined
     ? query.after === undefined && query.before === undefined
     : query.after === undefined && !list.page_info.has_previous_page
@@ -57,7 +57,7 @@ const MOST_STORED = 500
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
 export function createListTransactions({ store, gateway, circuits, ledgerMode, clock }: ListTransactionsOptions) {
   /** What we know, once all that the list says is applied: two statements, where it says nothing new. */
-  const compared = async (user: string, list: TransactionsList): Promise<LocalHistory> => {
+  const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
     const records = listedRecords(list.edges)
     const read = async () => {
       const [states, own] = await Promise.all([
@@ -84,7 +84,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
   const live = async (
     user: string,
     query: HistoryQuery,
-    list: TransactionsList,
+    list: TransactionsToShow,
     filter: Filter,
   ): Promise<TransactionsPage> => {
     const known = await compared(user, list)
@@ -100,7 +100,8 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
         user,
       ),
       page_info: list.page_info,
-      total_count: list.total_count + ours.length,
+      total_count: list.total_count === null ? null : list.total_count + ours.length,
+      ...(list.left_out > 0 && { left_out: list.left_out }),
     }
   }
 
@@ -151,10 +152,10 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     }
     if (circuits.isDown(user)) return stored(user, query, filter)
     const asking = gatewayQuery(query)
-    let list: TransactionsList
+    let list: TransactionsToShow
     try {
       list = await circuits.run(user, () =>
-        gateway.listUserTransactions(user, {
+        gateway.showUserTransactions(user, {
           ...asking,
           ...(time_range === undefined ? {} : { time_range }),
           ...(filter.types === null ? {} : { transaction_types: filter.types }),

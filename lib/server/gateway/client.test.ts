@@ -1,12 +1,13 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, verify } from 'node:crypto'
 import * as http from 'node:http'
 import * as net from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { canonicalText } from './signing.ts'
 import { createGatewayClient, type CallReport, type GatewayClientOptions } from './client.ts'
 import type { GatewayError } from './errors.ts'
 import type { Gateway } from './port.ts'
+import { sampleTransactionRecord } from './testing/sample-record.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicKey = createPublicKey(privateKey)
@@ -129,6 +130,30 @@ test.each([
   const text = `GET/v1/merchant/currencies${String(headers['x-api-nonce'])}${query}`
   const signature = Buffer.from(String(headers['x-api-signature']), 'base64')
   expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true)
+})
+
+test('a list that is shown leaves out what cannot be read and says so; one that proves something is refused', async () => {
+  const node = sampleTransactionRecord({ transaction_uuid: 't1', to_address: 'T1' })
+  const edges = [node, { ...node, inserted_at: 'yesterday' }].map((one) => ({
+    cursor: 'c',
+    inserted_at: node.inserted_at,
+    node: one,
+  }))
+  const page_info = { start_cursor: 'c', end_cursor: 'c', has_next_page: false, has_previous_page: false }
+  const { url } = await gatewayThat((response) => json(response, 200, { edges, page_info, total_count: 2 }))
+  const leftOut: unknown[] = []
+  const warn = vi.fn()
+  const client = clientFor(url, { log: { warn }, onLeftOut: (...told) => leftOut.push(told) })
+  for (const list of [await client.showUserTransactions('user_1'), await client.showMerchantTransactions()]) {
+    expect(list.edges.map((edge) => edge.node.transaction_uuid)).toEqual(['t1'])
+    expect(list.left_out).toBe(1)
+  }
+  expect(leftOut).toEqual([
+    ['transactions', 1],
+    ['transactions', 1],
+  ])
+  expect(warn).toHaveBeenCalledTimes(2)
+  expect(await failure(client.listUserTransactions('user_1'))).toMatchObject({ kind: 'unreadable' })
 })
 
 test('all six fields of a list go out, and nothing for those not given', async () => {

@@ -4,12 +4,15 @@ import { isGatewayError, OutcomeUnknownError, UnreachableError, UnreadableReplyE
 import type { GatewayError, GatewayFailure } from './errors.ts'
 import { isTransient } from './failures.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
-import type { CallOptions, Gateway } from './port.ts'
+import type { CallOptions, Gateway, TransactionsToShow } from './port.ts'
 import { readReply } from './replies.ts'
 import { checkWithdrawRequest, encodeBody } from './requests.ts'
 import { canonicalText, createSigner, type SignQuery } from './signing.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { createTransport, TransportError, type TransportFault } from './transport.ts'
+
+/** What entries may be left out of, one by one. */
+export type LeftOutOf = 'currencies' | 'transactions'
 
 /** The result of one call, retries included. */
 export interface CallReport {
@@ -36,8 +39,13 @@ export interface GatewayClientOptions {
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
   /** Called at the end of each call, for metrics. */
   readonly onCall?: (report: CallReport) => void
-  /** Called with how many entries of a currency list were left out, where there were any. */
-  readonly onCurrenciesLeftOut?: (count: number) => void
+  /** Called with how many entries of a reply were left out, where there were any. */
+  readonly onLeftOut?: (list: LeftOutOf, count: number) => void
+}
+
+const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutOf, string>> = {
+  currencies: 'entries of the currency list were left out: unreadable, or an id twice',
+  transactions: 'records of a history page were left out: unreadable',
 }
 
 /** Pauses before a read is retried. */
@@ -149,16 +157,26 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     }
   }
 
+  function noteLeftOut(list: LeftOutOf, count: number): void {
+    if (count === 0) return
+    options.log?.warn({ left_out: count }, LEFT_OUT_MESSAGES[list])
+    options.onLeftOut?.(list, count)
+  }
+
+  async function show(
+    operation: Operation<TransactionsToShow>,
+    request: Readonly<Record<string, unknown>>,
+    callOptions: CallOptions | undefined,
+  ): Promise<TransactionsToShow> {
+    const list = await call(operation, request, callOptions)
+    noteLeftOut('transactions', list.left_out)
+    return list
+  }
+
   return {
     listCurrencies: async (callOptions) => {
       const { currencies, leftOut } = await call(OPERATIONS.listCurrencies, null, callOptions)
-      if (leftOut > 0) {
-        options.log?.warn(
-          { left_out: leftOut },
-          'entries of the currency list were left out: unreadable, or an id twice',
-        )
-        options.onCurrenciesLeftOut?.(leftOut)
-      }
+      noteLeftOut('currencies', leftOut)
       return currencies
     },
     createDepositAddress: (request, callOptions) => call(OPERATIONS.createDepositAddress, { ...request }, callOptions),
@@ -168,6 +186,10 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, callOptions),
     listMerchantTransactions: (list, callOptions) =>
       call(OPERATIONS.listMerchantTransactions, { ...list }, callOptions),
+    showUserTransactions: (user_reference_id, list, callOptions) =>
+      show(OPERATIONS.showUserTransactions, { user_reference_id, ...list }, callOptions),
+    showMerchantTransactions: (list, callOptions) =>
+      show(OPERATIONS.showMerchantTransactions, { ...list }, callOptions),
     createPaymentSession: (request, callOptions) => call(OPERATIONS.createPaymentSession, { ...request }, callOptions),
     getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, { ...request }, callOptions),
     clockOffsetMs: () => clockOffset.current(),

@@ -6,6 +6,7 @@ import {
   onrampUrlReply,
   paymentSessionReply,
   transactionsReply,
+  transactionsToShowReply,
   walletLinkReply,
   withdrawReply,
 } from './schemas.ts'
@@ -47,6 +48,8 @@ export const OPERATIONS = {
   listCurrencies: get('list_currencies', '/v1/merchant/currencies', currenciesReply),
   listUserTransactions: list('list_user_transactions', '/v1/user/transactions', transactionsReply),
   listMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsReply),
+  showUserTransactions: list('list_user_transactions', '/v1/user/transactions', transactionsToShowReply),
+  showMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsToShowReply),
   // Whose reply was lost is asked for again anyhow, when the user comes back.
   createDepositAddress: {
     ...act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),

@@ -52,6 +52,14 @@ export interface TransactionsList {
   readonly total_count: number
 }
 
+/** A page of the list without the records that cannot be read: enough to show, not to prove that one is absent. */
+export interface TransactionsToShow extends Omit<TransactionsList, 'total_count'> {
+  /** Null where it cannot be read, or is less than what stands on the page. */
+  readonly total_count: number | null
+  /** How many records of the page cannot be read. */
+  readonly left_out: number
+}
+
 export interface TransactionsListRequest {
   readonly first?: number
   readonly after?: string
@@ -137,6 +145,14 @@ export interface Gateway {
   ): Promise<TransactionsList>
   /** POST /v1/merchant/transactions; shapes are not shown, taken to be those of the user's list. */
   listMerchantTransactions(query?: TransactionsListRequest, options?: CallOptions): Promise<TransactionsList>
+  /** As `listUserTransactions`, to be shown. */
+  showUserTransactions(
+    user_reference_id: string,
+    query?: TransactionsListRequest,
+    options?: CallOptions,
+  ): Promise<TransactionsToShow>
+  /** As `listMerchantTransactions`, to be shown. */
+  showMerchantTransactions(query?: TransactionsListRequest, options?: CallOptions): Promise<TransactionsToShow>
   /** POST /v1/user/payments. Not retried. */
   createPaymentSession(request: PaymentSessionRequest, options?: CallOptions): Promise<PaymentSessionReply>
   /** POST /v1/user/onramp/get_url (legacy). */

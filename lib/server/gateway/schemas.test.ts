@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseLosslessJson } from './lossless-json.ts'
-import { currenciesReply, parseStoredRecord, paymentSessionReply, transactionsReply, withdrawReply } from './schemas.ts'
+import {
+  currenciesReply,
+  parseStoredRecord,
+  paymentSessionReply,
+  transactionsReply,
+  transactionsToShowReply,
+  withdrawReply,
+} from './schemas.ts'
 
 const json = (text: string): unknown => parseLosslessJson(new TextEncoder().encode(text))
 
@@ -134,8 +141,29 @@ test.each([
   expect(transactionsReply.safeParse(page([node, bad])).success).toBe(false)
 })
 
-test.each(['1.5', '-1', 'many', null])('a total_count of %s is unreadable', (total_count) => {
-  expect(transactionsReply.safeParse({ ...page([]), total_count }).success).toBe(false)
+test.each(['1.5', '-1', 'many', null])(
+  'a total_count of %s is unreadable, and a page is shown without',
+  (total_count) => {
+    expect(transactionsReply.safeParse({ ...page([]), total_count }).success).toBe(false)
+    expect(transactionsToShowReply.parse({ ...page([node]), total_count })).toMatchObject({
+      edges: [{ node: { transaction_uuid: node.transaction_uuid } }],
+      total_count: null,
+      left_out: 0,
+    })
+  },
+)
+
+test('a count that is less than its page has does not fit', () => {
+  expect(transactionsToShowReply.parse({ ...page([node, node]), total_count: '1' }).total_count).toBeNull()
+  expect(transactionsToShowReply.parse({ ...page([node, node]), total_count: '3' }).total_count).toBe(3)
+})
+
+test('where a page is shown, an odd record takes no other with it', () => {
+  const later = { ...node, transaction_uuid: 't2' }
+  const list = page([node, { ...node, inserted_at: 'yesterday' }, later])
+  const read = transactionsToShowReply.parse({ ...list, edges: [null, ...list.edges, {}], total_count: '9' })
+  expect(read.edges.map((edge) => edge.node.transaction_uuid)).toEqual([node.transaction_uuid, 't2'])
+  expect(read).toMatchObject({ total_count: 9, left_out: 3 })
 })
 
 test('an empty page may have no cursors', () => {

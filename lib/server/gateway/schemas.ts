@@ -6,7 +6,14 @@ import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
-import type { NestedCurrency, PaymentSessionReply, TransactionRecord, TransactionsList, WithdrawReply } from './port.ts'
+import type {
+  NestedCurrency,
+  PaymentSessionReply,
+  TransactionRecord,
+  TransactionsList,
+  TransactionsToShow,
+  WithdrawReply,
+} from './port.ts'
 
 const nonEmpty = z.string().min(1)
 /** What something is stored under and found by. */
@@ -159,14 +166,30 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
 /** Reads a record that we stored as JSON. Throws a `ZodError`, or a `SyntaxError` if it is not JSON. */
 export const parseStoredRecord = (text: string): TransactionRecord => transactionRecord.parse(JSON.parse(text))
 
+const transactionEdge = z.object({ cursor: z.string(), inserted_at: instant, node: transactionRecord })
+const page_info = z.object({
+  start_cursor: nullable,
+  end_cursor: nullable,
+  has_next_page: z.boolean(),
+  has_previous_page: z.boolean(),
+})
+
 /** All or nothing: a page with one unreadable record must not count as complete. */
 export const transactionsReply: z.ZodType<TransactionsList> = z.object({
-  edges: z.array(z.object({ cursor: z.string(), inserted_at: instant, node: transactionRecord })),
-  page_info: z.object({
-    start_cursor: nullable,
-    end_cursor: nullable,
-    has_next_page: z.boolean(),
-    has_previous_page: z.boolean(),
-  }),
+  edges: z.array(transactionEdge),
+  page_info,
   total_count: count,
 })
+
+/** The same reply to be shown: one odd record takes no other with it, nor does a count that does not fit. */
+export const transactionsToShowReply: z.ZodType<TransactionsToShow> = z
+  .object({ edges: z.array(z.unknown()), page_info, total_count: count.nullable().catch(null) })
+  .transform(({ edges: entries, page_info, total_count }) => {
+    const edges = entries.flatMap((entry) => transactionEdge.safeParse(entry).data ?? [])
+    return {
+      edges,
+      page_info,
+      total_count: total_count === null || total_count < entries.length ? null : total_count,
+      left_out: entries.length - edges.length,
+    }
+  })

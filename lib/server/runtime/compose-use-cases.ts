@@ -66,8 +66,8 @@ export function composeUseCases(options: ComposeOptions) {
     onCall: (report) => {
       metrics.gatewayCall(report)
     },
-    onCurrenciesLeftOut: (count) => {
-      metrics.currenciesLeftOut(count)
+    onLeftOut: (list, count) => {
+      metrics.leftOut(list, count)
     },
   })
   const gateway = tracedGateway(client, tracing)

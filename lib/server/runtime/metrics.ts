@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { CallReport } from '../gateway/client.ts'
+import type { CallReport, LeftOutOf } from '../gateway/client.ts'
 import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
 import type { WaitingUsers } from '../store/port.ts'
 
@@ -10,8 +10,8 @@ export interface Metrics {
   /** @param route a name from a bounded set, never a path */
   request(route: string, method: string, status: number, seconds: number): void
   gatewayCall(report: CallReport): void
-  /** Entries of the gateway's currency list that were left out. */
-  currenciesLeftOut(count: number): void
+  /** Entries of the gateway's replies that were left out. */
+  leftOut(list: LeftOutOf, count: number): void
   /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
   webhook(outcome: string): void
   /** `status` of a withdrawal as it was answered, or `declined`. */
@@ -66,11 +66,18 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   })
-  const leftOut = new Counter({
-    name: 'cashier_currencies_left_out',
-    help: 'Entries of the currency list that were left out: unreadable, or an id twice.',
-    registers,
-  })
+  const leftOut: Readonly<Record<LeftOutOf, Counter>> = {
+    currencies: new Counter({
+      name: 'cashier_currencies_left_out',
+      help: 'Entries of the currency list that were left out: unreadable, or an id twice.',
+      registers,
+    }),
+    transactions: new Counter({
+      name: 'cashier_transactions_left_out',
+      help: 'Records that were left out of a page of a history: unreadable.',
+      registers,
+    }),
+  }
   const webhooks = new Counter({
     name: 'cashier_webhooks_total',
     help: 'Webhooks of the gateway by outcome.',
@@ -113,7 +120,7 @@ export function createMetrics(): Metrics {
     request: (route, method, status, seconds) =>
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status: String(status) }, seconds),
     gatewayCall: ({ operation, outcome, seconds }) => calls.observe({ operation, outcome }, seconds),
-    currenciesLeftOut: (count) => leftOut.inc(count),
+    leftOut: (list, count) => leftOut[list].inc(count),
     webhook: (outcome) => webhooks.inc({ outcome }),
     withdrawal: (status) => withdrawals.inc({ status }),
     authorization: (outcome) => authorizations.inc({ outcome }),

@@ -344,8 +344,10 @@ export type TransactionsPage = {
     /** Whether `before` has more. */
     readonly has_previous_page: boolean
   }
-  /** Of the whole list. */
-  readonly total_count: number
+  /** Of the whole list; null where the gateway's cannot be read. */
+  readonly total_count: number | null
+  /** How many records of the page are left out because they cannot be read. Absent where there are none. */
+  readonly left_out?: number | undefined
 }
 
 export type QuarantineItem = {

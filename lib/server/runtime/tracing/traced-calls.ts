@@ -27,6 +27,9 @@ export function tracedGateway(gateway: Gateway, tracing: Tracing): Gateway {
     listUserTransactions: (...args) => call('list_user_transactions', () => gateway.listUserTransactions(...args)),
     listMerchantTransactions: (...args) =>
       call('list_merchant_transactions', () => gateway.listMerchantTransactions(...args)),
+    showUserTransactions: (...args) => call('list_user_transactions', () => gateway.showUserTransactions(...args)),
+    showMerchantTransactions: (...args) =>
+      call('list_merchant_transactions', () => gateway.showMerchantTransactions(...args)),
     createPaymentSession: (...args) => call('create_payment_session', () => gateway.createPaymentSession(...args)),
     getOnrampUrl: (...args) => call('get_onramp_url', () => gateway.getOnrampUrl(...args)),
     clockOffsetMs: () => gateway.clockOffsetMs(),

@@ -1,0 +1,101 @@
+/** The currency picker in the merchant's frame, on a phone, in a page that is scrolled. */
+import type { Page } from 'playwright/test'
+import { currencyOf, fund } from '../fixtures/money.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+async function openScrolled(page: Page, stack: Stack, token: () => Promise<string>) {
+  const tall = '<div style="height:500px"></div>'
+  const host = await HostPage.open({
+    page,
+    publish: onMerchant(stack.merchant.url),
+    cashierUrl: stack.cashier.url,
+    token,
+    below: `${tall}${tall}${tall}`,
+  })
+  await page.evaluate(() => document.body.prepend(Object.assign(document.createElement('div'), { id: 'above' })))
+  await page.locator('#above').evaluate((above) => (above.style.height = '300px'))
+  await host.mount('cashier')
+  await host.ready('cashier')
+  const frame = host.cashier('cashier')
+  const cashier = new Cashier(frame)
+  await cashier.deposit.address()
+  const button = frame.getByTestId('currency-button')
+  /** Where the merchant's page stands once the button is in view. */
+  const scrolled = async (): Promise<number> => {
+    await button.scrollIntoViewIfNeeded()
+    return page.evaluate(() => scrollY)
+  }
+  await page.evaluate(() => scrollTo(0, 310))
+  const options = frame.getByRole('option')
+  return { cashier, frame, button, options, scrolled, chosen: frame.getByRole('option', { selected: true }) }
+}
+
+test('it begins at the chosen row and says so, Enter changes nothing, and what the user has comes first', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
+  const { cashier, frame, button, options, scrolled, chosen } = await openScrolled(
+    page,
+    stack,
+    async () => (await createSession()).launch_token,
+  )
+  const last = (await stack.sandbox.control.currencies()).at(-1)
+  if (!last) throw new Error('the sandbox has no currencies')
+  await cashier.pick(last.code, last.network)
+  // As in a visit in which nothing was chosen yet: it is the last of a long list.
+  const reloaded = page.waitForEvent('framenavigated')
+  await frame.locator('body').evaluate(() => {
+    localStorage.clear()
+    setTimeout(() => location.reload())
+  })
+  await reloaded
+  await cashier.deposit.address()
+  const name = await button.innerText()
+  await expect(frame.locator('.page')).toHaveAttribute('data-scripts', 'on')
+
+  await page.evaluate(() => scrollTo(0, 310))
+  const before = await scrolled()
+  await button.click()
+  await expect(frame.getByRole('combobox')).toBeFocused()
+  await expect(chosen).toHaveAttribute('data-highlighted', '')
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  await expect(frame.getByRole('combobox')).toHaveAttribute('aria-activedescendant', /./)
+  await page.keyboard.press('Enter')
+  await expect(frame.getByRole('dialog')).toBeHidden()
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  expect(await button.innerText()).toBe(name)
+
+  await fund(stack, user, '3', 'DAI', 'Ethereum').catch(() => fund(stack, user, '3', 'USDC', 'Ethereum'))
+  await fund(stack, user, '10', 'USDT', 'Tron')
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await button.click({ timeout: 1000 })
+    await expect(frame.getByText('Your currencies')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(options.filter({ hasText: '10' })).toHaveAttribute(
+    'data-testid',
+    `currency-${await currencyOf(stack, 'USDT', 'Tron')}`,
+  )
+  await frame.getByRole('combobox').fill('trc20')
+  await expect(options.first()).toContainText('Tron')
+})
+
+test('a name that is its network is said once, and a coin of its network wears no badge', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const { cashier, button } = await openScrolled(page, stack, async () => (await createSession()).launch_token)
+  await cashier.pick('BTC', 'Bitcoin')
+  await expect(button).toHaveText(/BTC\s*Bitcoin$/)
+  await expect(button.locator('[aria-hidden] > svg')).toHaveCount(1)
+  await cashier.pick('USDT', 'Tron')
+  await expect(button.locator('[aria-hidden] > svg')).toHaveCount(2)
+})

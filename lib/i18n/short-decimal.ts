@@ -1,0 +1,23 @@
+/** An amount with at most eight decimals, for where the exact one is a press away. It is cut, never rounded up. */
+
+const SHORT_DECIMALS = 8
+
+export interface ShortDecimal {
+  readonly value: string
+  /** `<`: it is less than the value, which is the smallest shown. `…`: more digits follow. */
+  readonly mark: '' | '<' | '\u2026'
+}
+
+export function shortDecimal(value: string): ShortDecimal {
+  const match = /^(-?\d+)\.(\d+)$/.exec(value)
+  const [, whole = '', fraction = ''] = match ?? []
+  if (fraction.length <= SHORT_DECIMALS) return { value, mark: '' }
+  const kept = fraction.slice(0, SHORT_DECIMALS)
+  const isWhole = !/[1-9]/.test(fraction.slice(SHORT_DECIMALS))
+  if (isWhole) {
+    const digits = kept.replace(/0+$/, '')
+    return { value: digits === '' ? whole : `${whole}.${digits}`, mark: '' }
+  }
+  if (/^0+$/.test(whole + kept)) return { value: `0.${'1'.padStart(SHORT_DECIMALS, '0')}`, mark: '<' }
+  return { value: `${whole}.${kept}`, mark: '\u2026' }
+}
