@@ -95,7 +95,9 @@ function CurrencyList({
         </Combobox.InputGroup>
       </div>
       <Combobox.Status className="sr-only">
-        <ResultCount />
+        <span>
+          <ResultCount />
+        </span>
       </Combobox.Status>
       <Combobox.Empty>
         <p className="px-5 pt-6 pb-10 text-center text-ink-2 empty:hidden">{t('currency.none', { query })}</p>
@@ -142,7 +144,9 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
       <CurrencyIcon currency={currency} />
       <span className="min-w-0 grow">
         <b className="block font-semibold">{currency.currency_code}</b>
-        <span className="block text-s text-ink-2">{currency.network}</span>
+        <span className="block text-s text-ink-2" translate="no">
+          {currency.network}
+        </span>
       </span>
       {balance && isPositiveBalance(balance) && (
         <span className="@container w-[45%] shrink-0 text-end text-s text-ink-2">

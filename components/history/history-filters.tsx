@@ -81,7 +81,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
       {view.range !== null && (
         <p className="basis-full text-end text-xs text-ink-2">
           <b className="font-semibold">{t(`history.range.${view.range}`)}</b>
-          {view.range !== 'last_24hrs' && <> · {t('history.rangeNote')}</>}
+          {view.range !== 'last_24hrs' && <span>{` · ${t('history.rangeNote')}`}</span>}
         </p>
       )}
       <WholeEnd />

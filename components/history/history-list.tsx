@@ -90,8 +90,9 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
         </span>
         <span className="flex flex-wrap items-baseline gap-1">
           <span className="max-w-full text-s text-ink-2">
-            <Time iso={node.inserted_at} style="time" /> · {node.currency.network}
-            {paid && <> · {t('history.paid', { amount: shortAmount(paid.value), currency: paid.code })}</>}
+            <Time iso={node.inserted_at} style="time" />
+            <span translate="no">{` · ${node.currency.network}`}</span>
+            {paid && <span>{` · ${t('history.paid', { amount: shortAmount(paid.value), currency: paid.code })}`}</span>}
           </span>
           <span className="ms-auto flex max-w-full justify-end">
             <Pill tone={display.tone}>{t(display.label)}</Pill>

@@ -80,10 +80,10 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
         className="shown-whole flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
       >
         {/* The text goes below the icon where it would be broken beside it. */}
-        <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
+        <span translate="no" className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
           <CurrencyIcon currency={currency} />
           <span className="min-w-0 flex-1 basis-[6rem]">
-            <span className="sr-only">{t('details.currency')}: </span>
+            <span className="sr-only">{`${t('details.currency')}: `}</span>
             <b className="block font-semibold">{code}</b>
             <span className="block text-s text-ink-2">{nameOnNetwork(name, network)}</span>
           </span>

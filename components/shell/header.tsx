@@ -68,7 +68,7 @@ function BalanceLine() {
       <div className="@container min-w-0 grow" data-testid="balance">
         <p className="text-xs text-ink-2">{t('shell.availableOf', { currency: nameOnNetwork(code, network) })}</p>
         <p className="text-xl leading-tight font-semibold tracking-tight">
-          <bdi dir="ltr">
+          <bdi dir="ltr" translate="no">
             <Amount value={balance.available} short />{' '}
             <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
           </bdi>

@@ -124,7 +124,9 @@ export default function Review({
           </span>
         </Line>
         <Line name={t('withdraw.check.network')}>
-          <b className="font-semibold">{network}</b>
+          <b className="font-semibold" translate="no">
+            {network}
+          </b>
         </Line>
         <Line name={t('withdraw.check.to')}>
           <AddressText address={request.wallet_address} />

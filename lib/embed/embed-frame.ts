@@ -119,7 +119,6 @@ export function embedFrame(
     const type = data['type'] as HostMessage['type']
     const token = text(data['token'], /^[!-~]{1,2048}$/)
     if (type === 'token_failed') show('failed')
-    if (type === 'ping') send({ type: 'pong' })
     if (type === 'update') {
       name.locale = locale(data['locale']) ?? name.locale ?? ''
       name.theme = theme(data['theme']) ?? name.theme ?? ''

@@ -180,9 +180,9 @@ export function createMount(origin: string): CashierScript['mount'] {
     if (!container) startTimer()
     const stopWatching = watchForTrouble((trigger) => {
       if (!frame || stopWaiting) return
-      // What never came is tried again when the network is back; what was there before is asked.
+      // What never came is tried again when the network is back; a page of a session is asked. /embed answers no pings.
       if (isLate && trigger === 'online') open()
-      else if (answersPings) liveness.check()
+      else if (answersPings && (wasReady || isLate)) liveness.check()
     })
 
     return {

@@ -1,0 +1,58 @@
+/** A merchant's page that is longer than a phone's screen and is scrolled, with the cashier in it. */
+import type { FrameLocator, Locator, Page } from 'playwright/test'
+import type { Stack } from '../fixtures/stack.ts'
+import { HostPage, onMerchant } from './host-page.ts'
+
+/** In CSS pixels; nothing of it has text, so that the browser has nothing there to hold on to while the frame grows. */
+const ABOVE = 400
+const BELOW = 4000
+
+/** Where the page is scrolled to at first: the frame's upper edge is above the screen's. */
+export const SCROLLED = ABOVE + 20
+
+/** Chromium drops a press on a frame that moved within the last half second. */
+const MOVED_MS = 600
+
+export class ScrolledHost {
+  readonly page: Page
+  readonly host: HostPage
+  readonly cashier: FrameLocator
+
+  private constructor(page: Page, host: HostPage) {
+    this.page = page
+    this.host = host
+    this.cashier = host.cashier('cashier')
+  }
+
+  static async open(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
+    const host = await HostPage.open({
+      page,
+      publish: onMerchant(stack.merchant.url),
+      cashierUrl: stack.cashier.url,
+      token,
+      head: `<style>body { margin: ${ABOVE}px 0 ${BELOW}px }</style>`,
+    })
+    await host.mount('cashier')
+    await host.ready('cashier')
+    const scrolled = new ScrolledHost(page, host)
+    await scrolled.scrollTo(SCROLLED)
+    return scrolled
+  }
+
+  /** Scrolls to it as a person does, where it is not on the screen, and presses it. */
+  async press(element: Locator): Promise<void> {
+    const before = await this.scroll()
+    await element.scrollIntoViewIfNeeded()
+    if ((await this.scroll()) !== before) await this.page.waitForTimeout(MOVED_MS)
+    await element.click()
+  }
+
+  scroll(): Promise<number> {
+    return this.page.evaluate(() => scrollY)
+  }
+
+  async scrollTo(y: number): Promise<void> {
+    await this.page.evaluate((top) => window.scrollTo(0, top), y)
+    await this.page.waitForTimeout(MOVED_MS)
+  }
+}
