@@ -4,9 +4,12 @@ import { useEffect, useState } from 'react'
 import type { Destination } from '#lib/addresses/index.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
+import { lazyCode } from '../ui/lazy-part.tsx'
 import { destinationHints, destinationFault, isFinalFault } from './address-messages.ts'
 
 type Read = (text: string, currency: Pick<Currency, 'currency_code' | 'network'>) => Destination
+
+const loadChecks = lazyCode(() => import('#lib/addresses/index.ts'))
 
 /** The checks are too large for the first load: loaded when the user starts with the form. */
 function useReader(started: boolean): Read | null {
@@ -14,13 +17,10 @@ function useReader(started: boolean): Read | null {
   useEffect(() => {
     if (!started) return undefined
     let unmounted = false
-    import('#lib/addresses/index.ts').then(
-      ({ readDestination }) => {
-        if (!unmounted) setReader({ run: readDestination })
-      },
+    void loadChecks().then((checks) => {
       // Without them only the server checks.
-      () => undefined,
-    )
+      if (!unmounted && checks) setReader({ run: checks.readDestination })
+    })
     return () => {
       unmounted = true
     }

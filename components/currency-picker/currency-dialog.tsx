@@ -95,9 +95,7 @@ function CurrencyList({
         </Combobox.InputGroup>
       </div>
       <Combobox.Status className="sr-only">
-        <span>
-          <ResultCount />
-        </span>
+        <ResultCount />
       </Combobox.Status>
       <Combobox.Empty>
         <p className="px-5 pt-6 pb-10 text-center text-ink-2 empty:hidden">{t('currency.none', { query })}</p>
@@ -133,7 +131,8 @@ function CurrencyList({
 function ResultCount() {
   const { t } = useTranslations()
   const groups = Combobox.useFilteredItems<PickerGroup>()
-  return t('currency.results', { count: groups.reduce((count, { items }) => count + items.length, 0) })
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  return <span>{t('currency.results', { count })}</span>
 }
 
 function Option({ currency, chosen }: { readonly currency: Currency; readonly chosen: boolean }) {

@@ -4,15 +4,18 @@ import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
 import Share from 'lucide-react/icons/share'
-import type { RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyRefused } from '../ui/copy-button.tsx'
+import { lazyCode } from '../ui/lazy-part.tsx'
 import { useMayShare } from '../ui/permitted.ts'
 import { useCopy } from '../ui/use-copy.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
+
+const loadSaving = lazyCode(() => import('#lib/browser/save-file.ts'))
 
 /** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
 export function AddressActions({
@@ -30,6 +33,7 @@ export function AddressActions({
   const announce = useAnnounce()
   const copying = useCopy('deposit.copied')
   const canShare = useMayShare()
+  const [missing, setMissing] = useState(false)
 
   const address = deposit?.address
 
@@ -42,8 +46,10 @@ export function AddressActions({
   const save = async (): Promise<void> => {
     const svg = qrRef?.current?.querySelector('svg')
     if (!svg) return
-    const { savePng } = await import('#lib/browser/save-file.ts')
-    await savePng(svg, `${currency.currency_code}-${currency.network}-address.png`)
+    const code = await loadSaving()
+    setMissing(code === null)
+    if (code === null) return
+    await code.savePng(svg, `${currency.currency_code}-${currency.network}-address.png`)
     announce(t('deposit.saved'))
   }
 
@@ -83,6 +89,11 @@ export function AddressActions({
         <WholeEnd />
       </div>
       <CopyRefused copy={copying} className="text-center" />
+      {missing && (
+        <p role="alert" className="text-center text-s text-ink-2">
+          {t('problem.offline.body')}
+        </p>
+      )}
     </>
   )
 }

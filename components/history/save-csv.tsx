@@ -1,21 +1,28 @@
 'use client'
 
 import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
+import { lazyCode } from '../ui/lazy-part.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { useRowName } from './kind-and-day-names.ts'
+
+const loadSaving = lazyCode(() =>
+  Promise.all([import('#lib/browser/history-csv.ts'), import('#lib/browser/save-file.ts')]),
+)
 
 /** Saves the visible rows: amounts as plain decimals, times in ISO 8601. */
 export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
   const { t } = useTranslations()
   const nameOf = useRowName()
+  const [missing, setMissing] = useState(false)
   const save = async (): Promise<void> => {
-    const [{ toCsv }, { saveFile }] = await Promise.all([
-      import('#lib/browser/history-csv.ts'),
-      import('#lib/browser/save-file.ts'),
-    ])
+    const code = await loadSaving()
+    setMissing(code === null)
+    if (code === null) return
+    const [{ toCsv }, { saveFile }] = code
     const header = [
       t('details.created'),
       t('history.type'),
@@ -48,7 +55,7 @@ export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
         <Download aria-hidden size={16} />
         <span>{t('history.csv')}</span>
       </Button>
-      <span>{t('history.csvNote')}</span>
+      <span role={missing ? 'alert' : undefined}>{t(missing ? 'problem.offline.body' : 'history.csvNote')}</span>
       <WholeEnd />
     </p>
   )

@@ -28,6 +28,25 @@ export function loadPartsInAdvance(): void {
 }
 
 /**
+ * Code that is needed at a press.
+ * @returns loads it; resolves with null where it could not be loaded, and may be called again
+ */
+export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code | null> {
+  let loading: Promise<Code | null> | null = null
+  const request = (): Promise<Code | null> => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null
+      if (!isNotLoaded(error)) throw error
+      return null
+    })
+    return loading
+  }
+  inAdvance.add(() => void request())
+  if (isIdle) void request()
+  return request
+}
+
+/**
  * Like React's `lazy`, but code that could not be loaded does not break the page: the part says so in its own place, and
  * is requested again.
  * @param whenIdle false: not loaded in advance with the other parts

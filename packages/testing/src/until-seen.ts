@@ -6,7 +6,8 @@ interface VisibilityOptions extends IntersectionObserverInit {
 
 /**
  * Runs in the page. Resolves once the browser reports that all of the element is on the screen and nothing covers it, as
- * the cashier asks before it accepts a press that moves money, or after a second. A hand is slower than both.
+ * the cashier asks before it accepts a press that moves money, or after 1.5 s. Besides, Chromium drops a press on a frame
+ * that moved within the last half second. A hand is slower than both.
  */
 export function untilSeen(element: Element): Promise<void> {
   return new Promise((resolve) => {
@@ -16,12 +17,13 @@ export function untilSeen(element: Element): Promise<void> {
       return
     }
     // The browser reports every 100 ms; the cashier's own report may be the later one.
+    const restMs = window.parent === window ? 200 : 700
     const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1) as (IntersectionObserverEntry & { readonly isVisible: boolean }) | undefined
-      if (last?.intersectionRatio === 1 && last.isVisible) setTimeout(end, 200)
+      if (last?.intersectionRatio === 1 && last.isVisible) setTimeout(end, restMs)
     }, options)
-    const timer = setTimeout(end, 1000)
+    const timer = setTimeout(end, 1500)
     function end(): void {
       observer.disconnect()
       clearTimeout(timer)
