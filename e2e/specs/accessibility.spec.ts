@@ -28,9 +28,9 @@ const APPEARANCES = [
 ] as const
 
 for (const { name, locale, theme } of APPEARANCES) {
-  test(`axe finds no violation on any screen or dialog: ${name}`, async ({ page, stack, user, openCashier }) => {
+  test(`axe finds no violation on any screen or dialog: ${name}`, async ({ page, stack, user, openOnTop }) => {
     test.slow()
-    await openCashier({ locale, theme })
+    await openOnTop({ locale, theme })
     await fund(stack, user, '2000')
     await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await expect(page.getByTestId('qr').locator('svg')).toBeVisible()

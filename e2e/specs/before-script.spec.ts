@@ -10,10 +10,10 @@ test('tabs, the currency and the history’s filters work before any script', as
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
-  const session = await openCashier()
+  const session = await openOnTop()
   await fund(stack, user, '5')
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
   const held = await holdScripts(page)
@@ -35,10 +35,10 @@ test('older and newer transactions are links before any script', async ({
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
-  const session = await openCashier({ flows: ['history'] })
+  const session = await openOnTop({ flows: ['history'] })
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
   const held = await holdScripts(page)
   await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
@@ -75,9 +75,9 @@ test('a withdrawal typed and reviewed before the scripts is kept and reviewed', 
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  const session = await openCashier()
+  const session = await openOnTop()
   await fund(stack, user, '5')
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
   const currency = await currencyOf(stack, 'USDT', 'Tron')
@@ -115,10 +115,10 @@ for (const { name, wait } of WAITS)
     page,
     context,
     stack,
-    openCashier,
+    openOnTop,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const session = await openCashier()
+    const session = await openOnTop()
     const address = (await page.getByTestId('address').innerText()).replaceAll(/\s/g, '')
     const held = await holdScripts(page)
     await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
@@ -135,9 +135,9 @@ for (const { name, wait } of WAITS)
 test('what a purchase is paid in and where its coins go, chosen before the scripts, is kept', async ({
   page,
   stack,
-  openCashier,
+  openOnTop,
 }) => {
-  const session = await openCashier({ flows: ['buy'], own_wallet: true })
+  const session = await openOnTop({ flows: ['buy'], own_wallet: true })
   const held = await holdScripts(page)
   await page.goto(`${stack.cashier.url}/c/${session.session_id}/buy`, { waitUntil: 'commit' })
   await page.getByLabel('Pay with').selectOption('JPY')

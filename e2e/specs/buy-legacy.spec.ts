@@ -11,7 +11,7 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   await stack.sandbox.control.fault({
     target: 'payments',
@@ -19,7 +19,7 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
     settings: { status: 501 },
     match: { user_reference: user },
   })
-  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   const cashier = new Cashier(page)
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
@@ -46,7 +46,7 @@ test('where the older operation fails too, the form says so, and the next press 
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
   const match = { user_reference: user }
@@ -58,7 +58,7 @@ test('where the older operation fails too, the form says so, and the next press 
     match,
   })
   await stack.sandbox.control.fault({ target: 'onramp_url', kind: 'error_before_commit', times: 1, match })
-  await openCashier({ flows: ['buy'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await openOnTop({ flows: ['buy'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   const cashier = new Cashier(page)
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()

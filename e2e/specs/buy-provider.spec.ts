@@ -7,8 +7,8 @@ import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 
 let cashier: Cashier
 let widget: SandboxWidget
-test.beforeEach(async ({ page, stack, openCashier }) => {
-  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+test.beforeEach(async ({ page, stack, openOnTop }) => {
+  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   cashier = new Cashier(page)
   widget = new SandboxWidget(cashier.buy.provider())
   await cashier.buy.fill('150', 'Germany')
@@ -54,7 +54,7 @@ test('refused by the provider, to a user without a camera', async ({ page }) => 
   await expect(cashier.buy.purchase()).toContainText('The payment did not go through.')
   await expect(page.getByTestId('support')).toBeVisible()
   await expect(page.locator('iframe')).toHaveCount(0)
-  await cashier.done()
+  await page.getByRole('button', { name: 'Start a new payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toContainText('Failed')
@@ -128,9 +128,9 @@ test('coming back to the page leaves the provider’s page as it is', async ({ p
 test('a purchase that is made late does not take the user away from another flow', async ({
   page,
   stack,
-  openCashier,
+  openOnTop,
 }) => {
-  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   await page.getByTestId('tab-buy').click()
   const historyIsOpen = Promise.withResolvers<undefined>()
   await page.route('**/api/cashier/onramp-sessions', async (route) => {

@@ -4,9 +4,9 @@ import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('the form leads to the provider’s page', async ({ page, context, stack, openCashier }) => {
+test('the form leads to the provider’s page', async ({ page, context, stack, openOnTop }) => {
   await context.grantPermissions(['camera'])
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -28,9 +28,9 @@ test('each status of the gateway is shown, and the purchase is in the balance, t
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -59,8 +59,8 @@ test('the return page says nothing about the result', async ({ page, stack }) =>
   await expect(page.getByText('has not confirmed your payment to us yet')).toBeVisible()
 })
 
-test('a country set by the merchant cannot be changed', async ({ page, openCashier }) => {
-  await openCashier({ country: 'FR' })
+test('a country set by the merchant cannot be changed', async ({ page, openOnTop }) => {
+  await openOnTop({ country: 'FR' })
   const cashier = new Cashier(page)
   await cashier.goTo('Buy')
   await expect(page.getByLabel('Country')).toHaveValue('FR')
@@ -69,10 +69,10 @@ test('a country set by the merchant cannot be changed', async ({ page, openCashi
 
 test('a currency that the provider does not sell says so, and offers the others', async ({
   page,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('LINK', 'Ethereum')
   await cashier.goTo('Buy')
@@ -92,8 +92,8 @@ test('a currency that the provider does not sell says so, and offers the others'
   consoleFaults.length = 0
 })
 
-test('an amount has at most the digits of its currency', async ({ page, openCashier }) => {
-  await openCashier()
+test('an amount has at most the digits of its currency', async ({ page, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -111,10 +111,10 @@ test('an amount has at most the digits of its currency', async ({ page, openCash
 test(
   'the camera works after the provider’s link has redirected to another origin',
   { tag: '@whole-browser' },
-  async ({ page, context, stack, openCashier }) => {
+  async ({ page, context, stack, openOnTop }) => {
     await context.grantPermissions(['camera'])
     await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'on' })
-    await openCashier()
+    await openOnTop()
     const cashier = new Cashier(page)
     await cashier.pick('USDT', 'Tron')
     await cashier.goTo('Buy')
@@ -135,10 +135,10 @@ test(
   },
 )
 
-test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, openCashier }) => {
+test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, openOnTop }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await openCashier({ theme: 'auto' })
+  await openOnTop({ theme: 'auto' })
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -152,10 +152,10 @@ test('a purchase to a wallet of one’s own is checked like a withdrawal, follow
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   await stack.sandbox.control.call('PATCH', `/merchants/${MERCHANT_REFERENCE}`, { allow_custom_external_wallet: true })
-  await openCashier({ own_wallet: true })
+  await openOnTop({ own_wallet: true })
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -184,8 +184,8 @@ test('a purchase to a wallet of one’s own is checked like a withdrawal, follow
   })
 })
 
-test('without own_wallet there is no choice of a wallet', async ({ page, openCashier }) => {
-  await openCashier()
+test('without own_wallet there is no choice of a wallet', async ({ page, openOnTop }) => {
+  await openOnTop()
   await new Cashier(page).goTo('Buy')
   await expect(page.getByLabel('You pay')).toBeVisible()
   await expect(page.getByLabel('A wallet of your own')).toHaveCount(0)

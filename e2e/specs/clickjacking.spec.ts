@@ -120,7 +120,7 @@ test('where no browser tells what covers a button, presses alone send no large a
 })
 
 test('the last characters are typed and sent by keyboard alone', async ({ page, stack, user, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('500')
+  const cashier = await openWithdrawForm('500', 'top')
   await expect(cashier.balance).toContainText('500')
   await cashier.withdraw.fill('101', TRON_ADDRESS)
   await cashier.withdraw.review()
@@ -150,7 +150,7 @@ test('the last characters are typed and sent by keyboard alone', async ({ page, 
 })
 
 test('up to the amount nothing more is asked', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('500')
+  const cashier = await openWithdrawForm('500', 'top')
   await expect(cashier.balance).toContainText('500')
   await cashier.withdraw.fill('100', TRON_ADDRESS)
   await cashier.withdraw.review()
@@ -167,7 +167,7 @@ test('at top level, where no other site can cover it, a button that the browser 
   await page.addInitScript(() => {
     Object.defineProperty(IntersectionObserverEntry.prototype, 'isVisible', { get: () => false })
   })
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.all('3', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')

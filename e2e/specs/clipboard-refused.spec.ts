@@ -62,16 +62,16 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       await page.addInitScript(withoutClipboard)
     })
 
-    test('the deposit address', async ({ page, openCashier }) => {
-      await openCashier()
+    test('the deposit address', async ({ page, openOnTop }) => {
+      await openOnTop()
       const { deposit } = new Cashier(page)
       const text = await deposit.address()
       await expectSelected(page, { button: deposit.copy(), within: page.getByRole('main'), text })
       await expect(deposit.copy()).toBeVisible()
     })
 
-    test('a transaction’s details', async ({ page, stack, user, openCashier }) => {
-      await openCashier()
+    test('a transaction’s details', async ({ page, stack, user, openOnTop }) => {
+      await openOnTop()
       await fund(stack, user, '10')
       const cashier = new Cashier(page)
       const { history } = cashier
@@ -87,7 +87,7 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
     })
 
     test('the reference beside a fault', async ({ page, openWithdrawForm }) => {
-      const cashier = await openWithdrawForm('100')
+      const cashier = await openWithdrawForm('100', 'top')
       await expect(cashier.balance).toContainText('100 USDT')
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)
       await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
@@ -100,7 +100,7 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
 test('refused at the press alone: pasting an address', async ({ page, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read'])
   await page.addInitScript(CLIPBOARDS.refused)
-  await openWithdrawForm()
+  await openWithdrawForm(undefined, 'top')
   await expectPasteRefused(page)
 })
 
@@ -115,7 +115,7 @@ for (const [name, withoutClipboard] of Object.entries(KNOWN_BEFORE))
   test(`${name}: Paste is not shown`, async ({ page, context, openWithdrawForm }) => {
     await context.grantPermissions(['clipboard-read'])
     await page.addInitScript(withoutClipboard)
-    await openWithdrawForm()
+    await openWithdrawForm(undefined, 'top')
     await expect(page.getByRole('button', { name: 'Review' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Paste' })).toHaveCount(0)
   })
@@ -153,14 +153,11 @@ for (const [policy, shown] of [
   })
 
 for (const may of [true, false])
-  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({
-    page,
-    openCashier,
-  }) => {
+  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({ page, openOnTop }) => {
     await page.addInitScript((can) => {
       Object.assign(navigator, { share: () => Promise.resolve(), canShare: () => can })
     }, may)
-    await openCashier()
+    await openOnTop()
     const { deposit } = new Cashier(page)
     await deposit.address()
     await expect(deposit.copy()).toBeEnabled()
@@ -169,7 +166,7 @@ for (const may of [true, false])
 
 test('where the page may read: pasting an address', async ({ page, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openWithdrawForm()
+  await openWithdrawForm(undefined, 'top')
   await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)
   await page.getByRole('button', { name: 'Paste' }).click()
   await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)

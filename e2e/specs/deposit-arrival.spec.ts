@@ -81,8 +81,8 @@ test.describe('in the merchant’s page on a phone', () => {
   })
 })
 
-test('the title of the tab tells of it, until another flow is opened', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('the title of the tab tells of it, until another flow is opened', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await expect(cashier.connection).toContainText('Live')

@@ -13,10 +13,10 @@ const lookAgainUntil = (page: Page, seen: Locator): Promise<void> =>
     await expect(seen).toBeVisible({ timeout: 500 })
   }).toPass()
 
-test('a currency that the gateway delists while its address is shown', async ({ page, stack, user, openCashier }) => {
+test('a currency that the gateway delists while its address is shown', async ({ page, stack, user, openOnTop }) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()

@@ -4,30 +4,35 @@ import { Cashier } from '../views/cashier.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
-test('another wallet pays on a page of its own, shown by its host first', async ({ page, stack, openCashier }) => {
+test('another wallet pays on a page of its own, shown by its host first', async ({
+  page,
+  stack,
+  openCashier,
+  embedded,
+}) => {
   await openCashier({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(page)
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
-  await page.getByRole('button', { name: 'Pay from another wallet' }).click()
+  await embedded.getByRole('button', { name: 'Pay from another wallet' }).click()
   const { host } = new URL(stack.sandbox.url)
-  await expect(page.getByText(`This goes on at ${host}, in a new tab.`)).toBeVisible()
-  const link = page.getByRole('link', { name: `Open ${host}` })
+  await expect(embedded.getByText(`This goes on at ${host}, in a new tab.`)).toBeVisible()
+  const link = embedded.getByRole('link', { name: `Open ${host}` })
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   const opening = page.waitForEvent('popup')
   await link.click()
   const popup = await opening
   await expect(popup.getByText(address)).toBeVisible()
   expect(await popup.evaluate(() => window.opener === null)).toBe(true)
-  await expect(page.getByRole('button', { name: 'Pay from another wallet' })).toBeVisible()
+  await expect(embedded.getByRole('button', { name: 'Pay from another wallet' })).toBeVisible()
 })
 
 test('a gateway that does not answer has a message, and the button stays', async ({
-  page,
   stack,
   user,
   openCashier,
   consoleFaults,
+  embedded,
 }) => {
   await stack.sandbox.control.fault({
     target: 'link_external_wallet',
@@ -36,10 +41,10 @@ test('a gateway that does not answer has a message, and the button stays', async
     match: { user_reference: user },
   })
   await openCashier({ flows: ['deposit'] })
-  const button = page.getByRole('button', { name: 'Pay from another wallet' })
+  const button = embedded.getByRole('button', { name: 'Pay from another wallet' })
   await button.click()
-  await expect(page.getByRole('region').getByRole('alert')).toContainText('The payment service is not responding')
+  await expect(embedded.getByRole('region').getByRole('alert')).toContainText('The payment service is not responding')
   await button.click()
-  await expect(page.getByTestId('wallet-link')).toBeVisible()
+  await expect(embedded.getByTestId('wallet-link')).toBeVisible()
   consoleFaults.length = 0
 })

@@ -10,11 +10,11 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
   context,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openCashier({ flows: ['deposit', 'history'] })
+  await openOnTop({ flows: ['deposit', 'history'] })
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
@@ -77,13 +77,13 @@ test('an address that the gateway refuses, loses, and sends late', async ({
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
   const fault = (kind: 'refuse' | 'cut_mid_reply' | 'delay', settings: object = {}): Promise<unknown> =>
     stack.sandbox.control.fault({ target: 'deposit_address', kind, settings, match: { user_reference: user } })
   await fault('refuse', { status: 400, message: 'no such wallet' })
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await expect(page.getByText('This currency is not available')).toBeVisible()
   await expect(page.getByTestId('reference')).toBeVisible()

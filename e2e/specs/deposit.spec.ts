@@ -4,8 +4,8 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('a deposit is detected, confirmed and credited live', async ({ page, stack, user, openCashier }) => {
-  await openCashier({ flows: ['deposit', 'history'] })
+test('a deposit is detected, confirmed and credited live', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop({ flows: ['deposit', 'history'] })
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await expect(
@@ -28,8 +28,8 @@ test('a deposit is detected, confirmed and credited live', async ({ page, stack,
   await expect(page.getByTestId('announcements')).toContainText('Credited')
 })
 
-test('the QR code has the address, in the dark theme too', async ({ page, openCashier }) => {
-  await openCashier({ theme: 'dark' })
+test('the QR code has the address, in the dark theme too', async ({ page, openOnTop }) => {
+  await openOnTop({ theme: 'dark' })
   const cashier = new Cashier(page)
   await cashier.pick('ETH', 'Ethereum')
   const address = await cashier.deposit.address()
@@ -71,8 +71,8 @@ test('the address is copied without gaps, stays the same, and is rendered withou
   await still.close()
 })
 
-test('the page keeps its currency when a deposit of another arrives', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('the page keeps its currency when a deposit of another arrives', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   const first = await cashier.deposit.address()
   await stack.sandbox.control.detectDeposit({
@@ -85,8 +85,8 @@ test('the page keeps its currency when a deposit of another arrives', async ({ p
   expect(await cashier.deposit.address()).toBe(first)
 })
 
-test('the picker works with the keyboard alone', async ({ page, openCashier }) => {
-  await openCashier()
+test('the picker works with the keyboard alone', async ({ page, openOnTop }) => {
+  await openOnTop()
   const button = page.getByRole('button', { name: /^Currency: / })
   await button.focus()
   await page.keyboard.press('Enter')
@@ -97,8 +97,8 @@ test('the picker works with the keyboard alone', async ({ page, openCashier }) =
   await expect(page.getByRole('button', { name: /^Currency: .* on Polygon$/ })).toBeFocused()
 })
 
-test('the picker draws the coins and networks that it knows, without a letter', async ({ page, openCashier }) => {
-  await openCashier()
+test('the picker draws the coins and networks that it knows, without a letter', async ({ page, openOnTop }) => {
+  await openOnTop()
   await page.getByRole('button', { name: /^Currency: / }).click()
   for (const network of ['Tron', 'Ethereum', 'Bitcoin', 'Solana', 'Polygon']) {
     const option = page.getByRole('option', { name: new RegExp(`\\b${network}$`) }).first()
@@ -110,8 +110,8 @@ test('the picker draws the coins and networks that it knows, without a letter', 
   }
 })
 
-test('without DEPOSIT_LINKS there is no such button', async ({ page, openCashier }) => {
-  await openCashier({ flows: ['deposit'] })
+test('without DEPOSIT_LINKS there is no such button', async ({ page, openOnTop }) => {
+  await openOnTop({ flows: ['deposit'] })
   await new Cashier(page).deposit.address()
   await expect(page.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)
 })

@@ -83,7 +83,7 @@ test('the outcome of a withdrawal has network, time, address to copy and a way t
     .getAttribute('datetime')
   expect(Math.abs(Date.parse(shown ?? '') - Date.now())).toBeLessThan(60_000)
   await outcome.getByRole('button', { name: 'Copy: To' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TRON_ADDRESS)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(TRON_ADDRESS)
   expect(await moves(outcome.locator('[aria-current="step"] > .pulsing'))).toBe(true)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await moves(outcome.locator('[aria-current="step"] > .pulsing'))).toBe(false)

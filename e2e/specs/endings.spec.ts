@@ -46,12 +46,12 @@ test('they look alike', async ({ page, stack, createSession, consoleFaults }) =>
 test('a session that has ended has a way back after a reload, in its own tab alone', async ({
   page,
   stack,
-  openCashier,
+  openOnTop,
   createSession,
   consoleFaults,
 }) => {
   const returnUrl = `${stack.merchant.url}/?from=cashier&a="b"`
-  const session = await openCashier({ return_url: returnUrl })
+  const session = await openOnTop({ return_url: returnUrl })
   await expect(new Cashier(page).connection).toContainText('Live')
   await stack.cashier.api.endSession(session.session_id)
   const back = page.getByTestId('session-ended').getByRole('link', { name: 'Back' })
@@ -98,10 +98,10 @@ test('a used link shows its reference with a label, to copy', async ({ page, cre
 test('a page that is not there leads to the session of its address, or to support', async ({
   page,
   stack,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
-  const { session_id } = await openCashier()
+  const { session_id } = await openOnTop()
   await page.goto(`${stack.cashier.url}/c/${session_id}/settings`)
   await expect(page.getByTestId('not-found')).toBeVisible()
   await page.getByRole('link', { name: 'Open the cashier' }).click()

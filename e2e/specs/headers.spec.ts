@@ -1,8 +1,8 @@
 /** Headers of a production build's pages and files. */
 import { expect, test } from '../fixtures/test.ts'
 
-test('every script of a page has the nonce of its response', async ({ page, openCashier }) => {
-  await openCashier()
+test('every script of a page has the nonce of its response', async ({ page, openOnTop }) => {
+  await openOnTop()
   for (const path of [page.url(), `${new URL(page.url()).origin}/onramp/return`]) {
     const response = await page.request.get(path)
     const nonce = /'nonce-([^']+)'/.exec(response.headers()['content-security-policy'] ?? '')?.[1]
@@ -15,10 +15,10 @@ test('every script of a page has the nonce of its response', async ({ page, open
 
 test('pages are never cached, build files for ever, and source maps are not served', async ({
   page,
-  openCashier,
+  openOnTop,
   stack,
 }) => {
-  await openCashier()
+  await openOnTop()
   const own = await page.request.get(page.url())
   expect(own.headers()['cache-control']).toContain('no-store')
   expect(own.headers()['x-powered-by']).toBeUndefined()
@@ -43,8 +43,8 @@ test('pages are never cached, build files for ever, and source maps are not serv
   }
 })
 
-test('the policy blocks an injected script', async ({ page, openCashier, consoleFaults }) => {
-  await openCashier()
+test('the policy blocks an injected script', async ({ page, openOnTop, consoleFaults }) => {
+  await openOnTop()
   const ran = await page.evaluate(async () => {
     const element = document.createElement('div')
     element.innerHTML = '<img src="data:," onerror="window.ran = 1">'

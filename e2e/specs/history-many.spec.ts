@@ -14,7 +14,7 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   const reads: URL[] = []
   page.on('request', (request) => {
@@ -22,7 +22,7 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
     if (url.pathname === '/api/cashier/transactions') reads.push(url)
   })
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: ROWS })
-  const { session_id } = await openCashier({ flows: ['history'] })
+  const { session_id } = await openOnTop({ flows: ['history'] })
   const { history } = new Cashier(page)
   await expect(history.rows()).toHaveCount(20)
   await expect(page.getByText('10,000 transactions')).toBeVisible()

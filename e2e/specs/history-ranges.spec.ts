@@ -128,12 +128,12 @@ for (const { zone, oldest } of ZONES) {
       page,
       stack,
       user,
-      openCashier,
+      openOnTop,
       offsetMs,
     }) => {
       await createRows(stack.sandbox.control, user)
       await page.clock.install({ time: Date.now() + offsetMs })
-      await openCashier({ flows: ['history'] })
+      await openOnTop({ flows: ['history'] })
       const { history } = new Cashier(page)
       /** These rows and no others: `toContainText` alone accepts more. */
       const expectRows = async (texts: readonly string[]): Promise<void> => {

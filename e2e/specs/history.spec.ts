@@ -9,9 +9,9 @@ test('empty, filled, and filtered by the URL, which the back button undoes', asy
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.goTo('History')
   await expect(page.getByText('No transactions yet')).toBeVisible()
@@ -31,8 +31,8 @@ test('empty, filled, and filtered by the URL, which the back button undoes', asy
   await expect(cashier.history.rows()).toHaveCount(1)
 })
 
-test('details show all values in full; focus returns', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('details show all values in full; focus returns', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
   await cashier.goTo('History')
@@ -44,8 +44,8 @@ test('details show all values in full; focus returns', async ({ page, stack, use
   await expect(cashier.history.rows()).toBeFocused()
 })
 
-test('the visible rows can be saved as CSV', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('the visible rows can be saved as CSV', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
   await cashier.goTo('History')
@@ -55,8 +55,8 @@ test('the visible rows can be saved as CSV', async ({ page, stack, user, openCas
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain(DIGITS)
 })
 
-test('many rows are paged in both directions', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('many rows are paged in both directions', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
   const cashier = new Cashier(page)
   await cashier.goTo('History')
@@ -69,8 +69,8 @@ test('many rows are paged in both directions', async ({ page, stack, user, openC
   await expect(cashier.history.rows()).toHaveCount(20)
 })
 
-test('without the gateway the last known list is shown, with a notice', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('without the gateway the last known list is shown, with a notice', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')
   await cashier.goTo('History')

@@ -52,9 +52,9 @@ const expectHarmless = async (page: Page): Promise<void> => {
 // One stack for all, which costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
-test('currencies, addresses and transactions', async ({ page, openCashier, consoleFaults }) => {
+test('currencies, addresses and transactions', async ({ page, openOnTop, consoleFaults }) => {
   await watchViolations(page)
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await expect(page.getByTestId('address')).toBeVisible()
   await expectHarmless(page)
@@ -83,9 +83,9 @@ test('currencies, addresses and transactions', async ({ page, openCashier, conso
   consoleFaults.length = 0
 })
 
-test("the merchant's message for a declined withdrawal", async ({ page, openCashier, consoleFaults }) => {
+test("the merchant's message for a declined withdrawal", async ({ page, openOnTop, consoleFaults }) => {
   await watchViolations(page)
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1', 'an-address-of-some-network')

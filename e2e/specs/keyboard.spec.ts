@@ -20,32 +20,38 @@ const press = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-test('a withdrawal and its history entry, with the keyboard alone', async ({ page, stack, user, openCashier }) => {
-  const cashier = new Cashier(page)
-  const link = (name: string): Locator => page.getByRole('navigation').getByRole('link', { name })
+test('a withdrawal and its history entry, with the keyboard alone', async ({
+  page,
+  stack,
+  user,
+  openCashier,
+  embedded,
+}) => {
+  const cashier = new Cashier(embedded)
+  const link = (name: string): Locator => embedded.getByRole('navigation').getByRole('link', { name })
   await openCashier()
   await fund(stack, user, '50')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await expect(embedded.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
 
-  await press(page, page.getByRole('button', { name: /^Currency: / }))
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await press(page, embedded.getByRole('button', { name: /^Currency: / }))
+  await expect(embedded.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('usdt tron')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeFocused()
+  await expect(embedded.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeFocused()
   await expect(cashier.balance).toContainText('50')
 
   await tabTo(page, link('Withdraw'), 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await tabTo(page, page.getByLabel('Amount'))
+  await tabTo(page, embedded.getByLabel('Amount'))
   await page.keyboard.type('12.5')
-  await tabTo(page, page.getByLabel('To address'))
+  await tabTo(page, embedded.getByLabel('To address'))
   await page.keyboard.type(TRON_ADDRESS)
-  await press(page, page.getByRole('button', { name: 'Review' }))
-  await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
-  await press(page, page.getByRole('button', { name: /^Send / }))
+  await press(page, embedded.getByRole('button', { name: 'Review' }))
+  await expect(embedded.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
+  await press(page, embedded.getByRole('button', { name: /^Send / }))
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 
   await tabTo(page, link('History'), 'Shift+Tab')
@@ -64,21 +70,25 @@ test('a withdrawal and its history entry, with the keyboard alone', async ({ pag
   await expect(row).toBeFocused()
 })
 
-test('a purchase is started with the keyboard alone, and no screen traps the focus', async ({ page, openCashier }) => {
+test('a purchase is started with the keyboard alone, and no screen traps the focus', async ({
+  page,
+  openCashier,
+  embedded,
+}) => {
   await openCashier()
   for (const flow of ['Deposit', 'Withdraw', 'History', 'Buy'] as const) {
     await page.keyboard.press('Home')
-    await press(page, page.getByRole('navigation').getByRole('link', { name: flow }))
-    await expect(page.getByRole('heading', { level: 1, name: flow })).toBeAttached()
-    await expect(page.getByTestId('loading')).toBeHidden()
+    await press(page, embedded.getByRole('navigation').getByRole('link', { name: flow }))
+    await expect(embedded.getByRole('heading', { level: 1, name: flow })).toBeAttached()
+    await expect(embedded.getByTestId('loading')).toBeHidden()
     // Through all elements and back to the tab.
     await page.keyboard.press('Tab')
-    await tabTo(page, page.getByRole('navigation').getByRole('link', { name: flow }))
+    await tabTo(page, embedded.getByRole('navigation').getByRole('link', { name: flow }))
   }
-  await tabTo(page, page.getByLabel('You pay'))
+  await tabTo(page, embedded.getByLabel('You pay'))
   await page.keyboard.type('150')
-  await tabTo(page, page.getByLabel('Country'))
+  await tabTo(page, embedded.getByLabel('Country'))
   await page.keyboard.type('Germ')
-  await press(page, page.getByRole('button', { name: 'Continue to payment' }))
-  await expect(page.locator('iframe')).toBeVisible()
+  await press(page, embedded.getByRole('button', { name: 'Continue to payment' }))
+  await expect(embedded.locator('iframe')).toBeVisible()
 })

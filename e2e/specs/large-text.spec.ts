@@ -43,10 +43,10 @@ const faults = (body: Locator): Promise<readonly string[]> =>
     return [...broken, ...outside]
   })
 
-test('at 320 px and twice the text size words stay whole', async ({ page, stack, user, openCashier }) => {
+test('at 320 px and twice the text size words stay whole', async ({ page, stack, user, openOnTop }) => {
   const tidy = async (where: string): Promise<void> => expect(await faults(page.locator('body')), where).toEqual([])
   await doubleText(page)
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await fund(stack, user, '161.204455')
   await expect(cashier.deposit.arrived()).toBeVisible()

@@ -30,11 +30,11 @@ async function answerOf(page: Page, path: string): Promise<void> {
 
 /** The form of a user with 10 USDT; scripts with `text` have not arrived. */
 async function openForm(
-  { page, stack, user, openCashier }: Pick<TestFixtures, 'user' | 'openCashier'> & { page: Page; stack: Stack },
+  { page, stack, user, openOnTop }: Pick<TestFixtures, 'user' | 'openOnTop'> & { page: Page; stack: Stack },
   text: string,
 ) {
   const late = await holdScripts(page, text)
-  await openCashier({ flows: ['withdraw'] })
+  await openOnTop({ flows: ['withdraw'] })
   await fund(stack, user, '10')
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
@@ -43,8 +43,8 @@ async function openForm(
   return { late, cashier }
 }
 
-test('the form stays until the review is there', async ({ page, stack, user, openCashier }) => {
-  const { late, cashier } = await openForm({ page, stack, user, openCashier }, 'withdraw-review')
+test('the form stays until the review is there', async ({ page, stack, user, openOnTop }) => {
+  const { late, cashier } = await openForm({ page, stack, user, openOnTop }, 'withdraw-review')
   const form = cashier.withdraw.form()
   await page.getByLabel('Amount').focus()
   await late.held
@@ -67,9 +67,9 @@ test('what is changed while the review is on its way is not reviewed as it was',
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  const { late, cashier } = await openForm({ page, stack, user, openCashier }, 'withdraw-review')
+  const { late, cashier } = await openForm({ page, stack, user, openOnTop }, 'withdraw-review')
   await cashier.withdraw.fill('4', TRON_ADDRESS)
   const review = page.getByRole('button', { name: 'Review' })
   await review.click()
@@ -82,8 +82,8 @@ test('what is changed while the review is on its way is not reviewed as it was',
   expect(await sawPlaceholder(page)).toBe(false)
 })
 
-test('the review stays until the outcome is there', async ({ page, stack, user, openCashier }) => {
-  const { late, cashier } = await openForm({ page, stack, user, openCashier }, 'withdraw-outcome')
+test('the review stays until the outcome is there', async ({ page, stack, user, openOnTop }) => {
+  const { late, cashier } = await openForm({ page, stack, user, openOnTop }, 'withdraw-outcome')
   await cashier.withdraw.fill('4', TRON_ADDRESS)
   await late.held
   await cashier.withdraw.review()
@@ -96,9 +96,9 @@ test('the review stays until the outcome is there', async ({ page, stack, user, 
   expect(await sawPlaceholder(page)).toBe(false)
 })
 
-test('the form of a purchase stays until the purchase is there', async ({ page, openCashier }) => {
+test('the form of a purchase stays until the purchase is there', async ({ page, openOnTop }) => {
   const late = await holdScripts(page, 'link-expires')
-  await openCashier({ flows: ['buy'] })
+  await openOnTop({ flows: ['buy'] })
   const { buy } = new Cashier(page)
   await watchPlaceholders(page)
   await buy.fill('100', 'DE')

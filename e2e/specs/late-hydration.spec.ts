@@ -29,10 +29,10 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   const { control } = stack.sandbox
-  const session = await openCashier()
+  const session = await openOnTop()
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
   const uuid = await control.detectDeposit({ user_reference: user, currency_id, amount: '3' })
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Confirming')
@@ -58,9 +58,9 @@ test('a row of a list that came late, pressed before its script, opens once it h
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  const session = await openCashier()
+  const session = await openOnTop()
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
   const late = await openLateHistory(page, { stack, user, session: session.session_id })
   const row = page.getByTestId('transaction').first()
@@ -74,9 +74,9 @@ test('the range of a list that came late, changed before its script, is that of 
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  const session = await openCashier()
+  const session = await openOnTop()
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 3 })
   const late = await openLateHistory(page, { stack, user, session: session.session_id })
   await page.getByTestId('time-range').selectOption('this_month')

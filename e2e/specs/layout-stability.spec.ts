@@ -41,9 +41,9 @@ async function unexpectedShifts(page: Page, flow: (typeof FLOWS)[number]): Promi
   return flow === 'deposit' || flow === 'history' ? shifts.filter((shift) => !/^\S+ the footer$/.test(shift)) : shifts
 }
 
-test('no layout shifts while a page loads', async ({ page, stack, user, openCashier }) => {
+test('no layout shifts while a page loads', async ({ page, stack, user, openOnTop }) => {
   await page.addInitScript(recordShifts)
-  await openCashier()
+  await openOnTop()
   await fund(stack, user, '1250.5')
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
   const base = page.url().replace(/\/deposit.*/, '')
@@ -56,8 +56,8 @@ test('no layout shifts while a page loads', async ({ page, stack, user, openCash
   }
 })
 
-test('nor on a network that is slow to bring it', async ({ browser, page, stack, user, openCashier }) => {
-  const { session_id } = await openCashier({ account_label: 'Alex Example', return_url: stack.merchant.url })
+test('nor on a network that is slow to bring it', async ({ browser, page, stack, user, openOnTop }) => {
+  const { session_id } = await openOnTop({ account_label: 'Alex Example', return_url: stack.merchant.url })
   const deposits = page.getByTestId('live-deposits').getByTestId('deposit')
   for (const amount of ['1000', '200.5', '50']) await fund(stack, user, amount)
   await expect(deposits.filter({ hasText: 'Credited' })).toHaveCount(3)
@@ -83,9 +83,9 @@ test('nor on a network that is slow to bring it', async ({ browser, page, stack,
   }
 })
 
-test('nor on a phone that is slow to read it', async ({ page, context, openCashier }) => {
+test('nor on a phone that is slow to read it', async ({ page, context, openOnTop }) => {
   await page.addInitScript(recordShifts)
-  await openCashier()
+  await openOnTop()
   await expect(new Cashier(page).connection).toContainText('Live')
   const slow = await context.newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 5 })
@@ -139,8 +139,8 @@ for (const address of ['known', 'new', 'late']) {
   })
 }
 
-test('a flow that was seen paints from the cache at once', async ({ page, stack, user, openCashier }) => {
-  await openCashier()
+test('a flow that was seen paints from the cache at once', async ({ page, stack, user, openOnTop }) => {
+  await openOnTop()
   await fund(stack, user, '3')
   await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
   await page.getByTestId('tab-history').click()
@@ -161,12 +161,9 @@ test('a flow that was seen paints from the cache at once', async ({ page, stack,
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('no animation with reduced motion; the current tab is marked with forced colours', async ({
-  page,
-  openCashier,
-}) => {
+test('no animation with reduced motion; the current tab is marked with forced colours', async ({ page, openOnTop }) => {
   await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
-  await openCashier()
+  await openOnTop()
   await page.getByTestId('currency-button').click()
   await expect(page.getByRole('option').first()).toBeVisible()
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)

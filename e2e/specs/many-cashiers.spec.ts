@@ -50,13 +50,13 @@ test('twelve tabs all show an address and what happens, and the first still answ
   context,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  await openCashier()
+  await openOnTop()
   const tabs = [page]
   for (let more = 1; more < 12; more += 1) {
     const tab = await context.newPage()
-    await openCashier({}, tab)
+    await openOnTop({}, tab)
     tabs.push(tab)
   }
   for (const tab of tabs) await expect(tab.getByTestId('address')).toBeVisible()
@@ -70,14 +70,14 @@ test('a hidden page lets its stream go, and shows what it missed when it is show
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
   let open = 0
   const isStream = (url: string): boolean => url.includes('/api/cashier/events')
   page.on('request', (request) => (open += isStream(request.url()) ? 1 : 0))
   page.on('requestfailed', (request) => (open -= isStream(request.url()) ? 1 : 0))
-  await openCashier()
+  await openOnTop()
   await expect(page.getByTestId('connection')).toHaveAttribute('data-phase', 'live')
   expect(open).toBe(1)
 
@@ -119,7 +119,7 @@ test('without crypto.randomUUID, as where the page came over plain http, Send se
   await page.addInitScript(() => {
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
-  const { withdraw } = await openWithdrawForm('10')
+  const { withdraw } = await openWithdrawForm('10', 'top')
   await withdraw.fill('4', TRON_ADDRESS)
   await withdraw.review()
   await withdraw.send()
@@ -127,7 +127,7 @@ test('without crypto.randomUUID, as where the page came over plain http, Send se
 })
 
 test('what Send throws is shown where it was pressed', async ({ page, openWithdrawForm, consoleFaults }) => {
-  const { withdraw } = await openWithdrawForm('10')
+  const { withdraw } = await openWithdrawForm('10', 'top')
   await withdraw.fill('4', TRON_ADDRESS)
   await withdraw.review()
   await page.evaluate(() => {

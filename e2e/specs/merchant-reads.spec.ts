@@ -6,15 +6,15 @@ import { Cashier } from '../views/cashier.ts'
 import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 
 test("the merchant's own data comes back with a purchase, and the gateway's name of the merchant with its deposit", async ({
-  page,
   stack,
   user,
   openCashier,
+  embedded,
 }) => {
   const metadata = { order: 'A-17', lines: [{ sku: 'coin', count: 2 }] }
   const currency_ids = [await currencyOf(stack, 'USDT', 'Tron')]
   await openCashier({ flows: ['buy', 'history'], currency_ids, metadata })
-  const cashier = new Cashier(page)
+  const cashier = new Cashier(embedded)
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
   const widget = new SandboxWidget(cashier.buy.provider())
@@ -26,7 +26,7 @@ test("the merchant's own data comes back with a purchase, and the gateway's name
   await cashier.history.rows().first().click()
   await expect(cashier.history.details()).toContainText('Credit or debit card')
   // Never shown to the user: it is the merchant's.
-  await expect(page.locator('body')).not.toContainText('A-17')
+  await expect(embedded.locator('body')).not.toContainText('A-17')
 
   const { api } = stack.cashier
   const events = async (kind: string) =>

@@ -74,6 +74,9 @@ test('in every language, in the frame of a merchant’s page', async ({
   await tidyInEachLanguage('the last characters')
   await typeLast()
   await withdraw.send()
+  await expect(withdraw.sendAnyway()).toBeVisible()
+  await tidyInEachLanguage('the question about the address')
+  await withdraw.send()
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
   await tidyInEachLanguage('an unknown withdrawal')
 
@@ -89,6 +92,8 @@ test('in every language, in the frame of a merchant’s page', async ({
   await withdraw.fill(REFUSED, TRON_ADDRESS)
   await withdraw.review()
   await typeLast()
+  await withdraw.send()
+  await expect(withdraw.sendAnyway()).toBeVisible()
   await withdraw.send()
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await tidyInEachLanguage('a failed withdrawal')

@@ -28,7 +28,7 @@ for (const locale of TEN_LANGUAGES)
     stack,
     gateway,
     user,
-    openCashier,
+    openOnTop,
   }) => {
     test.slow()
     gateway.target = stack.sandbox.url
@@ -40,7 +40,7 @@ for (const locale of TEN_LANGUAGES)
       count: 3,
       at: longestDay(locale).toISOString(),
     })
-    await openCashier({ locale })
+    await openOnTop({ locale })
     await fund(stack, user, LONG_AMOUNT)
     await expect(page.getByTestId('live-deposits')).toBeVisible()
     const { origin, pathname } = new URL(page.url())
@@ -65,7 +65,12 @@ for (const locale of TEN_LANGUAGES)
     await expect(page.getByTestId('withdraw-review')).toContainText(LONG_NETWORK)
     await page.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
     await tidy('review')
-    await page.getByTestId('withdraw-review').getByRole('button').last().click()
+    const send = page.getByTestId('withdraw-review').getByRole('button').last()
+    await send.click()
+    // The address looks like that of another network, so it is asked about once more.
+    await expect(page.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
+    await tidy('the question about the address')
+    await send.click()
     await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
     await expect(page.getByTestId('reserved')).toBeVisible()
     await tidy('outcome')

@@ -129,8 +129,8 @@ test.describe('390 pixels wide', () => {
     expect(await brokenNumbers(frame)).toEqual([])
   })
 
-  test('in Arabic the account stands at its side', async ({ page, openCashier }) => {
-    await openCashier({ locale: 'ar', account_label: 'maria@example.com' })
+  test('in Arabic the account stands at its side', async ({ page, openOnTop }) => {
+    await openOnTop({ locale: 'ar', account_label: 'maria@example.com' })
     const gap = await page.getByTestId('account-label').evaluate((label) => {
       const range = document.createRange()
       range.selectNodeContents(label)
@@ -143,9 +143,9 @@ test.describe('390 pixels wide', () => {
 test.describe('320 pixels wide', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  test('the tabs stand in one row or two by two', async ({ page, openCashier }) => {
+  test('the tabs stand in one row or two by two', async ({ page, openOnTop }) => {
     for (const locale of LOCALES) {
-      await openCashier({ locale })
+      await openOnTop({ locale })
       await expect(page.getByTestId('address')).toBeVisible()
       const rows = await page.locator('nav a[data-testid^=tab-]').evaluateAll((tabs) => {
         const tops = tabs.map((tab) => Math.round(tab.getBoundingClientRect().top))

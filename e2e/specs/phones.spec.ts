@@ -15,8 +15,8 @@ for (const phone of PHONES)
     const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices[phone]
     test.use({ viewport, userAgent, deviceScaleFactor, isMobile, hasTouch })
 
-    test('a withdrawal by touch, and nothing runs out of the screen', async ({ page, stack, user, openCashier }) => {
-      await openCashier()
+    test('a withdrawal by touch, and nothing runs out of the screen', async ({ page, stack, user, openOnTop }) => {
+      await openOnTop()
       await fund(stack, user, '10')
       const cashier = new Cashier(page)
       await cashier.deposit.address()
@@ -95,9 +95,9 @@ for (const [held, { viewport, insets }] of Object.entries(NOTCH))
   test.describe(`a notch, ${held}`, () => {
     test.use({ viewport, isMobile: true, hasTouch: true })
 
-    test('covers nothing of a page or a dialog', async ({ page, stack, user, openCashier }) => {
+    test('covers nothing of a page or a dialog', async ({ page, stack, user, openOnTop }) => {
       await coverEdges(page, insets)
-      await openCashier()
+      await openOnTop()
       await fund(stack, user, '10')
       const cashier = new Cashier(page)
       await cashier.deposit.address()
@@ -146,8 +146,8 @@ for (const { name, closed, open } of [
   test.describe(`above an open keyboard, ${name}`, () => {
     test.use({ viewport: closed, isMobile: true, hasTouch: true })
 
-    test('fields and what follows them can be reached', async ({ page, stack, user, openCashier }) => {
-      await openCashier()
+    test('fields and what follows them can be reached', async ({ page, stack, user, openOnTop }) => {
+      await openOnTop()
       await fund(stack, user, '10')
       const cashier = new Cashier(page)
       await page.getByTestId('currency-button').tap()

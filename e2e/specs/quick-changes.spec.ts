@@ -17,8 +17,8 @@ async function choose(page: Page): Promise<void> {
   await page.getByRole('option', { name: /USDT.*Tron/s }).click()
 }
 
-test('another flow right after a currency was chosen', async ({ page, stack, openCashier }) => {
-  await openCashier()
+test('another flow right after a currency was chosen', async ({ page, stack, openOnTop }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await cashier.deposit.address()
   const usdt = await currencyOf(stack, 'USDT', 'Tron')
@@ -29,8 +29,8 @@ test('another flow right after a currency was chosen', async ({ page, stack, ope
   await expect(cashier.balance).toContainText('USDT on Tron')
 })
 
-test('a type and a range of the history', async ({ page, openCashier }) => {
-  await openCashier({ flows: ['history'] })
+test('a type and a range of the history', async ({ page, openOnTop }) => {
+  await openOnTop({ flows: ['history'] })
   await slowAnswers(page)
   await page.getByRole('link', { name: 'Deposits' }).click()
   await page.getByTestId('time-range').selectOption('this_month')
@@ -42,7 +42,7 @@ test('a currency that is chosen while the address of another one is being made',
   page,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
   await stack.sandbox.control.fault({
     target: 'deposit_address',
@@ -54,7 +54,7 @@ test('a currency that is chosen while the address of another one is being made',
   })
   const asked = page.waitForRequest(/deposit-addresses$/)
   const made = page.waitForResponse(/deposit-addresses$/)
-  await openCashier()
+  await openOnTop()
   await asked
   await slowAnswers(page, 3000)
   await choose(page)

@@ -75,7 +75,7 @@ test('a scenario by one button waits for the user and goes on by itself, over a 
   user,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   const control = await context.newPage()
   await openControl(control, stack.sandbox.url, `?user=${user}`)
   const scenarios = panel(control, 'Scenarios')
@@ -219,9 +219,9 @@ test('an explorer link of the cashier leads to the sandbox, which shows the tran
   context,
   stack,
   user,
-  openCashier,
+  openOnTop,
 }) => {
-  await openCashier()
+  await openOnTop()
   await fund(stack, user, '42.5')
   const card = page.getByTestId('live-deposits').getByTestId('deposit')
   const opened = context.waitForEvent('page')

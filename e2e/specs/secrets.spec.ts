@@ -22,7 +22,7 @@ test.use({
   },
 })
 
-test('no secret in pages, scripts, errors or the log', async ({ page, stack, openCashier, consoleFaults }) => {
+test('no secret in pages, scripts, errors or the log', async ({ page, stack, openOnTop, consoleFaults }) => {
   const { env, url } = stack.cashier
   const key = createPrivateKey(env['GATEWAY_PRIVATE_KEY'] ?? '').export({ type: 'pkcs1', format: 'der' })
   const secrets = [...NAMES.map((name) => env[name] ?? ''), key.toString('base64').slice(100, 160)]
@@ -36,7 +36,7 @@ test('no secret in pages, scripts, errors or the log', async ({ page, stack, ope
     const ends = !(response.status() >= 300 && response.status() < 400) && !type.startsWith('text/event-stream')
     if (ends) bodies.push(response.text().catch(() => ''))
   })
-  const session = await openCashier()
+  const session = await openOnTop()
   const cashier = new Cashier(page)
   for (const flow of ['Withdraw', 'Buy', 'History', 'Deposit'] as const) await cashier.goTo(flow)
 

@@ -86,7 +86,7 @@ async function pressAtEachMoment(page: Page, root: Page | FrameLocator): Promise
 
 test('at top level', async ({ page, openWithdrawForm }) => {
   test.setTimeout(300_000 + RUNS * 20_000)
-  const cashier = await openWithdrawForm('1000000')
+  const cashier = await openWithdrawForm('1000000', 'top')
   await expect(cashier.balance).toContainText('1,000,000')
   await pressAtEachMoment(page, page)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('only the session’s flows are linked; the URL of another flow says so', async ({ page, openCashier }) => {
-  const session = await openCashier({ flows: ['deposit', 'history'] })
+test('only the session’s flows are linked; the URL of another flow says so', async ({ page, openOnTop }) => {
+  const session = await openOnTop({ flows: ['deposit', 'history'] })
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'History'])
   await page.goto(page.url().replace(/\/deposit.*/, '/withdraw'))
   await expect(page.getByText('This is not available to you')).toBeVisible()
@@ -12,10 +12,10 @@ test('only the session’s flows are linked; the URL of another flow says so', a
 test('a session that the merchant ends is over on the page at once', async ({
   page,
   stack,
-  openCashier,
+  openOnTop,
   consoleFaults,
 }) => {
-  const session = await openCashier()
+  const session = await openOnTop()
   await expect(new Cashier(page).connection).toContainText('Live')
   await stack.cashier.api.endSession(session.session_id)
   await expect(page.getByText('Your session has ended')).toBeVisible()
@@ -23,8 +23,8 @@ test('a session that the merchant ends is over on the page at once', async ({
   consoleFaults.length = 0
 })
 
-test('a session URL without its cookie is an ended session', async ({ page, browser, openCashier }) => {
-  await openCashier()
+test('a session URL without its cookie is an ended session', async ({ page, browser, openOnTop }) => {
+  await openOnTop()
   const stranger = await browser.newContext()
   const other = await stranger.newPage()
   await other.goto(page.url())
@@ -33,8 +33,8 @@ test('a session URL without its cookie is an ended session', async ({ page, brow
   await stranger.close()
 })
 
-test('the page says that it is offline, and catches up', async ({ page, context, openCashier, consoleFaults }) => {
-  await openCashier()
+test('the page says that it is offline, and catches up', async ({ page, context, openOnTop, consoleFaults }) => {
+  await openOnTop()
   const cashier = new Cashier(page)
   await expect(cashier.connection).toContainText('Live')
   await context.setOffline(true)
@@ -44,7 +44,7 @@ test('the page says that it is offline, and catches up', async ({ page, context,
   consoleFaults.length = 0
 })
 
-test('events that come at once are all announced', async ({ page, openCashier, consoleFaults }) => {
+test('events that come at once are all announced', async ({ page, openOnTop, consoleFaults }) => {
   const event = (id: number, amount: string): string =>
     `id: ${id}\nevent: transaction\ndata: ${JSON.stringify({
       transaction_uuid: crypto.randomUUID(),
@@ -61,25 +61,19 @@ test('events that come at once are all announced', async ({ page, openCashier, c
     (route) => route.fulfill({ contentType: 'text/event-stream', body: event(1, '3') + event(2, '4') }),
     { times: 1 },
   )
-  await openCashier()
+  await openOnTop()
   await expect(page.getByTestId('announcements').locator('p')).toContainText(['3 USDT', '4 USDT'])
   consoleFaults.length = 0
 })
 
-test('a gateway failure has a message and a retry button', async ({
-  page,
-  stack,
-  user,
-  openCashier,
-  consoleFaults,
-}) => {
+test('a gateway failure has a message and a retry button', async ({ page, stack, user, openOnTop, consoleFaults }) => {
   await stack.sandbox.control.fault({
     target: 'deposit_address',
     kind: 'error_before_commit',
     times: 1,
     match: { user_reference: user },
   })
-  await openCashier()
+  await openOnTop()
   const cashier = new Cashier(page)
   await expect(page.getByText('The payment service is not responding')).toBeVisible()
   await expect(page.getByTestId('reference')).toContainText('Reference to quote')
@@ -88,12 +82,8 @@ test('a gateway failure has a message and a retry button', async ({
   consoleFaults.length = 0
 })
 
-test('too many requests have a message, and the form keeps its values', async ({
-  page,
-  openCashier,
-  consoleFaults,
-}) => {
-  const session = await openCashier()
+test('too many requests have a message, and the form keeps its values', async ({ page, openOnTop, consoleFaults }) => {
+  const session = await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
@@ -127,14 +117,14 @@ test('a used launch link has an error page', async ({ page, createSession, brows
   consoleFaults.length = 0
 })
 
-test('names of currencies are rendered as text', async ({ page, stack, openCashier }) => {
+test('names of currencies are rendered as text', async ({ page, stack, openOnTop }) => {
   const thrown: string[] = []
   page.on('dialog', (dialog) => {
     thrown.push(dialog.message())
     void dialog.dismiss()
   })
   await stack.sandbox.control.call('PATCH', '/modes', { currency_list: 'long' })
-  await openCashier()
+  await openOnTop()
   await page.getByRole('button', { name: /^Currency: / }).click()
   await expect(page.getByRole('option').first()).toBeVisible()
   await page.getByRole('combobox').fill('<')

@@ -46,8 +46,10 @@ test('balance, address, network and states are those of now, whatever was transl
   await expect(cashier.getByTestId('withdraw-review')).toContainText('Tron')
   await expect(cashier.getByTestId('withdraw-review')).toContainText('4')
   expect(await looseTexts(cashier)).toEqual([])
-  await scrolled.press(cashier.getByTestId('withdraw-review').locator('button').last())
-  await expect(view.withdraw.outcome()).toBeVisible()
+  await expect(async () => {
+    await scrolled.press(cashier.getByTestId('withdraw-review').locator('button').last())
+    await expect(view.withdraw.outcome()).toBeVisible({ timeout: 3_000 })
+  }).toPass()
 
   await cashier.getByTestId('tab-history').click()
   await expect(cashier.getByTestId('transaction')).toHaveCount(3)

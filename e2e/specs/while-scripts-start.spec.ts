@@ -18,8 +18,8 @@ const whileHydrating = (page: Page, ms: number, action: () => unknown): Promise<
   }`)
 
 for (const ms of [0, 10]) {
-  test(`a range of the history, after ${ms} ms`, async ({ page, stack, openCashier }) => {
-    const session = await openCashier({ flows: ['history'] })
+  test(`a range of the history, after ${ms} ms`, async ({ page, stack, openOnTop }) => {
+    const session = await openOnTop({ flows: ['history'] })
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
     await whileHydrating(page, ms, () => {
@@ -34,8 +34,8 @@ for (const ms of [0, 10]) {
   })
 }
 
-test('a button', async ({ page, stack, openCashier }) => {
-  const session = await openCashier()
+test('a button', async ({ page, stack, openOnTop }) => {
+  const session = await openOnTop()
   await page.addInitScript(() => {
     const copied: string[] = []
     Object.assign(window, { copied })

@@ -196,7 +196,7 @@ for (let share = 1; share <= SHARES; share += 1)
   }) => {
     const runs = runsOf(share)
     test.setTimeout(120_000 + runs.length * 20_000)
-    const cashier = await openWithdrawForm('1000000')
+    const cashier = await openWithdrawForm('1000000', 'top')
     await expect(cashier.balance).toContainText('1,000,000')
     const keys = keysSent(page.context())
     for (const run of runs) {

@@ -27,7 +27,7 @@ const decideLater = (stack: Stack, id: string, decision: object): Promise<Respon
 let cashier: Cashier
 test.beforeEach(async ({ page, openWithdrawForm }) => {
   await page.route(`${ICONS}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: DISC }))
-  cashier = await openWithdrawForm()
+  cashier = await openWithdrawForm(undefined, 'top')
 })
 
 // One stack for all, which costs more than these tests.

@@ -5,8 +5,8 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
 let cashier: Cashier
-test.beforeEach(async ({ page, stack, user, openCashier }) => {
-  await openCashier({ flows: ['withdraw', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+test.beforeEach(async ({ page, stack, user, openOnTop }) => {
+  await openOnTop({ flows: ['withdraw', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   await fund(stack, user, '100')
   cashier = new Cashier(page)
   await expect(cashier.balance).toContainText('100')

@@ -38,7 +38,7 @@ async function openOtherTab(page: Page): Promise<{ readonly other: Page; readonl
 }
 
 test.beforeEach(async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('100')
+  const cashier = await openWithdrawForm('100', 'top')
   await expect(cashier.balance).toContainText('100')
   await openReview(page, cashier)
 })

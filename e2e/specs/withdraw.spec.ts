@@ -10,7 +10,7 @@ const LONGER_THAN_THE_QUESTION_WAITS_MS = 2500
 test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
 
 test('from the form to the completion, with the balance, live', async ({ page, stack, user, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('1250.5')
+  const cashier = await openWithdrawForm('1250.5', 'top')
   await expect(cashier.balance).toContainText('1,250.5')
 
   await cashier.withdraw.fill('250', TRON_ADDRESS)
@@ -35,7 +35,7 @@ test('from the form to the completion, with the balance, live', async ({ page, s
 })
 
 test('errors are shown at their field', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.fill('11', BITCOIN_ADDRESS)
   await expect(page.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
@@ -52,14 +52,14 @@ test('errors are shown at their field', async ({ page, openWithdrawForm }) => {
 })
 
 test('a withdrawal that needs an approval says so', async ({ openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   await cashier.withdraw.all('1.0701', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'awaiting_approval')
   await expect(cashier.withdraw.outcome()).toContainText('This withdrawal has to be approved before it is sent.')
 })
 
 test('a refused withdrawal releases the money', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   await cashier.withdraw.all('1.0702', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent. Your 1.0702 USDT are available again.')
   await expect(cashier.balance).toContainText('10')
@@ -72,7 +72,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   user,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10')
+  const cashier = await openWithdrawForm('10', 'top')
   // The connection is cut before the gateway records it: only its absence from the list shows that.
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
@@ -106,7 +106,7 @@ for (const storage of ['given', 'denied'])
           throw new DOMException('denied', 'SecurityError')
         }
       })
-    const cashier = await openWithdrawForm('10')
+    const cashier = await openWithdrawForm('10', 'top')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
     await cashier.withdraw.review()
     let lost = 0
@@ -135,7 +135,7 @@ test('the same amount to the same address within two minutes is asked about once
   user,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('100')
+  const cashier = await openWithdrawForm('100', 'top')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
@@ -191,7 +191,7 @@ test('the same amount to the same address within two minutes is asked about once
 })
 
 test('a press that the page comes to late does not answer the question', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('100')
+  const cashier = await openWithdrawForm('100', 'top')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')

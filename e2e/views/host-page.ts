@@ -41,6 +41,20 @@ export const onMerchant =
     return `${merchantUrl}/qa/page`
   }
 
+/** What `fetchLaunchToken` of a page's mounts asks, by page: a page may be opened more than once. */
+const tokens = new WeakMap<Page, HostPageOptions['token']>()
+
+async function exposeToken(page: Page, token: HostPageOptions['token']): Promise<void> {
+  const isFirst = !tokens.has(page)
+  tokens.set(page, token)
+  if (!isFirst) return
+  await page.exposeFunction('token', (name: string) => tokens.get(page)?.(name))
+  await page.addInitScript(() => {
+    window.cashierEvents = []
+    window.mounts = {}
+  })
+}
+
 export class HostPage {
   readonly page: Page
 
@@ -50,11 +64,7 @@ export class HostPage {
 
   static async open(options: HostPageOptions): Promise<HostPage> {
     const { page, publish, cashierUrl, token, targets = ['cashier'], headers = {}, head = '', below = '' } = options
-    await page.exposeFunction('token', token)
-    await page.addInitScript(() => {
-      window.cashierEvents = []
-      window.mounts = {}
-    })
+    await exposeToken(page, token)
     const body = `<!doctype html><html lang="en"><head><title>Host</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <script src="${cashierUrl}/embed.js"></script>${head}</head>
