@@ -8,7 +8,7 @@ const ABOVE = 400
 const BELOW = 4000
 
 /** Where the page is scrolled to at first: the frame's upper edge is above the screen's. */
-export const SCROLLED = ABOVE + 20
+const SCROLLED = ABOVE + 20
 
 /** Chromium drops a press on a frame that moved within the last half second. */
 const MOVED_MS = 600

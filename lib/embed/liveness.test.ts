@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createLiveness } from './liveness.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function setUp() {
   vi.useFakeTimers()
