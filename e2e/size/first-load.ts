@@ -5,6 +5,8 @@ import type { Browser, BrowserContextOptions } from 'playwright/test'
 export interface Weight {
   readonly script: number
   readonly stylesheet: number
+  /** The page asked for data by itself, and loaded the parsers of the answers. */
+  readonly reads: boolean
 }
 
 /** Longer than a late chunk takes on a busy machine, shorter than the page's own polls. */
@@ -20,10 +22,11 @@ export async function firstLoad(browser: Browser, url: string, as: BrowserContex
   const context = await browser.newContext(as)
   try {
     const page = await context.newPage()
-    const weight = { script: 0, stylesheet: 0 }
+    const weight = { script: 0, stylesheet: 0, reads: false }
     const seen: Promise<void>[] = []
     let lastMs = performance.now()
     page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'fetch' && request.method() === 'GET') weight.reads = true
       const kind = kinds.find((one) => one === request.resourceType())
       if (kind === undefined) return
       lastMs = performance.now()

@@ -24,6 +24,9 @@ test(
     await widget.identify('picture')
     await widget.press('Pay €150.00')
     await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
+    // A purchase that is paid folds the provider's page.
+    await expect(widget.heading('Payment received')).toBeHidden()
+    await page.getByRole('button', { name: 'The payment provider’s page' }).click()
     await expect(widget.heading('Payment received')).toBeVisible()
     await widget.press('Return to the merchant')
     await expect(page.locator('iframe')).toHaveCount(0)

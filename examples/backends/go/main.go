@@ -153,7 +153,7 @@ func launchToken(user string) (int, object) {
 	return 200, object{"launch_token": session["launch_token"]}
 }
 
-const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
 <script src="%s/embed.js"></script>
 <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
   const response = await fetch('/cashier-token', { method: 'POST' })

@@ -82,7 +82,7 @@ function authorize({ withdrawal_id, user_reference_id: user, amount, currency: {
   return books.has(reserved) ? { decision: 'approve' } : { decision: 'decline', user_message: 'Not enough balance.' }
 }
 
-const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
 <script src="${CASHIER_URL}/embed.js"></script>
 <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
   const response = await fetch('/cashier-token', { method: 'POST' })

@@ -114,7 +114,7 @@ $user = preg_match('/^[A-Za-z0-9_-]{1,128}$/', $_COOKIE['user'] ?? '') ? $_COOKI
 $route = $_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($route === 'GET /') {
     exit(<<<HTML
-    <!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+    <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
     <script src="$cashierUrl/embed.js"></script>
     <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
       const response = await fetch('/cashier-token', { method: 'POST' })

@@ -85,7 +85,7 @@ def launch_token(user):
         return json.load(response)["launch_token"]
 
 
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
 <script src="%s/embed.js"></script>
 <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
   const response = await fetch('/cashier-token', { method: 'POST' })

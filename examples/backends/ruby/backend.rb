@@ -76,7 +76,7 @@ def launch_token(user)
 end
 
 PAGE = <<~HTML
-  <!doctype html><html lang="en"><meta charset="utf-8"><title>Wallet</title><div id="cashier"></div>
+  <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
   <script src="#{CASHIER_URL}/embed.js"></script>
   <script>Cashier.mount('#cashier', { fetchLaunchToken: async () => {
     const response = await fetch('/cashier-token', { method: 'POST' })
