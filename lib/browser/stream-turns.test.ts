@@ -70,6 +70,7 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -107,6 +108,28 @@ test('a hidden page lets its stream go and waits for none; shown again it has on
   hidden.start()
   await vi.advanceTimersByTimeAsync(100)
   expect(hidden.seen.streams).toBe(1)
+})
+
+test('a page that is hidden while it waits opens no stream, and one that has a stream closes it at once', async () => {
+  const locks = new FakeLocks()
+  const [first, second, waiting] = [page(locks), page(locks), page(locks)]
+  for (const { start } of [first, second, waiting]) start()
+  await vi.advanceTimersByTimeAsync(100)
+  waiting.stop()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(waiting.seen).toEqual({ streams: 0, turns: 0 })
+  first.stop()
+  expect(first.seen.streams).toBe(0)
+})
+
+test('a page that keeps its stream for an hour keeps no listener of each moment', async () => {
+  const { start, stop } = page(new FakeLocks())
+  const added = vi.spyOn(AbortSignal.prototype, 'addEventListener')
+  const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener')
+  start()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThan(5)
+  stop()
 })
 
 test.each([

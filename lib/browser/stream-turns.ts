@@ -34,21 +34,28 @@ export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: St
 
   const pause = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const stopTimer = setTimer(resolve, TURN_MS)
-      signal.addEventListener('abort', () => {
+      const end = (): void => {
         stopTimer()
+        signal.removeEventListener('abort', end)
         resolve()
-      })
+      }
+      const stopTimer = setTimer(end, TURN_MS)
+      signal.addEventListener('abort', end)
     })
 
-  /** The stream is open until the turn is over. */
+  /** The stream is open until the turn is over. It ends at once when the page is hidden: a later turn may begin before this one has noticed. */
   async function takeTurn(isOver: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-    onTurn()
-    for (;;) {
-      await pause(signal)
-      if (signal.aborted || (await isOver())) break
+    let isOpen = true
+    const end = (): void => {
+      if (isOpen) onEnd()
+      isOpen = false
     }
-    onEnd()
+    onTurn()
+    signal.addEventListener('abort', end)
+    do await pause(signal)
+    while (!signal.aborted && !(await isOver()))
+    signal.removeEventListener('abort', end)
+    end()
   }
 
   async function run(shared: Locks, signal: AbortSignal): Promise<void> {
@@ -73,8 +80,8 @@ export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: St
       current = new AbortController()
       const { signal } = current
       const alone = (): Promise<void> => takeTurn(() => Promise.resolve(false), signal)
-      // Storage may be denied in a frame, and locks with it.
-      void (locks ? run(locks, signal).catch(alone) : alone())
+      // Storage may be denied in a frame, and locks with it. A page that is hidden while it waits is refused its lock, too.
+      void (locks ? run(locks, signal).catch(() => (signal.aborted ? undefined : alone())) : alone())
     },
     stop: () => {
       current?.abort()
