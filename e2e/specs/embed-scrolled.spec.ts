@@ -1,38 +1,13 @@
 /** In a merchant's page that is longer than the screen and scrolled, the cashier shows things where one looks, and scrolls nothing. */
 import type { FrameLocator, Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { ScrolledHost } from '../views/scrolled-host.ts'
 
-const ABOVE = 400
 const VIEW = { width: 390, height: 700 }
 
 test.use({ viewport: VIEW })
-
-async function openScrolled(page: Page, stack: Stack, token: () => Promise<string>): Promise<FrameLocator> {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
-    token,
-    head: `<style>body { margin: ${ABOVE}px 0 1500px }</style>`,
-  })
-  await host.mount('cashier')
-  await host.ready('cashier')
-  return host.cashier('cashier')
-}
-
-const scrollOf = (page: Page): Promise<number> => page.evaluate(() => scrollY)
-
-/** Chromium drops a press on a frame that moved within the last half second. */
-const MOVED_MS = 600
-
-async function scrollTo(page: Page, y: number): Promise<void> {
-  await page.evaluate((top) => window.scrollTo(0, top), y)
-  await page.waitForTimeout(MOVED_MS)
-}
 
 /** Presses what is on the screen, without the scroll of a driver. */
 async function pressSeen(page: Page, element: Locator): Promise<void> {
@@ -67,13 +42,14 @@ test('details of a row far down stand on the screen from their first picture, an
   createSession,
 }) => {
   for (let at = 1; at <= 12; at += 1) await fund(stack, user, String(at))
-  const cashier = await openScrolled(
+  const host = await ScrolledHost.open(
     page,
     stack,
     async () => (await createSession({ flows: ['history'] })).launch_token,
   )
+  const { cashier } = host
   await expect(cashier.getByTestId('transaction')).toHaveCount(12)
-  await scrollTo(page, 700)
+  await host.scrollTo(700)
   const row = cashier.getByTestId('transaction').nth(8)
   await expectOnScreen(row)
   await watchDialog(cashier)
@@ -82,7 +58,7 @@ test('details of a row far down stand on the screen from their first picture, an
   const dialog = cashier.getByRole('dialog')
   await expect(dialog).toBeVisible()
   await expect(dialog).toBeInViewport({ ratio: 0.9 })
-  expect(await scrollOf(page)).toBe(700)
+  expect(await host.scroll()).toBe(700)
   const tops = await cashier.locator('body').evaluate(() => (window as unknown as { dialogTops: number[] }).dialogTops)
   // But for the few pixels of its entrance, it never moves.
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12)
@@ -90,7 +66,7 @@ test('details of a row far down stand on the screen from their first picture, an
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(row).toBeFocused()
-  expect(await scrollOf(page)).toBe(700)
+  expect(await host.scroll()).toBe(700)
 })
 
 test('the picker opens on the screen, takes the focus, and the merchant’s page stays', async ({
@@ -98,25 +74,27 @@ test('the picker opens on the screen, takes the focus, and the merchant’s page
   stack,
   createSession,
 }) => {
-  const cashier = await openScrolled(page, stack, async () => (await createSession()).launch_token)
+  const host = await ScrolledHost.open(page, stack, async () => (await createSession()).launch_token)
+  const { cashier } = host
   await expect(cashier.getByTestId('address')).toBeVisible()
   const button = cashier.getByTestId('currency-button')
   const top = (await button.boundingBox())?.y ?? 0
-  await scrollTo(page, top - 20)
-  const before = await scrollOf(page)
+  await host.scrollTo((await host.scroll()) + top - 20)
+  const before = await host.scroll()
   await pressSeen(page, button)
   await expect(cashier.getByRole('combobox')).toBeFocused()
   await expectOnScreen(cashier.getByRole('combobox'))
-  expect(await scrollOf(page)).toBe(before)
+  expect(await host.scroll()).toBe(before)
 })
 
 test('“Older” shows the start of the next rows', async ({ page, stack, user, createSession }) => {
   for (let at = 1; at <= 45; at += 1) await fund(stack, user, String(at))
-  const cashier = await openScrolled(
+  const host = await ScrolledHost.open(
     page,
     stack,
     async () => (await createSession({ flows: ['history'] })).launch_token,
   )
+  const { cashier } = host
   const older = cashier.getByTestId('older')
   await older.scrollIntoViewIfNeeded()
   const first = await cashier.getByTestId('transaction').first().innerText()
@@ -132,25 +110,30 @@ test('a review takes the form’s place without a scroll; a field that is refuse
   createSession,
 }) => {
   await fund(stack, user, '9')
-  const frame = await openScrolled(page, stack, async () => (await createSession({ flows: ['withdraw'] })).launch_token)
+  const host = await ScrolledHost.open(
+    page,
+    stack,
+    async () => (await createSession({ flows: ['withdraw'] })).launch_token,
+  )
+  const { cashier: frame } = host
   const cashier = new Cashier(frame)
   await cashier.pick('USDT', 'Tron')
   await cashier.withdraw.fill('4', TRON_ADDRESS)
   const button = frame.getByRole('button', { name: 'Review' })
-  await scrollTo(page, 1e6)
-  await scrollTo(page, (await scrollOf(page)) + ((await button.boundingBox())?.y ?? 0) - 40)
-  const before = await scrollOf(page)
+  await host.scrollTo(1e6)
+  await host.scrollTo((await host.scroll()) + ((await button.boundingBox())?.y ?? 0) - 40)
+  const before = await host.scroll()
   await pressSeen(page, button)
   await expect(frame.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
-  expect(await scrollOf(page)).toBe(before)
+  expect(await host.scroll()).toBe(before)
 
   const back = frame.getByRole('button', { name: 'Back', exact: true })
-  await scrollTo(page, before + ((await back.boundingBox())?.y ?? 0) - 300)
+  await host.scrollTo(before + ((await back.boundingBox())?.y ?? 0) - 300)
   await pressSeen(page, back)
   const amount = frame.getByLabel('Amount')
   await amount.fill('')
   const low = await button.boundingBox()
-  await scrollTo(page, (await scrollOf(page)) + (low?.y ?? 0) - 10)
+  await host.scrollTo((await host.scroll()) + (low?.y ?? 0) - 10)
   await expect(amount).not.toBeInViewport()
   await pressSeen(page, button)
   await expect(amount).toBeFocused()

@@ -4,24 +4,12 @@ import { currencyOf, fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { ScrolledHost } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 async function openScrolled(page: Page, stack: Stack, token: () => Promise<string>) {
-  const tall = '<div style="height:500px"></div>'
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
-    token,
-    below: `${tall}${tall}${tall}`,
-  })
-  await page.evaluate(() => document.body.prepend(Object.assign(document.createElement('div'), { id: 'above' })))
-  await page.locator('#above').evaluate((above) => (above.style.height = '300px'))
-  await host.mount('cashier')
-  await host.ready('cashier')
-  const frame = host.cashier('cashier')
+  const { cashier: frame } = await ScrolledHost.open(page, stack, token)
   const cashier = new Cashier(frame)
   await cashier.deposit.address()
   const button = frame.getByTestId('currency-button')
@@ -30,7 +18,6 @@ async function openScrolled(page: Page, stack: Stack, token: () => Promise<strin
     await button.scrollIntoViewIfNeeded()
     return page.evaluate(() => scrollY)
   }
-  await page.evaluate(() => scrollTo(0, 310))
   const options = frame.getByRole('option')
   return { cashier, frame, button, options, scrolled, chosen: frame.getByRole('option', { selected: true }) }
 }
@@ -60,7 +47,6 @@ test('it begins at the chosen row and says so, Enter changes nothing, and what t
   const name = await button.innerText()
   await expect(frame.locator('.page')).toHaveAttribute('data-scripts', 'on')
 
-  await page.evaluate(() => scrollTo(0, 310))
   const before = await scrolled()
   await button.click()
   await expect(frame.getByRole('combobox')).toBeFocused()
