@@ -24,13 +24,14 @@ export function Header() {
   const { showsBalances } = useSession()
   return (
     // Where the merchant keeps the balances it may have nothing to show.
-    <header className="shown-whole flex items-center gap-1 ps-5 pe-3 pt-4 has-[>div>*,>a,>button]:min-h-17 has-[>div>*,>a,>button]:pb-3">
-      <div className="min-w-0 grow">
-        <AccountLabel />
-        {showsBalances && <BalanceLine />}
-        {showsBalances && <ArrivalLine />}
+    <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-17 has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
+      <AccountLabel />
+      {/* The buttons stand in one line, whatever is above and below the balance. */}
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 grow">{showsBalances && <BalanceLine />}</div>
+        <LeaveButton />
       </div>
-      <LeaveButton />
+      {showsBalances && <ArrivalLine />}
       <WholeEnd />
     </header>
   )
