@@ -12,7 +12,7 @@ import { createPacedRefetch } from '#lib/browser/paced-refetch.ts'
 import { createStreamTurns } from '#lib/browser/stream-turns.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { watchForSleep } from '#lib/browser/sleep-watch.ts'
-import { applyStreamEvent, refetchAll } from '#lib/browser/stream-cache.ts'
+import { applyStreamEvent, refetchAll, refetchUnanswered } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -149,7 +149,10 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
       loadSchemas: () => import('#lib/contract/stream.ts'),
       makeEventSource: (url) => new EventSource(url),
       setTimer,
-      onState: connection.setStreamState,
+      onState: (state) => {
+        connection.setStreamState(state)
+        if (state === 'live') refetchUnanswered(cache)
+      },
       onGap: () => refetchAll(cache),
       onEvent: batches.add,
     })
@@ -164,6 +167,7 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
     watchVisibility()
     const catchUp = () => {
       stream.reconnect()
+      refetchUnanswered(cache)
       refetchAll(cache)
       void cache.invalidateQueries({ queryKey: keys.currencies })
     }

@@ -77,6 +77,28 @@ for (const [name, trouble] of Object.entries(TROUBLES))
     forgetFailedRequests(consoleFaults)
   })
 
+for (const [name, trouble] of Object.entries(TROUBLES))
+  test(`a currency that is chosen ${name} gets its address by itself afterwards`, async ({
+    page,
+    context,
+    stack,
+    createSession,
+    consoleFaults,
+  }) => {
+    const { cashier } = await openFrame(page, stack, async () => (await createSession()).launch_token)
+    await cashier.getByTestId('currency-button').click()
+    await expect(cashier.getByRole('combobox')).toBeVisible()
+    await trouble.begin(context, stack)
+    await cashier
+      .getByRole('option', { name: /USDT.*Tron/s })
+      .first()
+      .click()
+    await expect(cashier.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await trouble.end(context, stack)
+    await expect(cashier.getByTestId('address')).toHaveText(/^T/)
+    forgetFailedRequests(consoleFaults)
+  })
+
 test('a currency that is chosen shows before any answer, and the address of the one before is gone', async ({
   page,
   stack,

@@ -1,7 +1,7 @@
 /** The page's QueryClient: when it refetches, what it retries, and what happens when the session has ended. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { ConnectionPhase } from './connection.ts'
-import { endsSession, RequestFailure, type FailureCode } from './request-failure.ts'
+import { endsSession, isUnanswered } from './request-failure.ts'
 
 export interface QueryClientOptions {
   readonly phase: () => ConnectionPhase
@@ -12,7 +12,6 @@ export interface QueryClientOptions {
 /** Only while there is no stream. */
 const POLL_MS = 30_000
 const STALE_MS = 10_000
-const RETRYABLE: ReadonlySet<FailureCode> = new Set(['offline', 'timeout'])
 
 export function createQueryClient({ phase, onResponse, onSessionEnded }: QueryClientOptions): QueryClient {
   const onError = (error: Error) => {
@@ -30,7 +29,7 @@ export function createQueryClient({ phase, onResponse, onSessionEnded }: QueryCl
             ? false
             : POLL_MS,
         refetchOnWindowFocus: (query) => (query.queryKey[0] === 'deposit-address' ? false : 'always'),
-        retry: (failures, error) => failures < 1 && error instanceof RequestFailure && RETRYABLE.has(error.code),
+        retry: (failures, error) => failures < 1 && isUnanswered(error),
       },
       mutations: { networkMode: 'always', retry: false },
     },

@@ -33,6 +33,11 @@ const isOwnCode = (text: string): text is OwnCode => (OWN_CODES as readonly stri
 /** A code that only a newer server knows counts as `internal`. */
 export const failureCode = (text: string): FailureCode => (isProblemCode(text) || isOwnCode(text) ? text : 'internal')
 
+const UNANSWERED: ReadonlySet<FailureCode> = new Set(['offline', 'timeout'])
+
+/** Nothing came back: asked again, it may. */
+export const isUnanswered = (error: unknown): boolean => error instanceof RequestFailure && UNANSWERED.has(error.code)
+
 /** The session has ended, or is not this browser's: nothing on the page can work. */
 export const endsSession = (error: unknown): error is RequestFailure =>
   error instanceof RequestFailure && (error.code === 'unauthenticated' || error.code === 'session_ended')

@@ -1,8 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { keys } from './queries.ts'
-import { applyStreamEvent, LIVE_KEY, refetchAll } from './stream-cache.ts'
+import { RequestFailure, type FailureCode } from './request-failure.ts'
+import { applyStreamEvent, LIVE_KEY, refetchAll, refetchUnanswered } from './stream-cache.ts'
 
 const balance = (currency_id: string, available: string) => ({
   currency_id,
@@ -74,3 +75,27 @@ test('after a gap everything is refetched that changes on the server; addresses 
   expect(moves.map(isStale)).toEqual([true, true, true, true])
   expect(isStale(keys.depositAddress('a'))).toBe(false)
 })
+
+test.each<[FailureCode, number]>([
+  ['offline', 2],
+  ['timeout', 2],
+  ['gateway_unavailable', 1],
+])(
+  'what is on the screen and failed as %s is asked for %i times in all once the server can be reached',
+  async (code, times) => {
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
+    let asked = 0
+    const stop = new QueryObserver(client, {
+      queryKey: keys.depositAddress('a'),
+      queryFn: () => {
+        asked += 1
+        throw new RequestFailure(code, { requestId: null })
+      },
+    }).subscribe(() => undefined)
+    await expect.poll(() => client.getQueryState(keys.depositAddress('a'))?.status).toBe('error')
+    refetchUnanswered(client)
+    await expect.poll(() => client.isFetching()).toBe(0)
+    expect(asked).toBe(times)
+    stop()
+  },
+)

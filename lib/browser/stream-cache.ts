@@ -4,6 +4,7 @@ import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import type { BalanceEvent, StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { addLive, type LiveTransactions } from './live-transactions.ts'
 import { keys } from './queries.ts'
+import { isUnanswered } from './request-failure.ts'
 
 export const LIVE_KEY = ['live'] as const
 
@@ -49,4 +50,9 @@ export function refetchAll(cache: QueryClient): void {
   for (const queryKey of [keys.balances, keys.transactions, ['withdrawal']]) {
     void cache.invalidateQueries({ queryKey })
   }
+}
+
+/** The server can be reached again: asks once more for what is on the screen and got no answer, such as an address. */
+export function refetchUnanswered(cache: QueryClient): void {
+  void cache.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) })
 }
