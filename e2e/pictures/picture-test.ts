@@ -1,5 +1,5 @@
 /** `test` once for each language and appearance, and how it takes its pictures. */
-import type { Page } from 'playwright/test'
+import type { FrameLocator, Page } from 'playwright/test'
 import type { CashierLocale } from '../../packages/testing/src/texts.ts'
 import { test, type TestFixtures } from '../fixtures/test.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -44,13 +44,16 @@ const twoFrames = (): Promise<unknown> =>
   })
 
 export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' | 'createSession' | 'consoleFaults'> {
+  /** The merchant's page, which is scrolled, or a page at top level. */
   readonly page: Page
+  /** The cashier in the merchant's page. */
+  readonly embedded: FrameLocator
   readonly stack: Stack
   readonly locale: CashierLocale
   readonly theme: Appearance['theme']
-  /** The page object of `page`, in the language. */
+  /** The page object of the cashier in the merchant's page, in the language. */
   readonly cashier: Cashier
-  /** Takes a picture of the whole page. */
+  /** Takes a picture of the whole cashier, or of the screen where a dialog is open; at top level of the whole page. */
   readonly take: (screen: string) => Promise<void>
 }
 
@@ -65,6 +68,7 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
 
       test(`pictures: ${locale} ${nameOf(appearance)} ${about}`, async ({
         page,
+        embedded,
         stack,
         user,
         openCashier,
@@ -75,18 +79,37 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
         await setTextSize(page, textSize)
         const take = async (screen: string): Promise<void> => {
           const path = `pictures/${locale}/${nameOf(appearance)}/${screen}.png`
+          const frame = page.locator('#cashier iframe')
+          const isEmbedded = (await frame.count()) > 0
+          const isCovered = isEmbedded && (await embedded.getByRole('dialog').count()) > 0
           // Of a frame, the browser takes what was on the screen: one that is taller comes out blank.
-          if (page.frames().length > 1) {
-            const height = await page.evaluate(() => document.documentElement.scrollHeight)
-            await page.setViewportSize({ width, height: Math.max(HEIGHT, height) })
+          if (isEmbedded && !isCovered) {
+            const height = await frame.evaluate((element) => element.getBoundingClientRect().height)
+            await page.setViewportSize({ width, height: Math.max(HEIGHT, Math.ceil(height)) })
+            await frame.evaluate((element) => {
+              element.scrollIntoView()
+            })
           }
           // A frame of another site is painted by a process of its own.
-          for (const frame of page.frames()) await frame.evaluate(twoFrames)
-          await page.screenshot({ path, fullPage: true, animations: 'disabled' })
+          for (const one of page.frames()) await one.evaluate(twoFrames)
+          if (isEmbedded && !isCovered) await frame.screenshot({ path, animations: 'disabled' })
+          else await page.screenshot({ path, fullPage: !isEmbedded, animations: 'disabled' })
           await page.setViewportSize({ width, height: HEIGHT })
         }
-        const cashier = new Cashier(page, { locale })
-        await work({ page, stack, user, openCashier, createSession, consoleFaults, locale, theme, cashier, take })
+        const cashier = new Cashier(embedded, { locale })
+        await work({
+          page,
+          embedded,
+          stack,
+          user,
+          openCashier,
+          createSession,
+          consoleFaults,
+          locale,
+          theme,
+          cashier,
+          take,
+        })
         // What a refused call logs is part of the picture.
         consoleFaults.length = 0
       })

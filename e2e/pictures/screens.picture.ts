@@ -11,70 +11,71 @@ test.use({
   },
 })
 
-/** An open cashier with USDT on Tron, and with this balance; its address without the flow. */
-async function open({ page, stack, user, openCashier, cashier, locale, theme }: PictureArgs, balance?: string) {
+/** An open cashier with USDT on Tron, and with this balance. */
+async function open({ stack, user, openCashier, cashier, locale, theme }: PictureArgs, balance?: string) {
   await openCashier({ locale, theme })
   await cashier.pick('USDT', 'Tron')
-  const base = page.url().replace(/\/deposit.*/, '')
-  const query = new URL(page.url()).search
-  if (balance !== undefined) {
-    await fund(stack, user, balance)
-    await expect(cashier.deposit.arrived()).toBeVisible()
-  }
-  return async (flow: string): Promise<void> => {
-    await page.goto(`${base}/${flow}${query}`)
-  }
+  if (balance === undefined) return
+  await fund(stack, user, balance)
+  await expect(cashier.deposit.arrived()).toBeVisible()
+}
+
+/** A form that nobody has typed in. */
+async function newForm(args: PictureArgs) {
+  await open(args)
+  await args.cashier.goTo('withdraw')
 }
 
 pictures('deposits', async (args) => {
-  const { page, stack, user, cashier, take } = args
+  const { page, embedded, stack, user, cashier, take } = args
   const { control } = stack.sandbox
   const match = { user_reference: user }
   await control.fault({ target: 'deposit_address', kind: 'error_before_commit', times: 'always', match })
   await args.openCashier({ locale: args.locale, theme: args.theme })
-  await expect(page.getByTestId('reference')).toBeVisible()
+  await expect(embedded.getByTestId('reference')).toBeVisible()
   await take('problem')
   await control.clearFaults()
 
-  const go = await open(args)
-  await go('history')
-  await expect(page.getByTestId('empty')).toBeVisible()
+  await open(args)
+  await cashier.goTo('history')
+  await expect(embedded.getByTestId('empty')).toBeVisible()
   await take('history-empty')
 
-  await go('deposit')
-  await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
-  const currency_id = new URL(page.url()).searchParams.get('currency') ?? ''
+  await cashier.goTo('deposit')
+  await expect(embedded.getByTestId('qr').locator('svg')).toBeVisible()
+  const { href } = await embedded.locator(':root').evaluate(() => location)
+  const currency_id = new URL(href).searchParams.get('currency') ?? ''
   await control.detectDeposit({ user_reference: user, currency_id, amount: '1250.5' })
   await expect(cashier.deposit.arrived()).toBeVisible()
   await take('deposit')
-  await page.getByTestId('currency-button').click()
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await embedded.getByTestId('currency-button').click()
+  await expect(embedded.getByRole('option').first()).toBeVisible()
   await take('picker')
   await page.keyboard.press('Escape')
-  await page
-    .locator('section', { has: page.getByTestId('qr') })
+  await embedded
+    .locator('section', { has: embedded.getByTestId('qr') })
     .getByRole('button')
     .last()
     .click()
-  await expect(page.getByTestId('wallet-link')).toBeVisible()
+  await expect(embedded.getByTestId('wallet-link')).toBeVisible()
   await take('wallet-link')
 })
 
 pictures('withdrawals', async (args) => {
-  const { page, stack, user, cashier, take } = args
+  const { embedded, stack, user, cashier, take } = args
   const { control } = stack.sandbox
-  const go = await open(args, '1250.5')
+  await open(args, '1250.5')
   const outcome = async (status: string): Promise<void> =>
     expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', status)
 
-  await go('withdraw')
+  await newForm(args)
   await cashier.withdraw.fill('2500', BITCOIN_ADDRESS)
   await cashier.withdraw.review()
   await take('withdraw-faults')
   await cashier.withdraw.fill('250', TRON_ADDRESS)
   await take('withdraw')
   await cashier.withdraw.review()
-  await expect(page.getByTestId('withdraw-review')).toBeVisible()
+  await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
   await take('review')
   await cashier.withdraw.send()
   await outcome('processing')
@@ -84,14 +85,14 @@ pictures('withdrawals', async (args) => {
   await outcome('succeeded')
   await take('succeeded')
 
-  await go('withdraw')
+  await newForm(args)
   await cashier.withdraw.all('250', TRON_ADDRESS)
   await expect(cashier.withdraw.sendAgain()).toBeVisible()
   await take('same-again')
 
-  await go('withdraw')
+  await newForm(args)
   await cashier.withdraw.all('500.5', TRON_ADDRESS)
-  await expect(page.locator('[aria-invalid="true"]')).toBeVisible()
+  await expect(embedded.locator('[aria-invalid="true"]')).toBeVisible()
   await take('last-four')
 
   for (const [amount, status, screen] of [
@@ -99,13 +100,13 @@ pictures('withdrawals', async (args) => {
     ['25.0701', 'awaiting_approval', 'awaiting-approval'],
     ['30.0704', 'unknown', 'not-sure'],
   ] as const) {
-    await go('withdraw')
+    await newForm(args)
     await cashier.withdraw.all(amount, TRON_ADDRESS)
     await outcome(status)
     await take(screen)
   }
 
-  await go('history')
+  await cashier.goTo('history')
   await expect(cashier.history.rows().filter({ visible: true })).toHaveCount(5)
   await take('history')
   await cashier.history.rows().last().click()
@@ -117,17 +118,18 @@ pictures('withdrawals', async (args) => {
     times: 'always',
     match: { user_reference: user },
   })
-  await go('history')
-  await expect(page.getByTestId('stale')).toBeVisible()
+  await open(args)
+  await cashier.goTo('history')
+  await expect(embedded.getByTestId('stale')).toBeVisible()
   await take('history-stale')
   await control.clearFaults()
 })
 
 pictures('purchases', async (args) => {
-  const { page, stack, user, cashier, take } = args
+  const { page, embedded, stack, user, cashier, take } = args
   const { control } = stack.sandbox
-  const go = await open(args)
-  await go('buy')
+  await open(args)
+  await cashier.goTo('buy')
   await cashier.buy.fill('150', 'DE')
   await take('buy')
   await cashier.buy.start()
@@ -144,19 +146,21 @@ pictures('purchases', async (args) => {
   await args.openCashier({ locale: args.locale, theme: args.theme, own_wallet: true })
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('buy')
-  await page.locator('[name="buy-destination"]').last().check()
-  await page.locator('#buy-address').fill(TRON_ADDRESS)
+  await embedded.locator('[name="buy-destination"]').last().check()
+  await embedded.locator('#buy-address').fill(TRON_ADDRESS)
   await take('own-wallet')
 
   await control.changeModes({ onramp_expires_after_ms: 1_800_000 })
   await page.clock.install()
-  await page.reload()
+  await args.openCashier({ locale: args.locale, theme: args.theme })
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('buy')
   await cashier.buy.fill('160', 'DE')
   await cashier.buy.start()
-  await expect(page.getByTestId('link-expires')).toBeVisible()
+  await expect(embedded.getByTestId('link-expires')).toBeVisible()
   await expect(cashier.buy.provider().getByRole('button').first()).toBeVisible()
   await page.clock.fastForward('31:00')
-  await expect(page.getByTestId('link-expires')).toHaveCount(0)
+  await expect(embedded.getByTestId('link-expires')).toHaveCount(0)
   await take('purchase-expired')
   await control.changeModes({ onramp_expires_after_ms: null })
 })

@@ -48,10 +48,10 @@ const TEXTS = [
   '',
 ]
 
-/** What can be pressed on the screen, but for what leaves the cashier. */
+/** What can be pressed on the screen, but for what leaves the cashier, and the link that scrolls to the content. */
 const PRESSABLE = [
   'button:not([disabled])',
-  'a[href]:not([target])',
+  'a[href]:not([target], [href^="#"])',
   '[role="option"]',
   'summary',
   '[role="switch"]',
