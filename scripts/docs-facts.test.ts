@@ -15,8 +15,8 @@ function registeredMetrics(): readonly string[] {
   })
 }
 
-test('the metrics of docs/guides/operate.md are those that are registered', () => {
-  const documented = rowsUnder(readFileSync('docs/guides/operate.md', 'utf8'), 'Health and metrics')
+test('the metrics of docs/operating.md are those that are registered', () => {
+  const documented = rowsUnder(readFileSync('docs/operating.md', 'utf8'), 'Health and metrics')
     .flatMap(([first = '']) => namesIn(first))
     .filter((name) => name.startsWith('cashier_'))
   expect(documented.toSorted()).toEqual(registeredMetrics().toSorted())
