@@ -53,12 +53,12 @@ test('its page loads the script, and its token launches the cashier', async () =
 })
 
 test('a confirmed deposit is booked once, and a forged event is not', async () => {
-  const currency_id = system.currency('USDT Tron')
+  const currency_id = system.currency('BTC Bitcoin')
   const uuid = await system.control.detectDeposit({ user_reference: 'mira', currency_id, amount: '25' })
   await system.control.confirmDeposit(uuid)
   const booked = [expect.objectContaining({ transaction_uuid: uuid, amount: '25', user_reference_id: 'mira' })]
   await vi.waitFor(async () => expect(await bookings()).toEqual(booked))
-  expect(shop?.output()).toContain('booked: 25 USDT for mira')
+  expect(shop?.output()).toContain('booked: 25 BTC for mira')
 
   const data = { kind: 'deposit', status: 'succeeded', transaction_uuid: randomUUID(), amount: '1' }
   const forged = await fetch(`${site}/webhook`, {
