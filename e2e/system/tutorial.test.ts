@@ -45,14 +45,19 @@ afterAll(async () => {
 
 const bookings = async (): Promise<unknown> => (await fetch(`${site}/bookings`)).json()
 
+/** As the page asks, for the signed-in user. */
+async function launchToken(): Promise<string> {
+  const answer = await fetch(`${site}/cashier-token`, { method: 'POST' })
+  return ((await answer.json()) as { launch_token: string }).launch_token
+}
+
 test('its page loads the script, and its token launches the cashier', async () => {
   expect(await (await fetch(site)).text()).toContain(`<script src="${system.publicUrl}/embed.js">`)
-  const answer = await fetch(`${site}/cashier-token`, { method: 'POST' })
-  const { launch_token } = (await answer.json()) as { launch_token: string }
-  expect((await requestLaunch(system.publicUrl, launch_token)).status).toBe(303)
+  expect((await requestLaunch(system.publicUrl, await launchToken())).status).toBe(303)
 })
 
 test('a confirmed deposit is booked once, and a forged event is not', async () => {
+  await launchToken()
   const currency_id = system.currency('BTC Bitcoin')
   const uuid = await system.control.detectDeposit({ user_reference: 'mira', currency_id, amount: '25' })
   await system.control.confirmDeposit(uuid)
