@@ -1,6 +1,6 @@
 /**
  * `npm run backup -- FILE`: copies the SQLite database of `DATABASE_URL` into a new file, while the cashier runs
- * (docs/operating.md, "Backups"). PostgreSQL has `pg_dump`.
+ * (docs/guides/back-up.md, "Make a backup and try it"). PostgreSQL has `pg_dump`.
  */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'

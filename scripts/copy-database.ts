@@ -1,6 +1,6 @@
 /**
  * `npm run copy-database -- file:FROM postgres://TO`: from SQLite to PostgreSQL, with everything in it
- * (docs/operating.md, "From SQLite to PostgreSQL"). Stop the cashier first.
+ * (docs/guides/back-up.md, "Move from SQLite to PostgreSQL"). Stop the cashier first.
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/data.md). */
+/** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/explanation/security.md). */
 import { randomBytes } from 'node:crypto'
 import { eraseUser } from '#lib/server/store/erase-user.ts'
 import { withStore } from './with-store.ts'

@@ -1,4 +1,4 @@
-/** A key that docs/operating.md lets an operator make in the clone gets neither into a commit nor into an image. */
+/** A key that docs/guides/operate.md lets an operator make in the clone gets neither into a commit nor into an image. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'

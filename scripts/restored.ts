@@ -1,5 +1,5 @@
 /**
- * `npm run restored`: says that the database was restored from a backup (docs/operating.md, "Restoring a backup"), so
+ * `npm run restored`: says that the database was restored from a backup (docs/guides/back-up.md, "Restore a backup"), so
  * that a cursor of the merchant's feed from before is not taken for a place in what is numbered from now on, and that no
  * withdrawal is sent which waited for the merchant when the backup was made, and may have been sent since. Refused
  * while an instance runs, which would give events under the old epoch meanwhile.

@@ -1,14 +1,14 @@
 /** examples/backends, each started for real, between a cashier and a sandbox gateway. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
-import { packPackage } from '../../scripts/packages.ts'
 import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
+import { installServerPackage } from '../fixtures/install-server-package.ts'
 import { openPage } from '../system/page.ts'
 import { startSystem, type System } from '../system/start-system.ts'
 
@@ -28,12 +28,7 @@ const BACKENDS: readonly Backend[] = [
     name: 'node',
     check: ['node', '--version'],
     start(folder) {
-      const tarball = packPackage('server', folder)
-      const place = join(folder, 'node_modules/@cashier/server')
-      mkdirSync(place, { recursive: true })
-      execFileSync('tar', ['-xzf', tarball, '-C', place, '--strip-components=1'])
-      for (const name of ['standardwebhooks', '@stablelib/base64', 'fast-sha256'])
-        cpSync(resolve('node_modules', name), join(folder, 'node_modules', name), { recursive: true })
+      installServerPackage(folder)
       return ['node', 'backend.mjs']
     },
   },

@@ -1,5 +1,5 @@
 /**
- * A newer version takes over a database while the older one still runs (docs/versions.md, "Several instances, and two
+ * A newer version takes over a database while the older one still runs (docs/guides/upgrade.md, "Several instances, and two
  * versions at once"). The newer one is a copy of the sources with one more migration, which takes a second.
  */
 import { execFileSync } from 'node:child_process'

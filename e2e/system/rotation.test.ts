@@ -1,4 +1,4 @@
-/** Keys change while events come (docs/operating.md, "Keys and secrets"): no event is refused, in either direction. */
+/** Keys change while events come (docs/guides/operate.md, "Keys and secrets"): no event is refused, in either direction. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rsaKeyPair, secret } from '../fixtures/keys.ts'

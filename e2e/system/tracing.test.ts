@@ -1,4 +1,4 @@
-/** Traces (docs/operating.md, "Traces") of real processes: what they show, what is never in them, and what they cost. */
+/** Traces (docs/guides/operate.md, "Traces") of real processes: what they show, what is never in them, and what they cost. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

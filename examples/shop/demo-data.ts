@@ -20,7 +20,7 @@ export const LANGUAGES = [
   ['ar', 'العربية'],
 ] as const
 
-/** The shop's colours, for the `tokens` of a session (docs/embedding.md). */
+/** The shop's colours, for the `tokens` of a session (docs/guides/embed.md). */
 export const BRAND = {
   accent: '#2c6a45',
   'on-accent': '#ffffff',

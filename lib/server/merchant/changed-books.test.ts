@@ -1,4 +1,4 @@
-/** What docs/operating.md, "Changing who keeps the books", says of transactions that are open at the change. */
+/** What docs/guides/operate.md, "Changing who keeps the ledger", says of transactions that are open at the change. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { createListEntries } from './list-entries.ts'

@@ -1,4 +1,4 @@
-/** Stops the process in the order that loses no request (docs/operating.md, "Starting and stopping"). */
+/** Stops the process in the order that loses no request (docs/guides/operate.md, "Starting and stopping"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface StopSteps {

@@ -5,11 +5,11 @@ import { useStores } from './testing/use-stores.ts'
 
 const stores = useStores('sqlite')
 
-test('docs/data.md describes every table and view, and no other', async () => {
+test('docs/explanation/security.md describes every table and view, and no other', async () => {
   const query = sql<{ name: string }>`
     select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'`
   const { rows } = await query.execute(stores.one.database.db)
-  const document = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8')
+  const document = readFileSync(new URL('../../../docs/explanation/security.md', import.meta.url), 'utf8')
   const firstCells = document.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
   const told = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   // The shared limiter makes its own table, on PostgreSQL.

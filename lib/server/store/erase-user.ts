@@ -72,7 +72,7 @@ async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: 
 }
 
 /**
- * Erases a user's personal data and keeps the ledger consistent (docs/data.md): money, transactions and withdrawals stay
+ * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and withdrawals stay
  * under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was changed.
  */
 export async function eraseUser(store: Store, user: string, pseudonym: string, clock: () => number): Promise<Erasure> {

@@ -46,7 +46,7 @@ function redact(json: string, pseudonym: string, more: object = {}): string {
   return JSON.stringify({ ...content, ...more })
 }
 
-/** Steps of erasing one user (`scripts/erase-user.ts`, docs/data.md). */
+/** Steps of erasing one user (`scripts/erase-user.ts`, docs/explanation/security.md). */
 export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Inside a transaction: no message about another user changes these transactions meanwhile. */
   lock: (uuids: ReadonlySet<string>): Promise<void> => lockTransactions(flavour, db, uuids),

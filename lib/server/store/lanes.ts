@@ -26,7 +26,7 @@ interface LaneLimits {
   readonly answerMs: number
 }
 
-/** docs/operating.md, "Database". */
+/** docs/guides/operate.md, "Database". */
 export const LANES: Readonly<Record<Lane, LaneLimits>> = {
   calls: { connections: 10, connectMs: 5000, lockMs: 1500, statementMs: 10_000, answerMs: 12_000 },
   webhooks: { connections: 3, connectMs: 4000, lockMs: 500, statementMs: 4000, answerMs: 5000 },

@@ -56,7 +56,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
 
 const inNothing: NonNullable<RetentionJobOptions['around']> = (work) => work()
 
-/** Deletes rows past their retention (docs/data.md), every hour, in small transactions. */
+/** Deletes rows past their retention (docs/explanation/security.md), every hour, in small transactions. */
 export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
   const { store, holder, log, around = inNothing, everyMs = 3_600_000, batch = 500, pauseMs = 50 } = options
   const stopped = new AbortController()

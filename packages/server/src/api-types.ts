@@ -61,7 +61,7 @@ export type TransactionData = {
   readonly transaction_uuid: string | null
   /** `payout` is a withdrawal, `onramp` a purchase with a card or a bank. */
   readonly kind: 'deposit' | 'payout' | 'onramp'
-  /** Which there are depends on `kind`: docs/integrating.md, "What each event means". */
+  /** Which there are depends on `kind`: docs/guides/backend.md, "What each event means". */
   readonly status:
     | 'processing'
     | 'succeeded'
@@ -460,7 +460,7 @@ export type CreateSessionRequest = {
   readonly locale?: string | undefined
   /** `auto` follows the device. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
-  /** Colours, radius and font: docs/embedding.md, "Colours and font". */
+  /** Colours, radius and font: docs/guides/embed.md, "Colours and font". */
   readonly tokens?: { readonly [name: string]: string } | undefined
   /** https. Linked wherever something went wrong. */
   readonly support_url?: string | undefined

@@ -126,7 +126,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'Problem.status': text('The HTTP status.'),
   'TestEventResult.status': text('The HTTP status that the merchant answered; null where no answer came.'),
   'TransactionsPage.status': text("The gateway's own word."),
-  'TransactionData.status': text('Which there are depends on `kind`: docs/integrating.md, "What each event means".'),
+  'TransactionData.status': text('Which there are depends on `kind`: docs/guides/backend.md, "What each event means".'),
   support_url: { description: 'https. Linked wherever something went wrong.', format: 'uri', pattern: '^https://' },
   symbol: text("The currency's symbol."),
   theme: text('`auto` follows the device.'),
@@ -136,7 +136,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   to_address: text('The address that was paid.'),
   token_address: text("The token's contract."),
   tokens: {
-    description: 'Colours, radius and font: docs/embedding.md, "Colours and font".',
+    description: 'Colours, radius and font: docs/guides/embed.md, "Colours and font".',
     type: 'object',
     propertyNames: { enum: TOKEN_NAMES },
     additionalProperties: { type: 'string' },

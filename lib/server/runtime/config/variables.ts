@@ -29,7 +29,7 @@ const key = <T>(what: string, parse: (text: string, readFile: ReadTextFile) => T
 const tokens = z.string().transform((text, context): ThemeTokens => {
   const result = read.themeTokens(text)
   if ('tokens' in result) return result.tokens
-  context.addIssue(`${result.fault}. Allowed: a JSON object of the names in docs/embedding.md`)
+  context.addIssue(`${result.fault}. Allowed: a JSON object of the names in docs/guides/embed.md`)
   return z.NEVER
 })
 

@@ -34,7 +34,8 @@ function newest(path: string): BackupFile | undefined {
 
 /** How old the last backup is, by the time of its file. Whether it can be used is for `npm run restore-check`. */
 export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): readonly Finding[] {
-  const fix = 'make one (docs/operating.md, "Backups"), and see why the job that makes them did not'
+  const fix =
+    'make one (docs/guides/back-up.md, "Make a backup and try it"), and see why the job that makes them did not'
   let last: BackupFile | undefined
   try {
     last = newest(path)

@@ -19,7 +19,10 @@ const POSTGRES_FIXES: readonly (readonly [RegExp, (database: string, user: strin
     (database, user) =>
       `allow the user to create tables: \`alter database ${database} owner to ${user}\`, or \`grant create on schema public to ${user}\` in it`,
   ],
-  [/^53300/, () => 'raise max_connections of the server, or end other connections (docs/operating.md, "Database")'],
+  [
+    /^53300/,
+    () => 'raise max_connections of the server, or end other connections (docs/guides/operate.md, "Database")',
+  ],
   [/ENOTFOUND|EAI_AGAIN/, () => 'correct the host in DATABASE_URL: this machine finds no address for it'],
   [/ECONNREFUSED/, () => 'start PostgreSQL, or correct host and port: check DATABASE_URL'],
 ]

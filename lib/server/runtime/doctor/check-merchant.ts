@@ -18,12 +18,12 @@ export interface CheckMerchantOptions {
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /status 40[13]/,
-    'give the merchant the same MERCHANT_WEBHOOK_SECRET, and compare the clocks (docs/integrating.md, "The signature")',
+    'give the merchant the same MERCHANT_WEBHOOK_SECRET, and compare the clocks (docs/guides/backend.md, "The signature")',
   ],
   [/status 40[45]/, 'correct the path: nothing takes a POST there'],
   [/status 3\d\d/, 'redirects are not followed: set the address that it points to'],
   [/status 5\d\d/, "look into the log of the merchant's backend: it fails"],
-  [/the reply (is not|cannot be read)/, 'answer as docs/integrating.md, "Authorizing withdrawals", says'],
+  [/the reply (is not|cannot be read)/, 'answer as docs/guides/backend.md, "Authorizing withdrawals", says'],
   [/ENOTFOUND|EAI_AGAIN/, 'correct the host: this machine finds no address for that name'],
   [/no answer in time/, "see why the merchant's backend is slow, or does not let this machine in"],
 ]

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { EVENT_STATUSES } from '#lib/contract/merchant-replies.ts'
 import { namesIn, rowsUnder } from './read-markdown.ts'
 
-const text = readFileSync('docs/integrating.md', 'utf8')
+const text = readFileSync('docs/guides/backend.md', 'utf8')
 
 test('the worked example of the signature is right, by the formula and by the library', () => {
   const rows = rowsUnder(text, 'The signature').map(([name = '', value = '']) => [

@@ -4,7 +4,7 @@ import { LOCALES } from '#lib/contract/cashier.ts'
 import { EMBED_ERROR_CODES } from '#lib/contract/embed-protocol.ts'
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
 
-const text = readFileSync('docs/embedding.md', 'utf8')
+const text = readFileSync('docs/guides/embed.md', 'utf8')
 
 test('every theme token is in the table, and the table has no others', () => {
   const table = text.slice(text.indexOf('| token '), text.indexOf('## When something is wrong'))
