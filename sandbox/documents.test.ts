@@ -124,8 +124,8 @@ describe('in words', () => {
   })
 })
 
-test('docs/gateway-assumptions-sandbox.md names files that exist', () => {
-  const paths = [...document('gateway-assumptions-sandbox.md').matchAll(/`([a-z-]+\/[a-z-]*(?:\.ts)?)` *\|$/gm)]
+test('docs/internal/gateway-assumptions-sandbox.md names files that exist', () => {
+  const paths = [...document('internal/gateway-assumptions-sandbox.md').matchAll(/`([a-z-]+\/[a-z-]*(?:\.ts)?)` *\|$/gm)]
   expect(paths.length).toBeGreaterThan(30)
   expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(import.meta.dirname, path)))).toEqual([])
 })

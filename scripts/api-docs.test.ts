@@ -16,7 +16,7 @@ import { variables } from '#lib/server/runtime/config/variables.ts'
 import { RATE_LIMITS } from '#lib/server/runtime/http/rate-limits.ts'
 import { exampleUnder, namesIn, rowsUnder } from './read-markdown.ts'
 
-const api = readFileSync('docs/api.md', 'utf8')
+const api = readFileSync('docs/explanation/money.md', 'utf8')
 
 /** The first column of a section's tables: every name in backticks. */
 const namesUnder = (heading: string): readonly string[] =>

@@ -42,8 +42,8 @@ test('every path in the glossary exists', () => {
   expect(cells.length).toBeGreaterThan(50)
 })
 
-test('every path in docs/gateway-assumptions.md exists', () => {
-  const rows = rowsOf(readFileSync('docs/gateway-assumptions.md', 'utf8'))
+test('every path in docs/internal/gateway-assumptions.md exists', () => {
+  const rows = rowsOf(readFileSync('docs/internal/gateway-assumptions.md', 'utf8'))
   const paths = rows.flatMap(([, , where = '']) => namesIn(where)).filter((name) => name.includes('/'))
   expect(paths.filter((path) => !existsSync(path) && !existsSync(`lib/server/${path}`))).toEqual([])
   expect(paths.length).toBeGreaterThan(20)

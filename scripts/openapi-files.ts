@@ -8,7 +8,7 @@ export async function openApiFiles(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument()
   const contents = [
     ['docs/openapi.json', JSON.stringify(document)],
-    ['docs/reference.md', referencePage(document)],
+    ['docs/reference/merchant-api.md', referencePage(document)],
     ['packages/server/src/api-types.ts', apiTypes(document)],
   ] as const
   const formatted = contents.map(async ([path, text]) => {

@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes docs/openapi.json, docs/reference.md and the types of packages/server. */
+/** `npm run openapi`: writes docs/openapi.json, docs/reference/merchant-api.md and the types of packages/server. */
 import { writeFileSync } from 'node:fs'
 import { openApiFiles } from './openapi-files.ts'
 

@@ -1,4 +1,4 @@
-/** docs/reference.md: the merchant API to read, made from what docs/openapi.json is made of. */
+/** docs/reference/merchant-api.md: the merchant API to read, made from what docs/openapi.json is made of. */
 import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
 import { MERCHANT_CALLS, type DescribedCall } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
@@ -8,7 +8,7 @@ const HEAD = `<!-- Written by \`npm run openapi\`. -->
 
 # Reference of the merchant API
 
-Each call of the merchant's backend, and each call that it gets. The same for programs: [openapi.json](openapi.json), also at \`GET /api/openapi.json\` of a running cashier. [integrating.md](integrating.md) says how to use it; [api.md](api.md#merchant-api) has the details.
+Each call of the merchant's backend, and each call that it gets. The same for programs: [openapi.json](../openapi.json), also at \`GET /api/openapi.json\` of a running cashier. [integrating.md](../integrating.md) says how to use it; [money.md](../explanation/money.md#merchant-api) has the details.
 
 In the examples, \`CASHIER\` is the cashier's \`PUBLIC_URL\` and \`MERCHANT_API_KEY\` the key. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore what you do not know.
 
@@ -117,7 +117,7 @@ export function referencePage(document: JsonSchema): string {
     '## Calls',
     ...sections,
     '## Calls that you get',
-    'Signed: [how to verify](integrating.md#the-signature).',
+    'Signed: [how to verify](../integrating.md#the-signature).',
     ...OUTBOUND_CALLS.map(outboundSection),
     '',
   ].join('\n\n')

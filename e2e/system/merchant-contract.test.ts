@@ -1,5 +1,5 @@
 /**
- * docs/api.md, "Merchant API", "Calls to the merchant" and "Operators", over HTTP: the merchant's calls, what the
+ * docs/explanation/money.md, "Merchant API", "Calls to the merchant" and "Operators", over HTTP: the merchant's calls, what the
  * merchant receives, health and metrics.
  */
 import { randomUUID } from 'node:crypto'

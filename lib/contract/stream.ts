@@ -1,4 +1,4 @@
-/** Events of the live stream (docs/api.md, "Live stream"). `id` of an event is the user's own sequence number. */
+/** Events of the live stream (docs/explanation/money.md, "Live stream"). `id` of an event is the user's own sequence number. */
 import * as z from 'zod/mini'
 
 export const transactionEventSchema = z.object({

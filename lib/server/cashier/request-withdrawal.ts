@@ -132,7 +132,7 @@ function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
 }
 
 /**
- * `POST /api/cashier/withdrawals`: the steps of docs/api.md, "Withdrawal steps", and the rules of docs/api.md,
+ * `POST /api/cashier/withdrawals`: the steps of docs/explanation/money.md, "Withdrawal steps", and the rules of docs/explanation/money.md,
  * "Idempotency-Key".
  */
 export function createRequestWithdrawal(options: RequestWithdrawalOptions) {

@@ -47,7 +47,7 @@ const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => E
 }
 
 /**
- * What a withdraw call that threw says about the withdrawal (docs/api.md, "What a withdraw call says"). An error of our
+ * What a withdraw call that threw says about the withdrawal (docs/explanation/money.md, "What a withdraw call says"). An error of our
  * own says nothing.
  */
 export const evidenceOf = (error: unknown): Evidence =>

@@ -17,7 +17,7 @@ const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
 ]
 
 /**
- * What a status of the list means (docs/api.md, "Page API"): two are documented, those that speak of a failure are
+ * What a status of the list means (docs/explanation/money.md, "Page API"): two are documented, those that speak of a failure are
  * `failed`, and all others are `other`.
  */
 export const recordStatus = (status: string): StatusOf<'deposit'> =>

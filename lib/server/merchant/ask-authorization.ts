@@ -79,7 +79,7 @@ export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
 }
 
 /**
- * Asks the merchant about a withdrawal (docs/api.md, "Authorization request"). The withdrawal's id is the `webhook-id`,
+ * Asks the merchant about a withdrawal (docs/explanation/money.md, "Authorization request"). The withdrawal's id is the `webhook-id`,
  * so the merchant can recognize a repeated call. Never rejects: any failure, redirect, or unreadable, late or too large
  * reply is a decline.
  */

@@ -15,7 +15,7 @@ function changeOf(data: string): string {
 }
 
 /**
- * The `webhook-id` of an event (docs/api.md, "Event webhook"): the same for the same change of the same transaction,
+ * The `webhook-id` of an event (docs/explanation/money.md, "Event webhook"): the same for the same change of the same transaction,
  * also where a restored database tells it again under another cursor.
  * @param earlier the `data` of the transaction's events before it, since it may come back to a state
  */

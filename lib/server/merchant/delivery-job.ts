@@ -51,7 +51,7 @@ export interface DeliveryJob {
 }
 
 /**
- * Delivers each event to the merchant's webhook (docs/api.md, "Event webhook"): at least once, in order within a
+ * Delivers each event to the merchant's webhook (docs/explanation/money.md, "Event webhook"): at least once, in order within a
  * transaction, by one leader among the instances. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min,
  * 1 h, 2 h, 4 h, then every 8 h up to three days, and delays only its own transaction; then it is marked dead and the
  * next one follows.

@@ -27,7 +27,7 @@ const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
 })
 
 /**
- * `GET /api/merchant/events` (docs/api.md, "Events feed"): all state changes after a cursor, in commit order. Throws a
+ * `GET /api/merchant/events` (docs/explanation/money.md, "Events feed"): all state changes after a cursor, in commit order. Throws a
  * `Problem`: `invalid_request` with `errors.after` for an invalid cursor, `cursor_lost` for one of another numbering.
  */
 export const createListMerchantEvents =

@@ -44,7 +44,7 @@ const lost = (): Problem =>
   )
 
 /**
- * Reads cursors of the merchant's feed (docs/api.md, "Lost cursors"). A number that is ahead of the feed shows that the
+ * Reads cursors of the merchant's feed (docs/explanation/money.md, "Lost cursors"). A number that is ahead of the feed shows that the
  * database went back to an older state; so does a head below one that was seen before. A new epoch begins then, so that
  * no other cursor of the lost numbering is taken for one of the new.
  */

@@ -28,7 +28,7 @@ function placeOf(cursor: string | null): WithdrawalsPlace {
 }
 
 /**
- * `GET /api/merchant/withdrawals` (docs/api.md, "Withdrawals list"): newest first. Throws a `Problem` `invalid_request`
+ * `GET /api/merchant/withdrawals` (docs/explanation/money.md, "Withdrawals list"): newest first. Throws a `Problem` `invalid_request`
  * with `errors.after` for an invalid cursor.
  */
 export const createListWithdrawals =

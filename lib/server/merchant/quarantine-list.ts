@@ -47,7 +47,7 @@ export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
 })
 
 /**
- * `GET /api/merchant/quarantine` (docs/api.md, "Quarantine list"): signed events that were stored and not applied, open
+ * `GET /api/merchant/quarantine` (docs/explanation/money.md, "Quarantine list"): signed events that were stored and not applied, open
  * ones or settled ones, oldest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor,
  * `errors.reason` for an unknown reason.
  */

@@ -16,7 +16,7 @@ export interface TestEventOptions extends Omit<PostOptions, 'url'> {
 }
 
 /**
- * `POST /api/merchant/test-event` (docs/api.md, "Test event"): one call to the merchant's webhook, signed like all others,
+ * `POST /api/merchant/test-event` (docs/explanation/money.md, "Test event"): one call to the merchant's webhook, signed like all others,
  * which is not tried again. Throws a `Problem` `not_available` without `MERCHANT_WEBHOOK_URL`.
  */
 export const createSendTestEvent =

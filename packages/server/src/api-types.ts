@@ -146,7 +146,7 @@ export type Entry = {
   readonly amount: string
   /** Which of the user's accounts: `available`, or `held` for withdrawals under way. */
   readonly account: 'available' | 'held'
-  /** Why it was booked: docs/api.md, "Ledger entries". */
+  /** Why it was booked: docs/explanation/money.md, "Ledger entries". */
   readonly reason: string
   /** The gateway's id of the transaction. */
   readonly transaction_uuid?: string | undefined
@@ -353,7 +353,7 @@ export type TransactionsPage = {
 export type QuarantineItem = {
   /** Its id. */
   readonly id: string
-  /** Why it is in quarantine: docs/api.md, "Quarantine reasons". */
+  /** Why it is in quarantine: docs/explanation/money.md, "Quarantine reasons". */
   readonly reason: string
   /** When it came. */
   readonly received_at: string

@@ -1,4 +1,4 @@
-/** Every variable of the environment (docs/api.md, "Environment"): its parser, what is allowed, its default. */
+/** Every variable of the environment (docs/explanation/money.md, "Environment"): its parser, what is allowed, its default. */
 import { z } from 'zod'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 import { KeyFault, readPrivateKey, readPublicKeys, type ReadTextFile } from './pem.ts'

@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** How many a minute, and of whom (docs/api.md, "Rate limits"). */
+/** How many a minute, and of whom (docs/explanation/money.md, "Rate limits"). */
 export const RATE_LIMITS = {
   /** Those refused for the balance, or for an uncertain twin; as many are counted where they are recorded. By user. */
   withdrawals: 10,
