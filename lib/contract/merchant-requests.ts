@@ -1,4 +1,4 @@
-/** One schema a call of the merchant's backend: what a request body or query must be, as docs/explanation/money.md describes it. */
+/** One schema a call of the merchant's backend: what a request body or query must be. */
 import * as z from 'zod/mini'
 import {
   FLOWS,
