@@ -15,7 +15,7 @@ interface Definition {
   readonly innerType?: z.ZodType
   readonly defaultValue?: unknown
 }
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition
+const definitionOf = (schema: z.ZodType): Definition => schema.def
 
 /** What stands in the column "default". */
 function defaultOf(schema: z.ZodType, unset: string | undefined): string {

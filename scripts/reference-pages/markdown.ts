@@ -22,7 +22,11 @@ export const linked = (text: string): string =>
 
 export const code = (text: string): string => `\`${text}\``
 
-export const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+/** On one line where it fits; the formatter keeps such lines. */
+export function json(value: unknown): string {
+  const line = JSON.stringify(value)
+  return `\`\`\`json\n${line.length <= 100 ? line : JSON.stringify(value, null, 2)}\n\`\`\``
+}
 
 /** Parts with an empty line between; empty parts are left out. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')

@@ -22,7 +22,7 @@ curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/session
 
 Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text and ask with it. An empty page is the end.
 
-Besides the problems below, every call may be 401 \`unauthenticated\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) has their meaning and form.`
+Besides the problems below, every call may be 401 \`unauthenticated\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) has their meaning and form.`
 
 /** A word of a schema; none for what it lacks. */
 const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
@@ -91,7 +91,9 @@ function operationSection(
   parameters: readonly JsonSchema[],
   shownBy: Map<unknown, string>,
 ): string {
-  const problems = one.problems.map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
+  const problems = one.problems
+    .filter((problem) => problem !== 'invalid_request')
+    .map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
   return paragraphs(
     `### ${one.summary}`,
     code(`${one.method.toUpperCase()} /api/merchant${one.path}`),

@@ -472,7 +472,7 @@ export type CreateSessionRequest = {
   readonly return_url?: string | undefined
   /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
   readonly account_label?: string | undefined
-  /** An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events. */
+  /** Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
   /** Lets a purchase go to an address of the user's own; it then credits nobody. */
   readonly own_wallet?: boolean | undefined

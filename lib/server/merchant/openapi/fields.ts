@@ -88,7 +88,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   merchant_status: text("The gateway's word for the merchant."),
   metadata: {
     description:
-      'An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events.',
+      'Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events.',
     type: 'object',
     additionalProperties: true,
   },

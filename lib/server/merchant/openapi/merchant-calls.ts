@@ -135,7 +135,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/users/{user_reference_id}/balances',
     summary: "Read a user's balances",
-    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the books then.',
+    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the ledger then.',
     replies: [
       {
         status: 200,

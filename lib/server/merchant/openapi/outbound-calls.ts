@@ -60,7 +60,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     name: 'authorization',
     summary: 'May this be withdrawn?',
     description:
-      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the books. `webhook-id` is the withdrawal’s id. Anything but a 200 with a decision within 5 s is a decline: another status or shape, an unknown field, over 64 KiB. `npm run doctor` asks too: its `withdrawal_id` begins with `test_`, its `amount` is `0`.',
+      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the ledger. `webhook-id` is the withdrawal’s id. Anything but a 200 with a decision within 5 s is a decline: another status or shape, an unknown field, over 64 KiB. `npm run doctor` asks too: its `withdrawal_id` begins with `test_`, its `amount` is `0`.',
     schema: authorizationRequest,
     examples: {
       authorization: {

@@ -42,8 +42,8 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   DEPOSIT_LINKS: { is: 'offer the gateway’s page for another wallet' },
   ONRAMP_LEGACY: { is: 'use the gateway’s older `onramp/get_url` if it has no payment sessions' },
   MERCHANT_AUTHORIZE_URL: {
-    is: '[asked before each withdrawal](merchant-api.md#calls-that-you-get); the merchant then keeps the books',
-    unset: 'the cashier keeps the books',
+    is: '[asked before each withdrawal](merchant-api.md#calls-that-you-get); the merchant then keeps the ledger',
+    unset: 'the cashier keeps the ledger',
   },
   MERCHANT_WEBHOOK_URL: {
     is: 'receives [each change of a transaction](merchant-api.md#calls-that-you-get)',
