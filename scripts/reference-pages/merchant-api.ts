@@ -123,10 +123,8 @@ function outboundSection({ name, summary, description, examples, answer }: Outbo
 const EXPLAINED = {
   TransactionData: [
     'transaction_uuid',
-    'kind',
     'status',
     'amount',
-    'user_reference_id',
     'source',
     'session_reference',
     'metadata',
