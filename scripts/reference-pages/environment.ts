@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { VARIABLE_MEANINGS } from '#lib/server/runtime/config/variable-meanings.ts'
 import { variables } from '#lib/server/runtime/config/variables.ts'
-import { code, linked, paragraphs, plain, table, WRITTEN } from './markdown.ts'
+import { code, linked, paragraphs, plain, markdownTable, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Environment
 
@@ -35,5 +35,5 @@ export function environmentPage(): string {
     if (schema === undefined) throw new RangeError(`variables.ts lacks ${name}`)
     return [code(name), is, linked(plain(allowedBy(schema))), defaultOf(schema, unset)]
   })
-  return paragraphs(WRITTEN, HEAD, table(['variable', 'is', 'allowed', 'default'], rows))
+  return paragraphs(WRITTEN, HEAD, markdownTable(['variable', 'is', 'allowed', 'default'], rows))
 }

@@ -7,7 +7,7 @@ export const WRITTEN = '<!-- Written by `npm run reference`. -->'
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 
 /** Text that is no Markdown. */
@@ -23,7 +23,7 @@ export const linked = (text: string): string =>
 export const code = (text: string): string => `\`${text}\``
 
 /** On one line where it fits; the formatter keeps such lines. */
-export function json(value: unknown): string {
+export function jsonBlock(value: unknown): string {
   const line = JSON.stringify(value)
   return `\`\`\`json\n${line.length <= 100 ? line : JSON.stringify(value, null, 2)}\n\`\`\``
 }

@@ -5,7 +5,7 @@ import { MERCHANT_CALLS, type DescribedCall, type Reply } from '#lib/server/merc
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { anchorOf } from '../read-markdown.ts'
-import { code, json, linked, paragraphs, table, WRITTEN } from './markdown.ts'
+import { code, jsonBlock, linked, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Merchant API
 
@@ -54,7 +54,7 @@ function fieldTable(schema: JsonSchema): string {
   const rows = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>).map(
     ([name, field]) => [required.has(name) ? `**${code(name)}**` : code(name), typeOf(field), meaning(field)],
   )
-  return table(['field', 'type', 'meaning'], rows)
+  return markdownTable(['field', 'type', 'meaning'], rows)
 }
 
 type Described = Readonly<Record<string, JsonSchema>>
@@ -69,7 +69,7 @@ function queryTable(parameters: readonly JsonSchema[]): string {
     const initial = schema['default'] === undefined ? '' : ` Default: ${code(word(schema['default']))}.`
     return [code(word(given['name'])), typeOf(schema), `${meaning(given)}${initial}`]
   })
-  return rows.length === 0 ? '' : table(['query', 'type', 'meaning'], rows)
+  return rows.length === 0 ? '' : markdownTable(['query', 'type', 'meaning'], rows)
 }
 
 /** An answer of a shape that an earlier call has shown is a link to that call. */
@@ -82,7 +82,7 @@ function answers({ replies, summary }: DescribedCall, shownBy: Map<unknown, stri
   const [first] = replies
   if (first?.example === undefined || shownBy.has(first.schema)) return lines.join(' ')
   shownBy.set(first.schema, summary)
-  return paragraphs(lines.join(' '), json(first.example))
+  return paragraphs(lines.join(' '), jsonBlock(first.example))
 }
 
 function operationSection(
@@ -99,7 +99,7 @@ function operationSection(
     code(`${one.method.toUpperCase()} /api/merchant${one.path}`),
     linked(one.description ?? ''),
     queryTable(parameters),
-    ...(one.body ? [json(one.body.example), fieldTable(schemas[one.body.name] ?? {})] : []),
+    ...(one.body ? [jsonBlock(one.body.example), fieldTable(schemas[one.body.name] ?? {})] : []),
     answers(one, shownBy),
     problems.length > 0 ? `Problems: ${problems.join(', ')}.` : '',
   )
@@ -108,14 +108,14 @@ function operationSection(
 function outboundSection({ name, summary, description, examples, answer }: OutboundCall): string {
   const all = Object.entries(examples)
   const shown = all.length === 1 ? all : all.filter(([key]) => key === 'deposit_succeeded')
-  const parts = shown.map(([, { value }]) => json(value))
+  const parts = shown.map(([, { value }]) => jsonBlock(value))
   return paragraphs(
     `### ${summary}: ${code(name)}`,
     linked(description),
     ...parts,
     all.length === shown.length ? '' : `[openapi.json](../openapi.json) has an example of each kind and status.`,
     `**You answer:** ${answer.description}`,
-    answer.example === undefined ? '' : json(answer.example),
+    answer.example === undefined ? '' : jsonBlock(answer.example),
   )
 }
 
@@ -142,7 +142,7 @@ function meanings(schemas: Described, name: keyof typeof EXPLAINED): string {
     if (described === undefined) throw new RangeError(`${name} has no ${field}`)
     return [code(field), meaning(described)]
   })
-  return table(['field', 'meaning'], rows)
+  return markdownTable(['field', 'meaning'], rows)
 }
 
 /** @param document the content of docs/openapi.json */

@@ -1,6 +1,6 @@
 /** docs/reference/metrics.md: every metric of the cashier, from the registry that serves them. */
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
-import { code, paragraphs, table, WRITTEN } from './markdown.ts'
+import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Metrics
 
@@ -38,5 +38,5 @@ export function metricsPage(): string {
     type,
     help,
   ])
-  return paragraphs(WRITTEN, HEAD, table(['metric', 'type', 'says'], rows))
+  return paragraphs(WRITTEN, HEAD, markdownTable(['metric', 'type', 'says'], rows))
 }

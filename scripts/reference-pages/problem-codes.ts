@@ -2,7 +2,7 @@
 import { PROBLEM_MEANINGS } from '#lib/contract/problem-meanings.ts'
 import { isProblemCode, PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { RATE_LIMIT_MEANINGS, RATE_LIMITS, type LimitName } from '#lib/server/runtime/http/rate-limits.ts'
-import { code, json, paragraphs, table, WRITTEN } from './markdown.ts'
+import { code, jsonBlock, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
 
 const EXAMPLE = {
   type: 'urn:cashier:problem:invalid_request',
@@ -39,11 +39,11 @@ export function problemCodesPage(): string {
   return paragraphs(
     WRITTEN,
     HEAD,
-    json(EXAMPLE),
+    jsonBlock(EXAMPLE),
     AFTER_EXAMPLE,
-    table(['code', 'status', 'when'], problems),
+    markdownTable(['code', 'status', 'when'], problems),
     '## Rate limits',
-    table(['what', 'a minute', 'counted by'], limits),
+    markdownTable(['what', 'a minute', 'counted by'], limits),
     LIMITS_END,
     REQUESTS,
   )

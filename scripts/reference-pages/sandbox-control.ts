@@ -1,6 +1,6 @@
 /** docs/reference/sandbox-control.md: every route of the sandbox's control API. */
 import { CONTROL_ROUTES } from '../../sandbox/control/routes.ts'
-import { code, paragraphs, table, WRITTEN } from './markdown.ts'
+import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Sandbox control API
 
@@ -20,5 +20,5 @@ export function sandboxControlPage(): string {
     code(`${method} /control${path}`),
     withInputs(about),
   ])
-  return paragraphs(WRITTEN, HEAD, table(['route', 'does'], rows))
+  return paragraphs(WRITTEN, HEAD, markdownTable(['route', 'does'], rows))
 }
