@@ -1,7 +1,7 @@
 /**
  * `npm run abuse`, after `npm run build`: what strangers can hold of the process, and what an honest user feels of it
- * (docs/reliability.md, "Abuse"). Figures of this machine, on which the strangers run too. A text after `--` picks those
- * whose names contain it.
+ * (docs/explanation/reliability.md, "Abuse"). Figures of this machine, on which the strangers run too. A text after
+ * `--` picks those whose names contain it.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

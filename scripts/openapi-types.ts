@@ -1,7 +1,7 @@
 /** The TypeScript types of packages/server, made from the schemas of docs/openapi.json. */
 import type { JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
 
-const HEAD = `/** The shapes of the merchant API. Written by \`npm run openapi\`. */\n`
+const HEAD = `/** The shapes of the merchant API. Written by \`npm run reference\`. */\n`
 
 /** The doc comment that a property has. */
 const comment = (text: unknown): string => (typeof text === 'string' ? `/** ${text.replaceAll('*/', '* /')} */\n` : '')

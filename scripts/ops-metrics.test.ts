@@ -36,7 +36,7 @@ test('a running cashier has every metric of the alarms and the dashboard', async
 })
 
 test('every label that they choose or group by is one of the metric', () => {
-  const documented = rowsUnder(readFileSync('docs/operating.md', 'utf8'), 'Health and metrics')
+  const documented = rowsUnder(readFileSync('docs/reference/metrics.md', 'utf8'), 'Metrics')
     .flatMap(([first = '']) => namesIn(first))
     .map((name) => /^(\w+)(?:\{([\w,]+)\})?$/.exec(name))
   const labels = new Map(documented.map((found) => [found?.[1], found?.[2]?.split(',') ?? []]))

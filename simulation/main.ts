@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --seed N --runs M [--minutes T] [--db sqlite|postgres]`: simulates M worlds from seed N on, or as
- * many as fit into T minutes. Prints the shortest history of each seed that fails (docs/reliability.md).
+ * many as fit into T minutes. Prints the shortest history of each seed that fails (docs/explanation/reliability.md).
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres.ts'

@@ -1,6 +1,6 @@
 import type { MessageKey } from '#lib/i18n/translator.ts'
 
-/** Payment methods with a name in each language (docs/gateway-assumptions.md, "On-ramp"). */
+/** Payment methods with a name in each language (docs/internal/gateway-assumptions.md, "On-ramp"). */
 const NAMES: ReadonlyMap<string, MessageKey> = new Map([
   ['CARD', 'method.card'],
   ['CREDIT_CARD', 'method.card'],

@@ -104,7 +104,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await tidyInEachLanguage('a failed withdrawal')
 
-  // As a merchant answers who is asked: docs/api.md has its fields.
+  // As a merchant answers who is asked: docs/reference/merchant-api.md has its fields.
   await cashier.done()
   await page.route(/\/api\/cashier\/withdrawals(\/|$)/, async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,7 @@
-/** Where the merchant decides (docs/api.md, "Authorization request"): asked once, signed, and nothing leaves before. */
+/**
+ * Where the merchant decides (docs/reference/merchant-api.md, "May this be withdrawn?: authorization"): asked once,
+ * signed, and nothing leaves before.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { gatewayCalls } from './gateway-calls.ts'

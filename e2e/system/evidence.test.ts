@@ -1,4 +1,4 @@
-/** What settles an uncertain withdrawal (docs/api.md, "Withdrawal steps"), and what never does. */
+/** What settles an uncertain withdrawal (docs/explanation/money.md, "Withdrawal steps"), and what never does. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'

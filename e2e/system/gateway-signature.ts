@@ -1,4 +1,6 @@
-/** Signs webhooks as the gateway does (docs/gateway.md, "Webhook signature"), so that a test can send its own. */
+/**
+ * Signs webhooks as the gateway does (docs/internal/gateway.md, "Webhook signature"), so that a test can send its own.
+ */
 import { createSign } from 'node:crypto'
 
 export type SignedHeaders = Readonly<Record<'x-signature' | 'x-timestamp' | 'x-algorithm', string>>

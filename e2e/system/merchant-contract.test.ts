@@ -1,6 +1,6 @@
 /**
- * docs/api.md, "Merchant API", "Calls to the merchant" and "Operators", over HTTP: the merchant's calls, what the
- * merchant receives, health and metrics.
+ * docs/reference/merchant-api.md, "Merchant API", over HTTP: the merchant's calls, and what the merchant receives.
+ * Health and metrics too.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'

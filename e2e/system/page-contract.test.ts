@@ -1,4 +1,7 @@
-/** docs/api.md, "Page API", call by call: who is let in, what is refused in which words, and how answers look. */
+/**
+ * docs/explanation/page-api.md, "Page API", call by call: who is let in, what is refused in which words, and how
+ * answers look.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Withdrawal } from '#lib/contract/cashier.ts'

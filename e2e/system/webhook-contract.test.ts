@@ -1,4 +1,7 @@
-/** docs/api.md, "Gateway webhooks", over real sockets: what needs raw headers and bytes, and every answer's form. */
+/**
+ * docs/explanation/money.md, "Gateway webhooks", over real sockets: what needs raw headers and bytes, and every
+ * answer's form.
+ */
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'

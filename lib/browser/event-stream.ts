@@ -1,8 +1,9 @@
 /**
- * Client of the live stream (docs/api.md, "Live stream"). The browser's EventSource reconnects by itself and sends the id of the last event. After a
- * refusal (too many streams, a restart behind a proxy) it gives up; this module then opens a new one at the same
- * position, with a growing delay. A stream without events for two minutes is replaced by a new one: where a phone changes
- * networks, or a proxy forgets the connection, it would be silent for ever. It begins at `resume`.
+ * Client of the live stream (docs/explanation/page-api.md, "Live stream"). The browser's EventSource reconnects by
+ * itself and sends the id of the last event. After a refusal (too many streams, a restart behind a proxy) it gives up;
+ * this module then opens a new one at the same position, with a growing delay. A stream without events for two minutes
+ * is replaced by a new one: where a phone changes networks, or a proxy forgets the connection, it would be silent for
+ * ever. It begins at `resume`.
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'

@@ -1,7 +1,7 @@
 /**
- * One schema a call of the cashier page, and of its launch: what a request body or query must be, as docs/api.md
- * describes it. Route files parse with them, use cases and the page take their types from them. What depends on a
- * currency or on stored data is checked by the use case.
+ * One schema a call of the cashier page, and of its launch: what a request body or query must be
+ * (docs/explanation/page-api.md). Route files parse with them, use cases and the page take their types from them. What
+ * depends on a currency or on stored data is checked by the use case.
  */
 import * as z from 'zod/mini'
 import { THEMES, TIME_RANGES } from './cashier.ts'

@@ -1,5 +1,5 @@
 /**
- * What the cashier page and the BFF say to one another (docs/api.md, "Page API").
+ * What the cashier page and the BFF say to one another (docs/explanation/page-api.md, "Page API").
  * Field names are the gateway's own. Amounts are decimal strings, times ISO 8601 in UTC.
  */
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-/** One schema a call of the merchant's backend: what a request body or query must be, as docs/api.md describes it. */
+/** One schema a call of the merchant's backend: what a request body or query must be. */
 import * as z from 'zod/mini'
 import {
   FLOWS,
@@ -158,7 +158,7 @@ export const withdrawalDecisionRequest = z.object({
 })
 export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
 
-/** Why a person is asked to settle a withdrawal (docs/api.md, "Absence"). */
+/** Why a person is asked to settle a withdrawal (docs/explanation/money.md, "Absence"). */
 export type WithdrawalAttention = 'unmatched_payout'
 
 /** How a person settled a withdrawal. What the gateway says later wins, and leaves it as it is. */

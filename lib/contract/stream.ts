@@ -1,4 +1,7 @@
-/** Events of the live stream (docs/api.md, "Live stream"). `id` of an event is the user's own sequence number. */
+/**
+ * Events of the live stream (docs/explanation/page-api.md, "Live stream"). `id` of an event is the user's own sequence
+ * number.
+ */
 import * as z from 'zod/mini'
 
 export const transactionEventSchema = z.object({

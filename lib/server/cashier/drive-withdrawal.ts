@@ -4,7 +4,10 @@ import type { Tx, WithdrawalRow } from '../store/port.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { callEnded, createWithdrawalCall, keysOf, present, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
-/** The merchant's decision about a withdrawal (docs/api.md, "Authorization request"); anything unclear is a decline. */
+/**
+ * The merchant's decision about a withdrawal (docs/reference/merchant-api.md, "May this be withdrawn?: authorization");
+ * anything unclear is a decline.
+ */
 export interface AuthorizationDecision {
   readonly decision: 'approve' | 'decline' | 'postpone'
   readonly user_message: string | null
@@ -47,7 +50,9 @@ async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promis
   return decided
 }
 
-/** Steps 2 to 4 of a withdrawal (docs/api.md, "Withdrawal steps"), each from one stored state to the next. */
+/**
+ * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"), each from one stored state to the next.
+ */
 export function createDriver(options: DriveOptions) {
   const { store, gateway, instance, askMerchant, uptimeMs } = options
   const call = createWithdrawalCall(options)

@@ -52,5 +52,8 @@ const PROBLEMS: Readonly<Record<GatewayError['kind'], (error: GatewayError) => P
   unreadable: unavailable,
 }
 
-/** The `Problem` of a failed gateway call (docs/api.md, "Problem codes"); any other error passes through. */
+/**
+ * The `Problem` of a failed gateway call (docs/reference/problem-codes.md, "Problem codes"); any other error passes
+ * through.
+ */
 export const gatewayProblem = (error: unknown): unknown => (isGatewayError(error) ? PROBLEMS[error.kind](error) : error)

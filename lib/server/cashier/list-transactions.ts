@@ -27,7 +27,10 @@ export interface ListTransactionsOptions {
 
 const PAGE = 20
 
-/** Failures of the list after which the stored records are shown instead (docs/api.md, "Rows that the list lacks"). */
+/**
+ * Failures of the list after which the stored records are shown instead (docs/explanation/page-api.md, "Rows that the
+ * list lacks").
+ */
 const SHOW_STORED = new Set(['unreachable', 'outcome_unknown', 'unreadable', 'not_available'])
 
 interface Filter {

@@ -10,7 +10,10 @@ const LOOK_BACK_MS = 365 * 86_400_000
 
 export const lookBackFrom = (nowMs: number): number => nowMs - LOOK_BACK_MS
 
-/** An on-ramp without events that has not succeeded is hidden after a day (docs/api.md, "Rows that the list lacks"). */
+/**
+ * An on-ramp without events that has not succeeded is hidden after a day (docs/explanation/page-api.md, "Rows that the
+ * list lacks").
+ */
 const WITHOUT_EVENT_MS = 86_400_000
 
 /** What the store knows about a user's transactions, to be merged with the gateway's list. */

@@ -132,8 +132,8 @@ function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
 }
 
 /**
- * `POST /api/cashier/withdrawals`: the steps of docs/api.md, "Withdrawal steps", and the rules of docs/api.md,
- * "Idempotency-Key".
+ * `POST /api/cashier/withdrawals`: the steps of docs/explanation/money.md, "Withdrawal steps", and the
+ * `Idempotency-Key` of docs/explanation/page-api.md, "Withdrawal requests".
  */
 export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
   const { store, currencies, driver, ledgerMode } = options

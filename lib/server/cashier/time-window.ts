@@ -8,7 +8,7 @@ export interface TimeWindow {
 
 const DAY_MS = 86_400_000
 
-/** The gateway's time ranges: days are UTC, weeks begin on Monday (docs/api.md, "Transactions"). */
+/** The gateway's time ranges: days are UTC, weeks begin on Monday (docs/explanation/page-api.md, "Transactions"). */
 export function timeWindow(range: TimeRange, nowMs: number): TimeWindow {
   const now = new Date(nowMs)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]

@@ -4,7 +4,7 @@ import type { Tx } from '../store/port.ts'
 
 /**
  * Whether a withdrawal of the same user, currency, amount and address is `unknown`: another one might pay twice
- * (docs/api.md, "Same withdrawal again"). The user is locked.
+ * (docs/explanation/money.md, "Same withdrawal again"). The user is locked.
  */
 export const hasUncertainTwin = async (tx: Tx, withdrawal: PayoutKey): Promise<boolean> =>
   (await tx.withdrawals.matching(withdrawal)).some(({ status }) => status === 'unknown')

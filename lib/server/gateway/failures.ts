@@ -120,7 +120,7 @@ function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
 /**
  * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
  * `transaction_uuid` means that a transaction exists, whatever the status; one that tells of a payout under way without
- * naming it leaves a withdrawal uncertain (docs/api.md, "What a withdraw call says").
+ * naming it leaves a withdrawal uncertain (docs/explanation/money.md, "What a withdraw call says").
  */
 export function failureOf(reply: FailedReply): GatewayError {
   const { operation, status, body } = reply

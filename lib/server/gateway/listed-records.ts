@@ -17,8 +17,8 @@ const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
 ]
 
 /**
- * What a status of the list means (docs/api.md, "Page API"): two are documented, those that speak of a failure are
- * `failed`, and all others are `other`.
+ * What a status of the list means (docs/explanation/page-api.md, "Page API"): two are documented, those that speak of a
+ * failure are `failed`, and all others are `other`.
  */
 export const recordStatus = (status: string): StatusOf<'deposit'> =>
   RECORD_STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'other'

@@ -5,7 +5,7 @@
 import type { Currency, TimeRange } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 
-/** A currency as a transaction record nests it (docs/gateway.md, "Nested currency"). */
+/** A currency as a transaction record nests it (docs/internal/gateway.md, "Nested currency"). */
 export interface NestedCurrency {
   readonly id: string
   readonly code: string
@@ -17,7 +17,7 @@ export interface NestedCurrency {
   readonly token_address: string | null
 }
 
-/** A transaction record (docs/gateway.md, "Transaction records"). Unknown fields stay in it. */
+/** A transaction record (docs/internal/gateway.md, "Transaction records"). Unknown fields stay in it. */
 export interface TransactionRecord {
   readonly transaction_uuid: string
   readonly type: string
@@ -121,7 +121,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Every operation of the gateway (docs/gateway.md, "Operations"). Each may throw a `GatewayError`. */
+/** Every operation of the gateway (docs/internal/gateway.md, "Operations"). Each may throw a `GatewayError`. */
 export interface Gateway {
   /** GET /v1/merchant/currencies, from either reply form. */
   listCurrencies(options?: CallOptions): Promise<readonly Currency[]>
@@ -130,7 +130,7 @@ export interface Gateway {
     request: { readonly currency_id: string; readonly user_reference: string },
     options?: CallOptions,
   ): Promise<{ readonly address: string; readonly currency: string; readonly network: string }>
-  /** POST /v1/user/deposit/link_external_wallet; shapes are not shown, see docs/gateway-assumptions.md. */
+  /** POST /v1/user/deposit/link_external_wallet; shapes are not shown, see docs/internal/gateway-assumptions.md. */
   linkExternalWallet(
     request: { readonly currency_id: string; readonly user_reference: string },
     options?: CallOptions,

@@ -1,4 +1,4 @@
-/** What a request's signature covers, and the signature (docs/gateway.md, "Signing requests"). */
+/** What a request's signature covers, and the signature (docs/internal/gateway.md, "Signing requests"). */
 import { constants, sign, type KeyObject } from 'node:crypto'
 
 /**

@@ -21,8 +21,8 @@ function standardBase64(text: string): Buffer | null {
 }
 
 /**
- * True if `signature` is the gateway's over the raw bytes followed by the timestamp text (docs/gateway.md, "Webhook
- * signature"). The caller checks the form and age of the timestamp.
+ * True if `signature` is the gateway's over the raw bytes followed by the timestamp text (docs/internal/gateway.md,
+ * "Webhook signature"). The caller checks the form and age of the timestamp.
  */
 export function verifyWebhookSignature({ rawBody, timestamp, signature, publicKey }: SignedWebhook): boolean {
   const bytes = standardBase64(signature)

@@ -91,9 +91,10 @@ const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
   stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
 
 /**
- * Applies one fact (docs/api.md, "Duplicates and conflicts"): folds the transaction's state, updates its withdrawal or
- * on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction and its related
- * rows. `seen` and `conflict` change nothing; a `list_conflict` stops all further booking of the transaction.
+ * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
+ * withdrawal or on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction
+ * and its related rows. `seen` and `conflict` change nothing; a `list_conflict` stops all further booking of the
+ * transaction.
  */
 export function applyFact(
   unit: UnitOfWork,

@@ -39,7 +39,8 @@ function link(unit: UnitOfWork, onramp: TransactionRow, deposit: TransactionRow)
 
 /**
  * Credits a succeeded transaction of a known user and currency. An on-ramp and its deposit are one credit, of the
- * deposit's amount whichever came first (docs/api.md, "Credits"): a deposit replaces what its on-ramp was credited.
+ * deposit's amount whichever came first (docs/explanation/money.md, "Credits"): a deposit replaces what its on-ramp was
+ * credited.
  */
 export function settleCredits(unit: UnitOfWork, row: TransactionRow): void {
   if (row.kind === 'payout' || row.status !== 'succeeded' || row.amount === null) return

@@ -38,7 +38,7 @@ export const isKnownAsOther = (unit: UnitOfWork, { fact, transaction_uuid }: Lis
 
 /**
  * The payout of a scan that belongs to no withdrawal and so keeps this one from being taken as never made
- * (docs/api.md, "Absence"). The unit has loaded the transactions and withdrawals of `nearPayouts`.
+ * (docs/explanation/money.md, "Absence"). The unit has loaded the transactions and withdrawals of `nearPayouts`.
  */
 export function unmatchedPayout(
   unit: UnitOfWork,

@@ -95,8 +95,8 @@ const approvalAsked = (row: WithdrawalRow, { requires_approval }: Accepted): Wit
     : unchanged(row)
 
 /**
- * What evidence makes of a withdrawal (docs/api.md, "Withdrawal steps"). Pure: the whole state machine. A webhook or a
- * record of the list outranks any reply; `succeeded` is final.
+ * What evidence makes of a withdrawal (docs/explanation/money.md, "Withdrawal steps"). Pure: the whole state machine. A
+ * webhook or a record of the list outranks any reply; `succeeded` is final.
  */
 export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcome {
   switch (evidence.kind) {

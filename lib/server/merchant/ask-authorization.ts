@@ -79,9 +79,9 @@ export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
 }
 
 /**
- * Asks the merchant about a withdrawal (docs/api.md, "Authorization request"). The withdrawal's id is the `webhook-id`,
- * so the merchant can recognize a repeated call. Never rejects: any failure, redirect, or unreadable, late or too large
- * reply is a decline.
+ * Asks the merchant about a withdrawal (docs/reference/merchant-api.md, "May this be withdrawn?: authorization"). The
+ * withdrawal's id is the `webhook-id`, so the merchant can recognize a repeated call. Never rejects: any failure,
+ * redirect, or unreadable, late or too large reply is a decline.
  */
 export async function askMerchant(
   options: AskMerchantOptions,

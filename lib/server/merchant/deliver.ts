@@ -8,8 +8,8 @@ const bodyOf = ({ epoch, cursor, created_ms, data }: DueDelivery): string =>
   `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${feedCursor(epoch, cursor)}","data":${data}}`
 
 /**
- * One attempt to deliver an event (docs/api.md, "Event webhook"). Null after a 2xx, else why it failed. Follows no
- * redirect.
+ * One attempt to deliver an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated"). Null
+ * after a 2xx, else why it failed. Follows no redirect.
  */
 export async function deliver(
   { store, ...options }: PostOptions & { readonly store: Pick<Store, 'feed'> },

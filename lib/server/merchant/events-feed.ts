@@ -27,8 +27,9 @@ const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
 })
 
 /**
- * `GET /api/merchant/events` (docs/api.md, "Events feed"): all state changes after a cursor, in commit order. Throws a
- * `Problem`: `invalid_request` with `errors.after` for an invalid cursor, `cursor_lost` for one of another numbering.
+ * `GET /api/merchant/events` (docs/reference/merchant-api.md, "Read the events feed"): all state changes after a
+ * cursor, in commit order. Throws a `Problem`: `invalid_request` with `errors.after` for an invalid cursor,
+ * `cursor_lost` for one of another numbering.
  */
 export const createListMerchantEvents =
   (store: Pick<Store, 'events'>, cursors: FeedCursors) =>

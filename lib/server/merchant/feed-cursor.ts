@@ -44,9 +44,9 @@ const lost = (): Problem =>
   )
 
 /**
- * Reads cursors of the merchant's feed (docs/api.md, "Lost cursors"). A number that is ahead of the feed shows that the
- * database went back to an older state; so does a head below one that was seen before. A new epoch begins then, so that
- * no other cursor of the lost numbering is taken for one of the new.
+ * Reads cursors of the merchant's feed (docs/reference/merchant-api.md, "Read the events feed"). A number that is ahead
+ * of the feed shows that the database went back to an older state; so does a head below one that was seen before. A new
+ * epoch begins then, so that no other cursor of the lost numbering is taken for one of the new.
  */
 export function createFeedCursors(store: Pick<Store, 'feed'>) {
   let seen: FeedPosition | null = null

@@ -52,8 +52,9 @@ const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => About>> = {
 const aboutOf = ({ kind, posting_key }: UserEntryRow): About => ABOUT[kind](posting_key.split(':'))
 
 /**
- * `GET /api/merchant/users/{user_reference_id}/entries` (docs/api.md, "Ledger entries"): the entries of the user's own
- * accounts, newest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor.
+ * `GET /api/merchant/users/{user_reference_id}/entries` (docs/reference/merchant-api.md, "Read a user's ledger
+ * entries"): the entries of the user's own accounts, newest first. Throws a `Problem` `invalid_request` with
+ * `errors.after` for an invalid cursor.
  */
 export const createListEntries =
   (store: Pick<Store, 'ledger' | 'currencies' | 'withdrawals'>) =>

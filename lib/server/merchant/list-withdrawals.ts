@@ -28,8 +28,8 @@ function placeOf(cursor: string | null): WithdrawalsPlace {
 }
 
 /**
- * `GET /api/merchant/withdrawals` (docs/api.md, "Withdrawals list"): newest first. Throws a `Problem` `invalid_request`
- * with `errors.after` for an invalid cursor.
+ * `GET /api/merchant/withdrawals` (docs/reference/merchant-api.md, "List withdrawals"): newest first. Throws a
+ * `Problem` `invalid_request` with `errors.after` for an invalid cursor.
  */
 export const createListWithdrawals =
   (store: Pick<Store, 'withdrawals'>) =>

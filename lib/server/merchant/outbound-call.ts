@@ -9,7 +9,8 @@ export interface MerchantCall {
 }
 
 /**
- * The headers of a call to the merchant (docs/api.md, "Calls to the merchant"), with a signature by each secret.
+ * The headers of a call to the merchant (docs/reference/merchant-api.md, "Calls that you get"), with a signature by
+ * each secret.
  * @param secrets each `whsec_` and base64
  */
 export function signedHeaders(

@@ -47,9 +47,9 @@ export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
 })
 
 /**
- * `GET /api/merchant/quarantine` (docs/api.md, "Quarantine list"): signed events that were stored and not applied, open
- * ones or settled ones, oldest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor,
- * `errors.reason` for an unknown reason.
+ * `GET /api/merchant/quarantine` (docs/reference/merchant-api.md, "List what was stored and not applied"): signed
+ * events that were stored and not applied, open ones or settled ones, oldest first. Throws a `Problem`
+ * `invalid_request` with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason.
  */
 export const createListQuarantine =
   (store: Pick<Store, 'inbox'>) =>

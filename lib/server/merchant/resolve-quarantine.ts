@@ -23,8 +23,9 @@ export interface ResolvedItem {
 const notOpen = (): Problem => new Problem('conflict', 'It has been settled before.')
 
 /**
- * `POST /api/merchant/quarantine/{id}/resolution` (docs/api.md, "Quarantine resolution"). Throws a `Problem`:
- * `not_found` for an unknown id, `conflict` for one that is settled, or whose reason does not let it be applied.
+ * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
+ * Throws a `Problem`: `not_found` for an unknown id, `conflict` for one that is settled, or whose reason does not let
+ * it be applied.
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain }: ResolveOptions) =>

@@ -91,8 +91,9 @@ function follow(
 }
 
 /**
- * `POST /api/merchant/withdrawals/{id}/resolution` (docs/api.md, "Resolving a withdrawal"): a person settles one that is
- * `unknown`, or whose payout a person was asked about. Throws `not_found`, `conflict` when it is neither, and `invalid_request` for a payout that cannot be its.
+ * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
+ * hand"): a person settles one that is `unknown`, or whose payout a person was asked about. Throws `not_found`,
+ * `conflict` when it is neither, and `invalid_request` for a payout that cannot be its.
  */
 export function createResolveWithdrawal({ store, ledgerMode, readList, clockOffset }: ResolveWithdrawalOptions) {
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {

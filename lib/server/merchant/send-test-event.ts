@@ -16,8 +16,9 @@ export interface TestEventOptions extends Omit<PostOptions, 'url'> {
 }
 
 /**
- * `POST /api/merchant/test-event` (docs/api.md, "Test event"): one call to the merchant's webhook, signed like all others,
- * which is not tried again. Throws a `Problem` `not_available` without `MERCHANT_WEBHOOK_URL`.
+ * `POST /api/merchant/test-event` (docs/reference/merchant-api.md, "Send a test event to your webhook"): one call to
+ * the merchant's webhook, signed like all others, which is not tried again. Throws a `Problem` `not_available` without
+ * `MERCHANT_WEBHOOK_URL`.
  */
 export const createSendTestEvent =
   ({ url, newId, ...options }: TestEventOptions) =>

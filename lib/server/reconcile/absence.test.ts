@@ -1,4 +1,4 @@
-/** A withdrawal is never given back while its payout may stand in the list (docs/api.md, "Absence"). */
+/** A withdrawal is never given back while its payout may stand in the list (docs/explanation/money.md, "Absence"). */
 import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'

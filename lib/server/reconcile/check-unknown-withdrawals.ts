@@ -64,8 +64,9 @@ function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: Ab
 }
 
 /**
- * Looks for evidence about a user's uncertain withdrawals (docs/api.md, "Absence"): the list naming them, or their
- * absence from two complete scans. One scan serves all of the user's withdrawals. Returns how many were settled.
+ * Looks for evidence about a user's uncertain withdrawals (docs/explanation/money.md, "Absence"): the list naming them,
+ * or their absence from two complete scans. One scan serves all of the user's withdrawals. Returns how many were
+ * settled.
  */
 export function createCheckUnknownWithdrawals(options: CheckOptions) {
   const { store, gateway, ledgerMode, clock, absenceMs } = options

@@ -31,7 +31,9 @@ export interface Compared {
   readonly unreadable: boolean
 }
 
-/** When this user is asked for next (docs/api.md, "Reconciliation"); null: not until something happens. */
+/**
+ * When this user is asked for next (docs/explanation/money.md, "Reconciliation"); null: not until something happens.
+ */
 export function nextReconciliation(
   nowMs: number,
   { newestOpenMs, lastSeenMs, unreadable }: Compared,

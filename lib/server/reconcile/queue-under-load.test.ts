@@ -1,4 +1,7 @@
-/** What docs/api.md, "Reconciliation", promises at size: the real store and job, a gateway that takes 100 ms a call. */
+/**
+ * What docs/explanation/money.md, "Reconciliation", promises at size: the real store and job, a gateway that takes 100
+ * ms a call.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCircuit } from '../gateway/circuit.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'

@@ -53,8 +53,8 @@ const RESUME_AGAIN_MS = 30_000
 const RESUMED_A_ROUND = 100
 
 /**
- * The job that every instance runs (docs/api.md, "Reconciliation"): it resumes the withdrawals of dead processes and
- * asks for the users of the queue that all share. One instance at a time schedules sweeps.
+ * The job that every instance runs (docs/explanation/money.md, "Reconciliation"): it resumes the withdrawals of dead
+ * processes and asks for the users of the queue that all share. One instance at a time schedules sweeps.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options

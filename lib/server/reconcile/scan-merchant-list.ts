@@ -34,7 +34,7 @@ const PAGE = 100
 /**
  * Reads the gateway's list across all users, newest first, and makes those users due who have a record that is not
  * stored with its present status. It books nothing: each of them is asked for by a list of the user's own, since this
- * one's shape is not documented (docs/gateway-assumptions.md).
+ * one's shape is not documented (docs/internal/gateway-assumptions.md).
  */
 export const createScanMerchantList = ({ store, gateway }: MerchantListOptions) => {
   const scheduleChanged = async ({ edges }: TransactionsList): Promise<void> => {

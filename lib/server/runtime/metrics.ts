@@ -54,14 +54,14 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   const requests = new Histogram({
     name: 'cashier_http_request_seconds',
-    help: 'Requests by route, method and status; a stream counts when it ends.',
+    help: 'Requests; a stream counts when it ends.',
     labelNames: ['route', 'method', 'status'],
     buckets: SECONDS,
     registers,
   })
   const calls = new Histogram({
     name: 'cashier_gateway_call_seconds',
-    help: 'Calls to the gateway by operation and outcome, retries included.',
+    help: 'Calls to the gateway, retries included.',
     labelNames: ['operation', 'outcome'],
     buckets: SECONDS,
     registers,
@@ -80,36 +80,36 @@ export function createMetrics(): Metrics {
   }
   const webhooks = new Counter({
     name: 'cashier_webhooks_total',
-    help: 'Webhooks of the gateway by outcome.',
+    help: 'Webhooks of the gateway: applied, seen, a quarantine reason, or the problem code of the answer.',
     labelNames: ['outcome'],
     registers,
   })
   const withdrawals = new Counter({
     name: 'cashier_withdrawals_total',
-    help: 'Withdrawals by the status that they were answered with; replays count too.',
+    help: 'Withdrawals by the status of the answer, or declined; replays count too.',
     labelNames: ['status'],
     registers,
   })
   const authorizations = new Counter({
     name: 'cashier_authorizations_total',
-    help: 'What the merchant said about withdrawals; unanswered: no answer in time or of another shape, so declined.',
+    help: 'What the merchant said: approve, decline, postpone, or unanswered (too late or unreadable, so declined).',
     labelNames: ['outcome'],
     registers,
   })
   const rounds = new Counter({
     name: 'cashier_reconciliation_rounds_total',
-    help: 'Times that this instance looked for users to reconcile.',
+    help: 'How often this instance looked for users to reconcile.',
     registers,
   })
   const reconciled = new Counter({
     name: 'cashier_reconciliation_total',
-    help: 'What reconciliation did: withdrawals settled, states that no webhook brought, withdrawals resumed, faults.',
+    help: 'What reconciliation did: settled, missed_webhooks (states that no webhook brought), resumed, faults.',
     labelNames: ['what'],
     registers,
   })
   const deliveries = new Counter({
     name: 'cashier_deliveries_total',
-    help: "Attempts to deliver an event to the merchant's webhook, by outcome.",
+    help: "Attempts to send an event to the merchant's webhook: delivered, failed (tried again), dead (given up).",
     labelNames: ['outcome'],
     registers,
   })
@@ -133,7 +133,7 @@ export function createMetrics(): Metrics {
     watchDeliveries(counts) {
       new Gauge({
         name: 'cashier_deliveries_waiting',
-        help: 'Events not delivered to the merchant: pending ones, and dead ones that are no longer retried.',
+        help: "Events that the merchant's webhook has not accepted: pending, or dead (no longer tried).",
         labelNames: ['state'],
         registers,
         async collect() {
@@ -149,7 +149,7 @@ export function createMetrics(): Metrics {
     watchQuarantine(count) {
       new Gauge({
         name: 'cashier_quarantine_open',
-        help: 'Events in quarantine that nobody has settled yet, by reason; a reason without any is left out.',
+        help: 'Open events in quarantine; a reason without events is absent.',
         labelNames: ['reason'],
         registers,
         async collect() {
@@ -163,7 +163,7 @@ export function createMetrics(): Metrics {
     watchUnmatchedPayouts(count) {
       new Gauge({
         name: 'cashier_unmatched_payouts',
-        help: 'Withdrawals, unknown or accepted, that a payout of the list may belong to, so that a person has to settle them.',
+        help: "Withdrawals that wait for a person: a payout of the gateway's list may be theirs.",
         registers,
         async collect() {
           // An unavailable store must not fail the other metrics.
@@ -190,7 +190,7 @@ export function createMetrics(): Metrics {
       }
       new Gauge({
         name: 'cashier_reconciliation_waiting',
-        help: 'Users whose list is due to be asked for and is not yet, by priority.',
+        help: 'Users whose list is due and not yet read.',
         labelNames: ['priority'],
         registers,
         collect() {
@@ -208,7 +208,7 @@ export function createMetrics(): Metrics {
       })
       new Gauge({
         name: 'cashier_unreadable_lists',
-        help: 'Users whose list of transactions has a part that cannot be read.',
+        help: 'Users whose list has a part that cannot be read; the log names them.',
         registers,
         collect() {
           return setTo(this, unreadable())
@@ -216,7 +216,7 @@ export function createMetrics(): Metrics {
       })
       new Gauge({
         name: 'cashier_oldest_unknown_seconds',
-        help: 'Age of the oldest unknown withdrawal; 0 if there is none.',
+        help: 'Age of the oldest unknown withdrawal; 0 without any.',
         registers,
         collect() {
           return setTo(this, oldestWithdrawalS('unknown'))
@@ -224,7 +224,7 @@ export function createMetrics(): Metrics {
       })
       new Gauge({
         name: 'cashier_oldest_processing_seconds',
-        help: 'Age of the oldest processing withdrawal; 0 if there is none.',
+        help: 'Age of the oldest processing withdrawal; 0 without any.',
         registers,
         collect() {
           return setTo(this, oldestWithdrawalS('processing'))
@@ -232,7 +232,7 @@ export function createMetrics(): Metrics {
       })
       new Gauge({
         name: 'cashier_gateway_clock_skew_seconds',
-        help: "The gateway's clock minus ours, by its replies.",
+        help: "The gateway's clock minus ours, by the Date of its replies; absent before the first.",
         registers,
         collect() {
           return setTo(this, Promise.resolve(gatewayClockS()))

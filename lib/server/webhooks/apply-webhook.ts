@@ -17,7 +17,7 @@ const fits = (currency: Pick<KnownCurrency, 'currency_code' | 'network'>, wanted
 
 /**
  * The currency that an on-ramp names: by code and network, and by name if several match; listed ones before those that
- * only webhooks brought. Null if none or several match (docs/api.md, "Quarantine reasons").
+ * only webhooks brought. Null if none or several match (docs/explanation/money.md, "Quarantine reasons").
  */
 function resolveCurrency(wanted: NamedCurrency, currencies: readonly KnownCurrency[]): KnownCurrency | null {
   const matches = currencies.filter((currency) => fits(currency, wanted))

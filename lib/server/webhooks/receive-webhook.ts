@@ -54,8 +54,8 @@ interface Verified {
 }
 
 /**
- * The three headers, each exactly once and of its form (docs/gateway.md, "Webhook signature"); else what is wrong with
- * them.
+ * The three headers, each exactly once and of its form (docs/internal/gateway.md, "Webhook signature"); else what is
+ * wrong with them.
  */
 export function readHeaders(
   webhook: Omit<IncomingWebhook, 'rawBody'>,
@@ -124,8 +124,8 @@ function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: Webhook
 }
 
 /**
- * The webhook route's use case (docs/api.md, "Gateway webhooks"): verifies the bytes, then parses them, then stores and
- * applies the event in one transaction shared by all that wait, and answers after its commit. Throws
+ * The webhook route's use case (docs/explanation/money.md, "Gateway webhooks"): verifies the bytes, then parses them,
+ * then stores and applies the event in one transaction shared by all that wait, and answers after its commit. Throws
  * `store_unavailable` if the store cannot commit; nothing has happened then.
  */
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {

@@ -28,9 +28,9 @@ export interface ReleaseJobOptions {
 }
 
 /**
- * Lets events leave quarantine once their reason has gone (docs/api.md, "Quarantine reasons"). A round reads what has
- * changed: new events, those of users who became known, those of `unknown_currency` after a change of the currencies,
- * and at the beginning those of kinds that this version may know. One that fails stops no other.
+ * Lets events leave quarantine once their reason has gone (docs/explanation/money.md, "Quarantine reasons"). A round
+ * reads what has changed: new events, those of users who became known, those of `unknown_currency` after a change of
+ * the currencies, and at the beginning those of kinds that this version may know. One that fails stops no other.
  */
 export function createReleaseJob(options: ReleaseJobOptions) {
   const { store, clock, holder, onFault, everyMs = 1000 } = options

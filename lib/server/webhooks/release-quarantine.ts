@@ -50,8 +50,8 @@ export async function releaseOne(options: ReleaseOptions, row: QuarantineRow): P
 }
 
 /**
- * Applies what waited for a user who has just become known (docs/api.md, "Quarantine reasons"), oldest first. Throws at
- * the end if one of them failed; the job tries that again (`release-job.ts`).
+ * Applies what waited for a user who has just become known (docs/explanation/money.md, "Quarantine reasons"), oldest
+ * first. Throws at the end if one of them failed; the job tries that again (`release-job.ts`).
  */
 export async function releaseUser(options: ReleaseOptions, user: string): Promise<number> {
   const faults: unknown[] = []

@@ -1,4 +1,7 @@
-/** With no `GATEWAY_MERCHANT_REFERENCE`: what a payout event alone may settle (docs/api.md, "Whose event it is"). */
+/**
+ * With no `GATEWAY_MERCHANT_REFERENCE`: what a payout event alone may settle (docs/explanation/money.md, "Whose event
+ * it is").
+ */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'

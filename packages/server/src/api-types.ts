@@ -1,4 +1,4 @@
-/** The shapes of the merchant API. Written by `npm run openapi`. */
+/** The shapes of the merchant API. Written by `npm run reference`. */
 
 export type Problem = {
   /** `urn:cashier:problem:` and the code. */
@@ -52,7 +52,7 @@ export type CreatedSession = {
   readonly launch_url: string
   /** When the launch token expires: 5 minutes after its creation. */
   readonly expires_at: string
-  /** What the session names and this cashier does not offer. */
+  /** What the session names and this cashier does not offer: a flow, or currencies that the gateway does not list. */
   readonly warnings?: readonly string[] | undefined
 }
 
@@ -61,7 +61,7 @@ export type TransactionData = {
   readonly transaction_uuid: string | null
   /** `payout` is a withdrawal, `onramp` a purchase with a card or a bank. */
   readonly kind: 'deposit' | 'payout' | 'onramp'
-  /** Which there are depends on `kind`: docs/guides/backend.md, "What each event means". */
+  /** What it may be depends on `kind`: docs/guides/backend.md, "What each event means". */
   readonly status:
     | 'processing'
     | 'succeeded'
@@ -71,7 +71,7 @@ export type TransactionData = {
     | 'awaiting_approval'
     | 'unknown'
     | 'pending'
-  /** Null for an on-ramp that is not settled. A decimal string; never read it into a floating-point number. */
+  /** Null for a purchase that is not settled. A decimal string; never read it into a floating-point number. */
   readonly amount: string | null
   /** The currency's code, such as USDT. */
   readonly currency_code: string
@@ -118,7 +118,7 @@ export type EventsPage = {
 export type Balances = {
   /** One for each currency that the user has, or had. */
   readonly balances: readonly {
-    /** The gateway's id of the currency; a user's balances have it. */
+    /** The gateway's id of the currency: its own list and a user's balances have it. */
     readonly currency_id: string
     /** The currency's code, such as USDT. */
     readonly currency_code: string
@@ -136,7 +136,7 @@ export type Entry = {
   readonly id: string
   /** When it was booked. */
   readonly booked_at: string
-  /** The gateway's id of the currency; a user's balances have it. */
+  /** The gateway's id of the currency: its own list and a user's balances have it. */
   readonly currency_id: string
   /** The currency's code, such as USDT. */
   readonly currency_code: string
@@ -146,7 +146,7 @@ export type Entry = {
   readonly amount: string
   /** Which of the user's accounts: `available`, or `held` for withdrawals under way. */
   readonly account: 'available' | 'held'
-  /** Why it was booked: docs/api.md, "Ledger entries". */
+  /** Why it was booked: docs/explanation/money.md, "Accounts". */
   readonly reason: string
   /** The gateway's id of the transaction. */
   readonly transaction_uuid?: string | undefined
@@ -166,7 +166,7 @@ export type EntriesPage = {
 export type Adjustment = {
   /** Your own id of the user. */
   readonly user_reference_id: string
-  /** The gateway's id of the currency; a user's balances have it. */
+  /** The gateway's id of the currency: its own list and a user's balances have it. */
   readonly currency_id: string
   /** The amount in the currency. A decimal string; never read it into a floating-point number. */
   readonly amount: string
@@ -197,7 +197,7 @@ export type Withdrawal = {
   readonly requires_approval: boolean
   /** The gateway's id of the transaction. */
   readonly transaction_uuid: string | null
-  /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+  /** Why it failed, else null: docs/explanation/money.md, "Failure reasons". */
   readonly failure_reason: string | null
   /** Shown to the user, as one line of at most 500 characters. */
   readonly user_message: string | null
@@ -220,7 +220,7 @@ export type MerchantWithdrawal = {
   readonly requires_approval: boolean
   /** The gateway's id of the transaction. */
   readonly transaction_uuid: string | null
-  /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+  /** Why it failed, else null: docs/explanation/money.md, "Failure reasons". */
   readonly failure_reason: string | null
   /** Shown to the user, as one line of at most 500 characters. */
   readonly user_message: string | null
@@ -234,7 +234,7 @@ export type MerchantWithdrawal = {
   readonly attention: 'unmatched_payout' | null
   /** What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
   readonly paid_amount: string | null
-  /** How a person settled it; null where nobody did. What the gateway says later wins all the same. */
+  /** How a person settled it, else null. What the gateway says later still counts. */
   readonly resolution: {
     /** What a person said: whether the gateway sent it. */
     readonly outcome: 'sent' | 'not_sent'
@@ -302,7 +302,7 @@ export type TransactionsPage = {
       readonly to_address: string | null
       /** The transaction's hash on its network. */
       readonly tx_hash: string | null
-      /** Why it failed: one word, such as `refused` or `declined`; null otherwise. */
+      /** Why it failed, else null: docs/explanation/money.md, "Failure reasons". */
       readonly failure_reason: string | null
       /** The gateway's name of `user_reference_id`. */
       readonly user_ref_id: string
@@ -353,7 +353,7 @@ export type TransactionsPage = {
 export type QuarantineItem = {
   /** Its id. */
   readonly id: string
-  /** Why it is in quarantine: docs/api.md, "Quarantine reasons". */
+  /** Why it is in quarantine: docs/explanation/money.md, "Quarantine reasons". */
   readonly reason: string
   /** When it came. */
   readonly received_at: string
@@ -468,18 +468,18 @@ export type CreateSessionRequest = {
   readonly country?: string | undefined
   /** Which currencies the page offers. History, stream and balances show all. */
   readonly currency_ids?: readonly string[] | undefined
-  /** http or https, of an origin in EMBED_ORIGINS: where the user goes on leaving a cashier at top level. */
+  /** http or https, of an origin in EMBED_ORIGINS: where the user goes after a cashier at top level. */
   readonly return_url?: string | undefined
   /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
   readonly account_label?: string | undefined
-  /** An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events. */
+  /** Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
-  /** Lets a purchase go to an address of the user's own. */
+  /** Lets a purchase go to an address of the user's own; it then credits nobody. */
   readonly own_wallet?: boolean | undefined
 }
 
 export type AdjustmentRequest = {
-  /** The gateway's id of the currency; a user's balances have it. */
+  /** The gateway's id of the currency: its own list and a user's balances have it. */
   readonly currency_id: string
   /** Signed, not zero. A decimal string; never read it into a floating-point number. */
   readonly amount: string

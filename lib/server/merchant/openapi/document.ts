@@ -1,4 +1,7 @@
-/** The merchant API as OpenAPI 3.1, made from the schemas that the routes read with (docs/api.md, "Merchant API"). */
+/**
+ * The merchant API as OpenAPI 3.1, made from the schemas that the routes read with (docs/reference/merchant-api.md,
+ * "Merchant API").
+ */
 import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
 import { userPath } from '#lib/contract/merchant-requests.ts'

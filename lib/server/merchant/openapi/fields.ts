@@ -1,11 +1,17 @@
-/** What each field of the merchant API means, for docs/openapi.json. A field has one meaning wherever it stands, unless `Schema.field`, or `operation.field` for a query, says otherwise. */
+/**
+ * What each field of the merchant API means, for docs/openapi.json. A field has one meaning wherever it stands, unless
+ * `Schema.field`, or `operation.field` for a query, says otherwise.
+ */
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
 
 type Patch = Readonly<Record<string, unknown>> & { readonly description: string }
 
 const text = (description: string): Patch => ({ description })
+/** What the description of every amount ends with. */
+export const DECIMAL = 'A decimal string; never read it into a floating-point number.'
+
 const amount = (description: string): Patch => ({
-  description: `${description} A decimal string; never read it into a floating-point number.`,
+  description: `${description} ${DECIMAL}`,
   examples: ['120.5'],
 })
 const time = text
@@ -21,7 +27,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   amount: amount('The amount in the currency.'),
   'AdjustmentRequest.amount': { ...amount('Signed, not zero.'), pattern: SIGNED_AMOUNT },
   'Entry.amount': amount('Signed: what was added to, or taken from, the account.'),
-  'TransactionData.amount': amount('Null for an on-ramp that is not settled.'),
+  'TransactionData.amount': amount('Null for a purchase that is not settled.'),
   amount_usd: amount("The gateway's estimate in US dollars."),
   attention: text('`unmatched_payout` while a person has to settle the withdrawal; else null.'),
   available: amount('What the user can spend.'),
@@ -41,7 +47,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'TransactionsPage.currency': text("The gateway's record of the currency."),
   currency_code: text("The currency's code, such as USDT."),
   currency_icon: text('An https address.'),
-  currency_id: text("The gateway's id of the currency; a user's balances have it."),
+  currency_id: text("The gateway's id of the currency: its own list and a user's balances have it."),
   currency_ids: text('Which currencies the page offers. History, stream and balances show all.'),
   cursor: text('Opaque. Store it as text, and ask with it as it is.'),
   cursors: text("Cursors of the feed's events to send again."),
@@ -58,7 +64,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   event: text('The JSON that came, with every digit of its numbers.'),
   events: text('Oldest first.'),
   expires_at: time('When the launch token expires: 5 minutes after its creation.'),
-  failure_reason: text('Why it failed: one word, such as `refused` or `declined`; null otherwise.'),
+  failure_reason: text('Why it failed, else null: docs/explanation/money.md, "Failure reasons".'),
   first: text('How many rows from the top: 1 to 100; 20 without `first` and `last`.'),
   flows: text('What the session offers, in this order; the launch leads to the first. All, if left out.'),
   forwarded_entries: text('How many addresses X-Forwarded-For had.'),
@@ -82,7 +88,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   merchant_status: text("The gateway's word for the merchant."),
   metadata: {
     description:
-      'An object of your own, at most 2048 bytes as JSON. It goes to the gateway with purchases and comes back with their events.',
+      'Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events.',
     type: 'object',
     additionalProperties: true,
   },
@@ -96,23 +102,23 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   outcome: text('What became of it: `applied`, `seen`, `dismissed`, or the reason that remains.'),
   'MerchantWithdrawal.outcome': text('What a person said: whether the gateway sent it.'),
   'WithdrawalResolutionRequest.outcome': text('Whether the gateway sent it.'),
-  own_wallet: text("Lets a purchase go to an address of the user's own."),
+  own_wallet: text("Lets a purchase go to an address of the user's own; it then credits nobody."),
   page_info: text('Where the page stands in the list.'),
   paid_amount: amount(
     'What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`.',
   ),
   queued: text('How many events will be sent again.'),
-  'Entry.reason': text('Why it was booked: docs/api.md, "Ledger entries".'),
-  'QuarantineItem.reason': text('Why it is in quarantine: docs/api.md, "Quarantine reasons".'),
-  'listQuarantine.reason': text('Only those with this reason: docs/api.md, "Quarantine reasons".'),
+  'Entry.reason': text('Why it was booked: docs/explanation/money.md, "Accounts".'),
+  'QuarantineItem.reason': text('Why it is in quarantine: docs/explanation/money.md, "Quarantine reasons".'),
+  'listQuarantine.reason': text('Only events with this reason: docs/explanation/money.md, "Quarantine reasons".'),
   received_at: time('When it came.'),
   reference: text("The merchant's own id of the adjustment. An adjustment is booked once for each."),
   request_id: text('Quote it to the operator of the cashier; also in the header `x-request-id`.'),
   requires_approval: text('Whether a person at the gateway has to approve it.'),
-  resolution: text('How a person settled it; null where nobody did. What the gateway says later wins all the same.'),
+  resolution: text('How a person settled it, else null. What the gateway says later still counts.'),
   resolved_at: time('When a person settled it.'),
   return_url: {
-    description: 'http or https, of an origin in EMBED_ORIGINS: where the user goes on leaving a cashier at top level.',
+    description: 'http or https, of an origin in EMBED_ORIGINS: where the user goes after a cashier at top level.',
     format: 'uri',
   },
   session_id: text("The session's id, to end it."),
@@ -126,7 +132,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'Problem.status': text('The HTTP status.'),
   'TestEventResult.status': text('The HTTP status that the merchant answered; null where no answer came.'),
   'TransactionsPage.status': text("The gateway's own word."),
-  'TransactionData.status': text('Which there are depends on `kind`: docs/guides/backend.md, "What each event means".'),
+  'TransactionData.status': text('What it may be depends on `kind`: docs/guides/backend.md, "What each event means".'),
   support_url: { description: 'https. Linked wherever something went wrong.', format: 'uri', pattern: '^https://' },
   symbol: text("The currency's symbol."),
   theme: text('`auto` follows the device.'),
@@ -156,7 +162,9 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   user_reference_id: text('Your own id of the user.'),
   'TransactionData.user_reference_id': text("Your own id of the user. Null where the gateway's event names nobody."),
   wallet_address: text('Where the payout goes.'),
-  warnings: text('What the session names and this cashier does not offer.'),
+  warnings: text(
+    'What the session names and this cashier does not offer: a flow, or currencies that the gateway does not list.',
+  ),
   payment_method: text('Of a purchase: how it was paid, as the gateway calls it.'),
   merchant_reference: text('What the gateway calls you, where its event says so.'),
   'TransactionData.metadata': text("Of a purchase: the session's `metadata`."),

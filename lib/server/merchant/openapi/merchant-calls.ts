@@ -1,4 +1,6 @@
-/** Each call of the merchant API as docs/openapi.json describes it. Their schemas are those that the routes read with. */
+/**
+ * Each call of the merchant API as docs/openapi.json describes it. Their schemas are those that the routes read with.
+ */
 import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
 import * as requests from '#lib/contract/merchant-requests.ts'
@@ -76,7 +78,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/sessions',
     summary: 'Start a session',
     description:
-      'For a user whom you have signed in. `launch_token` goes to your page. An unknown field is an error; null counts as left out.',
+      'For a user whom you have signed in; with the first session the cashier knows the user. `launch_token` goes to your page: it works once, within 5 minutes. An unknown field is an error; null counts as left out.',
     body: {
       name: 'CreateSessionRequest',
       schema: requests.createSessionRequest([]),
@@ -102,7 +104,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'delete',
     path: '/sessions/{session_id}',
     summary: 'End a session',
-    description: 'Call it when your user signs out. Its streams end too. The second call is 204 as well.',
+    description:
+      'Call it when your user signs out. The session and its streams end at once, on all instances. The second call is 204 as well.',
     replies: [{ status: 204, description: 'It has ended.' }],
     problems: ['not_found'],
   },
@@ -112,7 +115,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/events',
     summary: 'Read the events feed',
     description:
-      'Every change of every transaction, oldest first; none is skipped. Leave `after` out at the beginning, then ask with `next_cursor`. 410 `cursor_lost`: begin again without `after`, and leave out what you have.',
+      'Every change of every transaction, oldest first, in commit order; none is skipped. Leave `after` out at the beginning, then ask with `next_cursor`. 410 `cursor_lost`: the cursor comes from another database or from before a restore. Begin again without `after`, and leave out what you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
     query: requests.feedQuery,
     replies: [
       {
@@ -132,7 +135,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/users/{user_reference_id}/balances',
     summary: "Read a user's balances",
-    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the books then.',
+    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the ledger then.',
     replies: [
       {
         status: 200,
@@ -152,7 +155,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/users/{user_reference_id}/entries',
     summary: "Read a user's ledger entries",
-    description: 'Newest first.',
+    description:
+      "What the ledger booked on the user's `available` and `held`, newest first, without the counter-accounts.",
     query: requests.feedQuery,
     replies: [
       {
@@ -185,7 +189,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/users/{user_reference_id}/adjustments',
     summary: "Change a user's balance",
     description:
-      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference`, so the same request may be sent again. An unknown field is an error.',
+      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference` of a user, so the same request may be sent again; with another currency or amount it is 422. The user needs no session. Adjustments are not in the events feed. An unknown field is an error.',
     body: {
       name: 'AdjustmentRequest',
       schema: requests.adjustmentRequest,
@@ -193,7 +197,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     },
     replies: [
       { status: 201, description: 'Booked.' },
-      { status: 200, description: 'It had been booked before; the first answer again.' },
+      { status: 200, description: 'It was booked before; the first answer again.' },
     ].map((reply) => ({
       ...reply,
       schema: replies.adjustmentReply,
@@ -214,12 +218,12 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/withdrawals',
     summary: 'List withdrawals',
-    description: 'Newest first. `status=unknown` are those whose outcome is not known yet.',
+    description: 'Newest first. `status=unknown` lists those whose outcome is not certain.',
     query: requests.withdrawalsQuery,
     replies: [
       {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of withdrawals.',
         schema: replies.withdrawalsReply,
         example: { withdrawals: [MERCHANT_WITHDRAWAL_EXAMPLE], next_cursor: `1795262400000-${WITHDRAWAL_ID_EXAMPLE}` },
       },
@@ -247,7 +251,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/authorization',
     summary: 'Decide a postponed withdrawal',
     description:
-      'An approved one is sent to the gateway within the call. 409 when it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice. An approval is 409 `outcome_unknown` while the same withdrawal is `unknown`: it waits on.',
+      'The call sends an approved withdrawal to the gateway. 409 `conflict` if it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it waits on. A decision that overtakes your answer `postpone` is kept until that answer comes; so give the answer too, since no answer is a decline.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
@@ -269,7 +273,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/resolution',
     summary: 'Settle an unknown withdrawal by hand',
     description:
-      'One that is `unknown`, or has `attention`, after asking the operator of the gateway. What the gateway says later wins all the same.',
+      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. What the gateway says later still counts.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
@@ -300,7 +304,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/transactions',
     summary: "Read the gateway's list",
-    description: 'Across all users, or of one.',
+    description:
+      'Across all users, or of one. Withdrawals and purchases that this list lacks are in the withdrawals list and the feed.',
     query: requests.merchantTransactionsQuery,
     replies: [
       {
@@ -352,12 +357,13 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/quarantine',
     summary: 'List what was stored and not applied',
-    description: 'Oldest first.',
+    description:
+      'Signed events in quarantine, oldest first. A settled event is deleted after `KEEP_WEBHOOKS_DAYS`; an open event stays.',
     query: requests.quarantineQuery,
     replies: [
       {
         status: 200,
-        description: 'A page of them.',
+        description: 'A page of events.',
         schema: replies.quarantineReply,
         example: { items: [QUARANTINE_EXAMPLE], next_cursor: '17' },
       },
@@ -370,7 +376,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/quarantine/{id}/resolution',
     summary: 'Settle an event in quarantine',
     description:
-      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the others, and for one that is settled.',
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the other reasons, and for a settled event. After `dismiss`, an event that comes again is looked at anew.',
     body: {
       name: 'QuarantineResolutionRequest',
       schema: requests.quarantineResolution,
@@ -394,7 +400,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/redeliveries',
     summary: 'Send events to your webhook again',
-    description: 'Under the same `webhook-id`: those of the cursors, or all that were given up.',
+    description: 'Under the same `webhook-id`: the events of these cursors, or all that were given up.',
     body: { name: 'RedeliveryRequest', schema: requests.redeliveryRequest, example: { cursors: [CURSOR_EXAMPLE] } },
     replies: [
       { status: 202, description: 'How many will be sent.', schema: replies.redeliveryReply, example: { queued: 1 } },
@@ -406,7 +412,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/test-event',
     summary: 'Send a test event to your webhook',
-    description: 'Once, signed like all others. The reply says what came back.',
+    description: 'Once, signed like all others. The reply says what came back within 10 s.',
     replies: [
       {
         status: 202,

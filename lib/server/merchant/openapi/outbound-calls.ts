@@ -27,7 +27,7 @@ export interface OutboundCall {
 }
 
 const timestamp = '2026-11-21T12:01:07.120Z'
-const received = { description: 'Any 2xx within 10 s. Anything else, and the event comes again.' }
+const received = { description: 'Any 2xx within 10 s.' }
 
 const transactionExamples = Object.fromEntries(
   TRANSACTIONS.map(([summary, data]) => [
@@ -41,7 +41,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     name: 'transaction.updated',
     summary: 'A transaction changed',
     description:
-      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. Verify the signature over the raw body first.',
+      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. A failed event is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h. It is given up 72 hours after the first attempt; then the next event of its transaction is sent.',
     schema: transactionUpdated,
     examples: transactionExamples,
     answer: received,
@@ -60,7 +60,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     name: 'authorization',
     summary: 'May this be withdrawn?',
     description:
-      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the books. `webhook-id` is the withdrawal’s id. Anything but such an answer within 5 s is a decline.',
+      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the ledger. `webhook-id` is the withdrawal’s id. Anything but a 200 with a decision within 5 s is a decline: another status or shape, an unknown field, over 64 KiB. `npm run doctor` asks too: its `withdrawal_id` begins with `test_`, its `amount` is `0`.',
     schema: authorizationRequest,
     examples: {
       authorization: {

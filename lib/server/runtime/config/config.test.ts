@@ -16,7 +16,7 @@ const faultsOf = (more: Record<string, string | undefined>): readonly { variable
 const pem = (modulusLength: number): string =>
   generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-test('the defaults are those of docs/api.md', () => {
+test('the defaults are those of docs/reference/environment.md', () => {
   const { PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS, ...required } = TEST_ENVIRONMENT
   const read = readConfig(required, noFiles)
   expect(read).toMatchObject({

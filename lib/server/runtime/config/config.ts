@@ -1,4 +1,4 @@
-/** The settings (docs/api.md, "Environment"), read once. Nothing else reads the environment. */
+/** The settings (docs/reference/environment.md, "Environment"), read once. Nothing else reads the environment. */
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
 import { isLocalHost } from './readers.ts'

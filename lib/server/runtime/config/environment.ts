@@ -25,6 +25,6 @@ export const faultsText = (faults: readonly ConfigFault[]): string =>
   [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
-    'docs/api.md describes every variable; `npm run doctor` checks them for real.',
+    'docs/reference/environment.md describes every variable; `npm run doctor` checks them for real.',
     '',
   ].join('\n')

@@ -1,4 +1,7 @@
-/** Every variable of the environment (docs/api.md, "Environment"): its parser, what is allowed, its default. */
+/**
+ * Every variable of the environment (docs/reference/environment.md, "Environment"): its parser, what is allowed, its
+ * default.
+ */
 import { z } from 'zod'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 import { KeyFault, readPrivateKey, readPublicKeys, type ReadTextFile } from './pem.ts'
@@ -8,30 +11,40 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /** A setting that `parse` turns into a value, or says `must be <allowed>`. */
 const setting = <T>(allowed: string, parse: (text: string) => T | undefined) =>
-  z.string({ error: `is required: ${allowed}` }).transform((text, context): T => {
-    const value = parse(text)
-    if (value !== undefined) return value
-    context.addIssue(`must be ${allowed}`)
-    return z.NEVER
-  })
+  z
+    .string({ error: `is required: ${allowed}` })
+    .transform((text, context): T => {
+      const value = parse(text)
+      if (value !== undefined) return value
+      context.addIssue(`must be ${allowed}`)
+      return z.NEVER
+    })
+    .describe(allowed)
 
 const key = <T>(what: string, parse: (text: string, readFile: ReadTextFile) => T, readFile: ReadTextFile) =>
-  z.string({ error: `is required: ${what}` }).transform((text, context): T => {
-    try {
-      return parse(text, readFile)
-    } catch (error) {
-      if (!(error instanceof KeyFault)) throw error
-      context.addIssue(`${error.message}. Allowed: ${what}`)
-      return z.NEVER
-    }
-  })
+  z
+    .string({ error: `is required: ${what}` })
+    .transform((text, context): T => {
+      try {
+        return parse(text, readFile)
+      } catch (error) {
+        if (!(error instanceof KeyFault)) throw error
+        context.addIssue(`${error.message}. Allowed: ${what}`)
+        return z.NEVER
+      }
+    })
+    .describe(what)
 
-const tokens = z.string().transform((text, context): ThemeTokens => {
-  const result = read.themeTokens(text)
-  if ('tokens' in result) return result.tokens
-  context.addIssue(`${result.fault}. Allowed: a JSON object of the names in docs/guides/embed.md`)
-  return z.NEVER
-})
+const TOKENS = 'a JSON object of the names in docs/guides/embed.md, "Colours and font"'
+const tokens = z
+  .string()
+  .transform((text, context): ThemeTokens => {
+    const result = read.themeTokens(text)
+    if ('tokens' in result) return result.tokens
+    context.addIssue(`${result.fault}. Allowed: ${TOKENS}`)
+    return z.NEVER
+  })
+  .describe(TOKENS)
 
 const DAY_S = 86_400
 const seconds = (least: number, most: number) =>

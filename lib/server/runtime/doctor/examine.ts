@@ -56,7 +56,11 @@ async function* examineConfig(
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
   if (!read.ok) {
     for (const { variable, fault: message } of read.faults) {
-      yield fault('configuration', `${variable} ${message}`, 'correct it; docs/api.md describes every variable')
+      yield fault(
+        'configuration',
+        `${variable} ${message}`,
+        'correct it; docs/reference/environment.md describes every variable',
+      )
     }
     return
   }

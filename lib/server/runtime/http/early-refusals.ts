@@ -35,7 +35,10 @@ function rawText({ status, headers, body }: Answer): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** Gives all of Node's early refusals an `x-request-id` and the body of a problem (docs/api.md, "Problem codes"). */
+/**
+ * Gives all of Node's early refusals an `x-request-id` and the body of a problem (docs/reference/problem-codes.md,
+ * "Problem codes").
+ */
 export function answerEarlyRefusals(server: Server, newId: () => string): void {
   /** The last response that began on a connection. */
   const responses = new WeakMap<Socket, ServerResponse>()

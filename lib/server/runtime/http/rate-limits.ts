@@ -3,22 +3,30 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** How many a minute, and of whom (docs/api.md, "Rate limits"). */
+/** How many a minute. */
 export const RATE_LIMITS = {
-  /** Those refused for the balance, or for an uncertain twin; as many are counted where they are recorded. By user. */
   withdrawals: 10,
-  /** By user. */
   deposit_addresses: 60,
-  /** By user. */
   onramp_sessions: 10,
-  /** All other calls of the page, its renders, and withdrawals that are refused as invalid. By user. */
   calls: 600,
-  /** By client address. */
   launches: 60,
-  /** Pages without a session. By client address. */
   pages: 600,
 } as const
 export type LimitName = keyof typeof RATE_LIMITS
+
+/** What each limit counts, and of whom (docs/reference/problem-codes.md, "Rate limits"). */
+export const RATE_LIMIT_MEANINGS: Readonly<Record<LimitName, readonly [what: string, by: 'user' | 'client address']>> =
+  {
+    withdrawals: [
+      'new withdrawals that are recorded; besides, as many that are refused for the balance or an `unknown` twin',
+      'user',
+    ],
+    deposit_addresses: ['deposit addresses and deposit links', 'user'],
+    onramp_sessions: ['purchases', 'user'],
+    calls: ['other calls of the page, streams, pages of a session, and requests refused as invalid', 'user'],
+    launches: ['launches with a token that this cashier made', 'client address'],
+    pages: ['pages without a session', 'client address'],
+  }
 
 export interface RateLimits {
   /** Counts one of `whom`; throws `rate_limited` with the seconds to wait. */

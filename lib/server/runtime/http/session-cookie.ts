@@ -1,4 +1,7 @@
-/** One sealed cookie a session (docs/api.md, "Session cookie"), so that two cashiers in one browser never mix. */
+/**
+ * One sealed cookie a session (docs/explanation/page-api.md, "Session cookie"), so that two cashiers in one browser
+ * never mix.
+ */
 import { createHash } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import { getIronSession, type SessionOptions } from 'iron-session'

@@ -8,14 +8,14 @@ import { MERCHANT_CALLS } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { EVENT_STATUSES } from '#lib/contract/merchant-replies.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
-import { openApiFiles } from './openapi-files.ts'
+import { referenceFiles } from './reference-files.ts'
 import { openApiValidator, readDocument } from './openapi-validators.ts'
 
 const document = readDocument()
 const validator = openApiValidator(document)
 
-test('the files are what the schemas of the routes say; `npm run openapi` writes them', async () => {
-  for (const [path, text] of await openApiFiles()) expect(readFileSync(path, 'utf8'), path).toBe(text)
+test('the generated files are what the code says; `npm run reference` writes them', async () => {
+  for (const [path, text] of await referenceFiles()) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
 test('the document has every route of the merchant API with its methods, and no others', async () => {

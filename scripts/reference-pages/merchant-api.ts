@@ -1,0 +1,171 @@
+/** docs/reference/merchant-api.md: the merchant API to read, made from what docs/openapi.json is made of. */
+import { DECIMAL, FIELDS } from '#lib/server/merchant/openapi/fields.ts'
+import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
+import { MERCHANT_CALLS, type DescribedCall, type Reply } from '#lib/server/merchant/openapi/merchant-calls.ts'
+import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
+import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
+import { anchorOf } from '../read-markdown.ts'
+import { code, jsonBlock, linked, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+
+const HEAD = `# Merchant API
+
+Each call of the merchant's backend, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has the same for programs, with every field of the answers. [The guide](../guides/backend.md) says how to use it.
+
+\`CASHIER\` is the cashier's \`PUBLIC_URL\`. A wrong key is 401. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
+
+\`\`\`sh
+export CASHIER=https://cashier.example.com MERCHANT_API_KEY=…
+curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/events?limit=100"
+curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/sessions" \\
+  -H "Content-Type: application/json" -d '{"user_reference_id": "user-81f3"}'
+\`\`\`
+
+Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text and ask with it. An empty page is the end.
+
+Besides the problems below, every call may be 401 \`unauthenticated\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) has their meaning and form.`
+
+/** A word of a schema; none for what it lacks. */
+const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
+
+const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
+  (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined
+
+/** What a value may be, in words. */
+function typeOf(schema: JsonSchema): string {
+  const either = alternatives(schema)
+  if (either) return either.map(typeOf).join(' or ')
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].replace('#/components/schemas/', '')
+  if (schema['const'] !== undefined) return code(word(schema['const']))
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => code(word(one))).join(', ')
+  if (schema['type'] === 'array') return `list of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
+  if (Array.isArray(schema['type'])) return schema['type'].map(String).join(' or ')
+  const pattern =
+    schema['pattern'] === undefined || schema['format'] !== undefined ? '' : ` ${code(word(schema['pattern']))}`
+  return `${word(schema['format'] ?? schema['type'] ?? 'any')}${pattern}`
+}
+
+/** The head of the page says for all amounts what they are. */
+const meaning = (described: JsonSchema): string => linked(word(described['description']).replace(` ${DECIMAL}`, ''))
+
+function fieldTable(schema: JsonSchema): string {
+  const either = alternatives(schema)
+  if (either) return either.map(fieldTable).join('\n\nor\n\n')
+  const required = new Set((schema['required'] ?? []) as readonly string[])
+  const rows = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>).map(
+    ([name, field]) => [required.has(name) ? `**${code(name)}**` : code(name), typeOf(field), meaning(field)],
+  )
+  return markdownTable(['field', 'type', 'meaning'], rows)
+}
+
+type Described = Readonly<Record<string, JsonSchema>>
+
+/** What every list takes is said once, in the head. */
+const OF_EVERY_LIST: ReadonlySet<unknown> = new Set([FIELDS['after']?.description, FIELDS['limit']?.description])
+
+function queryTable(parameters: readonly JsonSchema[]): string {
+  const own = parameters.filter((given) => given['in'] === 'query' && !OF_EVERY_LIST.has(given['description']))
+  const rows = own.map((given) => {
+    const schema = given['schema'] as JsonSchema
+    const initial = schema['default'] === undefined ? '' : ` Default: ${code(word(schema['default']))}.`
+    return [code(word(given['name'])), typeOf(schema), `${meaning(given)}${initial}`]
+  })
+  return rows.length === 0 ? '' : markdownTable(['query', 'type', 'meaning'], rows)
+}
+
+/** An answer of a shape that an earlier call has shown is a link to that call. */
+function answers({ replies, summary }: DescribedCall, shownBy: Map<unknown, string>): string {
+  const line = ({ status, description, schema }: Reply): string => {
+    const before = schema && shownBy.get(schema)
+    return `**${status}** ${description}${before === undefined || before === summary ? '' : ` As in [${before}](#${anchorOf(before)}).`}`
+  }
+  const lines = replies.map(line)
+  const [first] = replies
+  if (first?.example === undefined || shownBy.has(first.schema)) return lines.join(' ')
+  shownBy.set(first.schema, summary)
+  return paragraphs(lines.join(' '), jsonBlock(first.example))
+}
+
+function operationSection(
+  one: DescribedCall,
+  schemas: Described,
+  parameters: readonly JsonSchema[],
+  shownBy: Map<unknown, string>,
+): string {
+  const problems = one.problems
+    .filter((problem) => problem !== 'invalid_request')
+    .map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
+  return paragraphs(
+    `### ${one.summary}`,
+    code(`${one.method.toUpperCase()} /api/merchant${one.path}`),
+    linked(one.description ?? ''),
+    queryTable(parameters),
+    ...(one.body ? [jsonBlock(one.body.example), fieldTable(schemas[one.body.name] ?? {})] : []),
+    answers(one, shownBy),
+    problems.length > 0 ? `Problems: ${problems.join(', ')}.` : '',
+  )
+}
+
+function outboundSection({ name, summary, description, examples, answer }: OutboundCall): string {
+  const all = Object.entries(examples)
+  const shown = all.length === 1 ? all : all.filter(([key]) => key === 'deposit_succeeded')
+  const parts = shown.map(([, { value }]) => jsonBlock(value))
+  return paragraphs(
+    `### ${summary}: ${code(name)}`,
+    linked(description),
+    ...parts,
+    all.length === shown.length ? '' : `[openapi.json](../openapi.json) has an example of each kind and status.`,
+    `**You answer:** ${answer.description}`,
+    answer.example === undefined ? '' : jsonBlock(answer.example),
+  )
+}
+
+/** Fields of answers that take some explaining, by schema. */
+const EXPLAINED = {
+  TransactionData: [
+    'transaction_uuid',
+    'status',
+    'amount',
+    'source',
+    'session_reference',
+    'metadata',
+    'payment_method',
+    'merchant_reference',
+  ],
+  MerchantWithdrawal: ['requires_approval', 'failure_reason', 'user_message', 'attention', 'paid_amount', 'resolution'],
+} as const
+
+/** @throws RangeError for a field that the schema does not have */
+function meanings(schemas: Described, name: keyof typeof EXPLAINED): string {
+  const properties = (schemas[name]?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  const rows = EXPLAINED[name].map((field) => {
+    const described = properties[field]
+    if (described === undefined) throw new RangeError(`${name} has no ${field}`)
+    return [code(field), meaning(described)]
+  })
+  return markdownTable(['field', 'meaning'], rows)
+}
+
+/** @param document the content of docs/openapi.json */
+export function merchantApiPage(document: JsonSchema): string {
+  const { schemas } = document['components'] as { readonly schemas: Described }
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+  const shownBy = new Map<unknown, string>()
+  const sections = MERCHANT_CALLS.map((one) => {
+    const described = paths[`/api/merchant${one.path}`]?.[one.method] ?? {}
+    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[], shownBy)
+  })
+  return paragraphs(
+    WRITTEN,
+    HEAD,
+    'A field in bold is required.',
+    '## Calls',
+    ...sections,
+    '## Calls that you get',
+    'Each is signed: [how to verify](../guides/backend.md#the-signature). Redirects are not followed.',
+    ...OUTBOUND_CALLS.map(outboundSection),
+    '## Fields of a transaction',
+    meanings(schemas, 'TransactionData'),
+    '## Fields of a withdrawal',
+    meanings(schemas, 'MerchantWithdrawal'),
+  )
+}

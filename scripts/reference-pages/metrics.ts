@@ -1,0 +1,42 @@
+/** docs/reference/metrics.md: every metric of the cashier, from the registry that serves them. */
+import { createMetrics } from '#lib/server/runtime/metrics.ts'
+import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+
+const HEAD = `# Metrics
+
+\`GET /api/metrics\` is Prometheus text. With \`METRICS_TOKEN\` it asks for that token as bearer, else 401. Without it, only direct calls of the same machine get an answer; all others get 404. Scrape every instance directly.
+
+What the database knows (quarantine, deliveries, withdrawals, reconciliation) is the same on all instances: take the largest. Counters are each instance's own: add them up. [The alarms](../../ops/prometheus/cashier.rules.yml) say what to do; [the dashboard](../../ops/grafana/cashier.json) is for Grafana. Node's own metrics (\`process_*\`, \`nodejs_*\`) come besides.`
+
+interface Registered {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly labelNames: readonly string[]
+}
+
+/** Every metric of the cashier, with those that a running instance adds. */
+function registered(): readonly Registered[] {
+  const metrics = createMetrics()
+  metrics.watchDeliveries(() => Promise.resolve({ pending: 0, dead: 0 }))
+  metrics.watchQuarantine(() => Promise.resolve(new Map()))
+  metrics.watchUnmatchedPayouts(() => Promise.resolve(0))
+  metrics.watchReconciliation({
+    waiting: () => Promise.resolve([]),
+    unreadable: () => Promise.resolve(0),
+    oldestWithdrawalS: () => Promise.resolve(0),
+    gatewayClockS: () => null,
+  })
+  metrics.watchStreams(() => 0)
+  const all = metrics.registry.getMetricsAsArray() as unknown as readonly Registered[]
+  return all.filter(({ name }) => name.startsWith('cashier_'))
+}
+
+export function metricsPage(): string {
+  const rows = registered().map(({ name, help, type, labelNames }) => [
+    code(labelNames.length === 0 ? name : `${name}{${labelNames.join(',')}}`),
+    type,
+    help,
+  ])
+  return paragraphs(WRITTEN, HEAD, markdownTable(['metric', 'type', 'says'], rows))
+}

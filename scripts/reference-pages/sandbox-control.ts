@@ -1,0 +1,24 @@
+/** docs/reference/sandbox-control.md: every route of the sandbox's control API. */
+import { CONTROL_ROUTES } from '../../sandbox/control/routes.ts'
+import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+
+const HEAD = `# Sandbox control API
+
+It plays the blockchain, the operator and the payment provider of [the sandbox](../guides/test.md), at \`http://localhost:4010\`. It has **no password**: keep it off any network.
+
+A \`GET\` takes its input as a query, all others as JSON. A step of a transaction answers \`{"transaction": …}\`; its \`transaction_uuid\` is the \`:uuid\` of the next step. An error is \`{error, message}\`: 404, 409 (the state does not allow the step) or 422 (\`errors\` by field). [@cashier/testing](../../packages/testing/README.md) has a typed client.`
+
+/** An input, such as `{amount, confirm?}` or `?limit=`, as code. */
+const withInputs = (about: string): string =>
+  about.replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}|\?\w+=[\w=&]*/g, (input) => code(input))
+
+/** Routes that serve the sandbox's own page, and the list itself. */
+const OWN: readonly string[] = ['/overview', '/routes']
+
+export function sandboxControlPage(): string {
+  const rows = CONTROL_ROUTES.filter(({ path }) => !OWN.includes(path)).map(({ method, path, about }) => [
+    code(`${method} /control${path}`),
+    withInputs(about),
+  ])
+  return paragraphs(WRITTEN, HEAD, markdownTable(['route', 'does'], rows))
+}
