@@ -8,10 +8,10 @@ import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/port.ts'
+import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
-import type { Driver } from './drive-withdrawal.ts'
+import type { WithdrawalSteps } from './withdrawal-steps.ts'
 import { refuseUncertainTwin } from './uncertain-twin.ts'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 
@@ -22,7 +22,7 @@ export type WithdrawalAnswer =
 export interface RequestWithdrawalOptions {
   readonly store: Store
   readonly currencies: CurrencyCache
-  readonly driver: Driver
+  readonly driver: WithdrawalSteps
   readonly instance: string
   /** `embedded`: the ledger decides. `merchant`: the merchant is asked. */
   readonly ledgerMode: LedgerMode
