@@ -149,5 +149,6 @@ export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
       }
     },
     end: () => pool.end(),
+    options: pool.options,
   }
 }

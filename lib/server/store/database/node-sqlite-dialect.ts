@@ -248,6 +248,13 @@ export interface SqliteOptions {
   readonly onChange?: () => void
 }
 
+/** Whoever asks for the connection waits at the turnstile for it, so Kysely may ask for several at a time. */
+class WaitingSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
 /** Kysely on Node's own SQLite. */
 export class NodeSqliteDialect implements Dialect {
   readonly #db: DatabaseSync
@@ -267,7 +274,7 @@ export class NodeSqliteDialect implements Dialect {
   }
 
   createAdapter(): SqliteAdapter {
-    return new SqliteAdapter()
+    return new WaitingSqliteAdapter()
   }
 
   createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
@@ -276,9 +283,9 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * What a ledger needs: a write-ahead log, an fsync for each commit, and while the file is opened a timeout for another writer. 16 MB of pages stay in
- * memory: 64 MB made no webhook cheaper. The log is written back every 40 MB, when a page that changed often is written
- * once.
+ * What a ledger needs: a write-ahead log, an fsync for each commit, and while the file is opened a timeout for another
+ * writer. 16 MB of pages stay in memory: 64 MB made no webhook cheaper. The log is written back every 40 MB, when a page
+ * that changed often is written once.
  */
 const PRAGMAS = [
   'busy_timeout = 5000',
