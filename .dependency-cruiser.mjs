@@ -13,7 +13,7 @@ const only = (module, others, why) =>
   rule(`server-${module}`, why, { path: server(module) }, { path: '^lib/', pathNot: [server(module), ...others] })
 
 const contract = lib('contract')
-/** What every use case may import. A port is a file of the module that needs it. */
+/** What every use case may import. */
 const foundation = [contract, lib('addresses'), server('gateway|jobs|ledger|store|stream')]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -109,10 +109,11 @@ const config = {
       [contract, server('ledger')],
       "The gateway's protocol ends here: it is translated into the ledger's neutral facts and nothing more.",
     ),
-    only(
-      'ledger',
-      [contract, lib('addresses'), server('store')],
-      'The ledger knows neither the use cases nor the protocol of the gateway.',
+    rule(
+      'server-ledger',
+      'The ledger is pure: it knows no store, no use case and no protocol of the gateway. Its tests may use the store.',
+      { path: server('ledger'), pathNot: test },
+      { path: '^lib/', pathNot: [server('ledger'), contract, lib('addresses')] },
     ),
     only('jobs', [], 'When a job runs says nothing about what it does.'),
     only('store', [contract, server('ledger')], 'The use cases call the store, not the other way round.'),
@@ -125,10 +126,22 @@ const config = {
       only(module, foundation, 'Use cases share what they store; they do not call one another.'),
     ),
     rule(
-      'store-by-its-port',
-      'Other modules see the port only, so that they work the same on SQLite and PostgreSQL.',
+      'store-by-its-types',
+      'Other modules see the types of the store only, so that they work the same on SQLite and PostgreSQL.',
       { path: server('cashier|webhooks|reconcile|merchant|gateway|ledger|stream'), pathNot: [test, '/testing/'] },
-      { path: server('store'), pathNot: '^lib/server/store/port[.]ts$' },
+      { path: server('store'), pathNot: '^lib/server/store/types[.]ts$' },
+    ),
+    ...[
+      ['database', ['tables', 'unit', 'commands'], 'Connections, dialect and migrations know no query.'],
+      ['tables', ['unit', 'commands'], 'A query of a table serves every unit of work and command, and knows none.'],
+      ['unit', ['commands'], 'What runs while the cashier serves must not need a command of the operator.'],
+    ].map(([folder, others, why]) =>
+      rule(
+        `store-${folder}`,
+        why,
+        { path: `^lib/server/store/${folder}/`, pathNot: test },
+        { path: [...others.map((other) => `^lib/server/store/${other}/`), '^lib/server/store/store[.]ts$'] },
+      ),
     ),
     rule(
       'kysely-in-the-store',

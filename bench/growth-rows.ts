@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { decimal } from '../lib/contract/money.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
-import type { TransactionRecord, TransactionsList } from '../lib/server/gateway/port.ts'
-import type { Store } from '../lib/server/store/port.ts'
+import type { TransactionRecord, TransactionsList } from '../lib/server/gateway/types.ts'
+import type { Store } from '../lib/server/store/types.ts'
 
 export const HEAVY = 'heavy'
 const EACH = 200

@@ -15,7 +15,7 @@ import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
 import { createListTransactions } from '../lib/server/cashier/list-transactions.ts'
 import { createCircuit, createListCircuits } from '../lib/server/gateway/circuit.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
-import type { Gateway, TransactionRecord } from '../lib/server/gateway/port.ts'
+import type { Gateway, TransactionRecord } from '../lib/server/gateway/types.ts'
 import { openStore, type Store } from '../lib/server/store/store.ts'
 import { createReceiveWebhook } from '../lib/server/webhooks/receive-webhook.ts'
 import { startPostgres } from '../scripts/postgres.ts'
@@ -90,15 +90,13 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
   })
   const session = { user_reference_id: HEAVY } as Parameters<typeof history>[0]
   const known = listedRecords(page.edges)
-  const head = (await store.feed.position()).head
+  const head = (await store.feedEpoch.position()).head
   const events = Array.from({ length: TIMES + 20 }, () => webhook(HEAVY))
   await note('webhook', (index) => receive(events[index + 20] ?? webhook(HEAVY)))
   await note('history of the heavy user', () => history(session, { first: 20 }))
   await note('balances', () => store.ledger.balances(HEAVY))
   await note('feed, a page in the middle', () => store.events.feedAfter(Math.floor(head / 2), 100))
-  await note('quarantine list', () =>
-    store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 100 }),
-  )
+  await note('quarantine list', () => store.quarantine.list({ reason: null, settled: false, after: 0, limit: 100 }))
   await note('reconciliation of the heavy user', async () => {
     await store.reconcileQueue.claimDue('open', 16, 1000)
     await store.applyRecords(HEAVY, known, { ledgerMode: 'embedded' })

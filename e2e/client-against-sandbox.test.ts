@@ -6,7 +6,7 @@ import { checkAddress } from '#lib/addresses/index.ts'
 import { decimal } from '#lib/contract/money.ts'
 import { createGatewayClient, type GatewayClientOptions } from '#lib/server/gateway/client.ts'
 import type { GatewayError } from '#lib/server/gateway/errors.ts'
-import type { Gateway } from '#lib/server/gateway/port.ts'
+import type { Gateway } from '#lib/server/gateway/types.ts'
 import { startSupervised, type SupervisedProcess } from '../scripts/supervised-process.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { seedIn } from '#lib/server/store/testing/seed.ts'
 import { sampleCurrency } from '#lib/server/store/testing/sample-rows.ts'
-import { openSnapshot } from '#lib/server/store/snapshot.ts'
+import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
 import { openStore } from '#lib/server/store/store.ts'
 import { newTestDatabase } from '#lib/server/store/testing/test-databases.ts'
 import { depositEvent } from '../e2e/system/deposit-event.ts'
@@ -70,7 +70,7 @@ test('a backup made while deposits arrive is one state, and can be restored', as
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
 })
 
-test('a damaged file, one without its books and none are refused', async () => {
+test('a damaged file, one without its ledger and none are refused', async () => {
   const url = await system.withStore((store) => Promise.resolve(`file:${store.database.file ?? ''}`))
   const file = join(folder, 'damaged.db')
   await run('backup.ts', [file], url)
@@ -96,7 +96,7 @@ test('a damaged file, one without its books and none are refused', async () => {
   expect((await run('restore-check.ts', [join(folder, 'none.db')])).code).toBe(1)
 })
 
-test('a copy to PostgreSQL has every row and the same books, and is made once', async () => {
+test('a copy to PostgreSQL has every row and the same ledger, and is made once', async () => {
   const user = `user-${randomUUID()}`
   await system.page(user)
   for (let times = 0; times < 5; times += 1) await deposit(user)
@@ -110,9 +110,9 @@ test('a copy to PostgreSQL has every row and the same books, and is made once', 
     expect([count('postings') >= 5, count('facts') >= 5, count('sessions') >= 1]).toEqual([true, true, true])
 
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
-    const before = await openSnapshot(url, (books) => books.pendingMigrations())
+    const before = await openSnapshot(url, (ledger) => ledger.pendingMigrations())
     const source = await openStore({ url, clock: Date.now, deliver: false })
-    expect([await store.feed.position(), before]).toEqual([await source.feed.position(), []])
+    expect([await store.feedEpoch.position(), before]).toEqual([await source.feedEpoch.position(), []])
     await source.close()
     // The numbers of new postings go on, and do not meet those that were copied.
     const bookings = [

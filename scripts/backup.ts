@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { backUpFile } from '#lib/server/store/backup.ts'
+import { backUpFile } from '#lib/server/store/commands/backup.ts'
 import { withDatabase } from './with-store.ts'
 
 const [file, ...more] = parseArgs({ allowPositionals: true }).positionals

@@ -4,15 +4,15 @@
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { checkBooks } from '#lib/server/ledger/check-ledger.ts'
-import { copyDatabase } from '#lib/server/store/copy-database.ts'
-import type { Books } from '#lib/server/store/port.ts'
+import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
+import { copyDatabase } from '#lib/server/store/commands/copy-database.ts'
+import type { WholeLedger } from '#lib/server/store/types.ts'
 import { printLedger } from './ledger-report.ts'
 
-async function checkBoth(from: Books, to: Books): Promise<void> {
-  const [before, after] = [await checkBooks(from), await checkBooks(to)]
+async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
+  const [before, after] = [await checkLedger(from), await checkLedger(to)]
   printLedger(after)
-  if (!isDeepStrictEqual(after, before)) throw new Error('the books differ after the copy')
+  if (!isDeepStrictEqual(after, before)) throw new Error('the ledger differs after the copy')
 }
 
 const [from = '', to = '', ...more] = parseArgs({ allowPositionals: true }).positionals

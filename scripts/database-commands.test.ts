@@ -4,8 +4,8 @@ import { inject, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { seed, seedIn } from '#lib/server/store/testing/seed.ts'
-import { connectDatabase } from '#lib/server/store/database.ts'
-import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/migrate.ts'
+import { connectDatabase } from '#lib/server/store/database/database.ts'
+import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/database/migrate.ts'
 import { FLAVOURS, newTestDatabase } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
 
@@ -63,10 +63,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a restored database gets a new epoch of its feed', async () => {
-    const before = await stores.one.feed.position()
-    const found = await run(stores.url, 'restored.ts')
+    const before = await stores.one.feedEpoch.position()
+    const found = await run(stores.url, 'after-restore.ts')
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])
-    const after = await stores.one.feed.position()
+    const after = await stores.one.feedEpoch.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)
   })
@@ -74,25 +74,25 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('in a restored database a withdrawal that waits for the merchant counts as sent, to be looked for', async () => {
     const waiting = sampleWithdrawal({ status: 'pending_authorization', step: 'pending', funds: 'none' })
     await seed(stores.one, { withdrawals: [waiting] })
-    expect((await run(stores.url, 'restored.ts')).out).toContain('when the backup was made: 1. They')
+    expect((await run(stores.url, 'after-restore.ts')).out).toContain('when the backup was made: 1. They')
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null, called_ms: 1000 })
-    expect((await run(stores.url, 'restored.ts')).out).not.toContain('waited for the merchant')
+    expect((await run(stores.url, 'after-restore.ts')).out).not.toContain('waited for the merchant')
   })
 
   test('beside a running instance a restored database is refused, but by --force', { timeout: 60_000 }, async () => {
     const { one } = stores
-    const before = await one.feed.position()
+    const before = await one.feedEpoch.position()
     await one.leases.keepAlive('instance-1', 60_000)
     await one.leases.keepAlive('instance-2', 60_000)
-    const refused = await run(stores.url, 'restored.ts')
+    const refused = await run(stores.url, 'after-restore.ts')
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('run on this database: 2. Stop them')])
-    expect(await one.feed.position()).toEqual(before)
-    expect((await run(stores.url, 'restored.ts', ['--force'])).code).toBe(0)
-    expect((await one.feed.position()).epoch).not.toBe(before.epoch)
+    expect(await one.feedEpoch.position()).toEqual(before)
+    expect((await run(stores.url, 'after-restore.ts', ['--force'])).code).toBe(0)
+    expect((await one.feedEpoch.position()).epoch).not.toBe(before.epoch)
     // What they have left behind has run out.
     await one.leases.keepAlive('instance-1', 0)
     await one.leases.release('instance:instance-2', 'instance-2')
-    expect((await run(stores.url, 'restored.ts')).code).toBe(0)
-    expect((await run(stores.url, 'restored.ts', ['--foo'])).err).toContain("'--foo'")
+    expect((await run(stores.url, 'after-restore.ts')).code).toBe(0)
+    expect((await run(stores.url, 'after-restore.ts', ['--foo'])).err).toContain("'--foo'")
   })
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { checkLedger } from '#lib/server/ledger/check-ledger.ts'
+import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { sampleOnramp, sampleRecord, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
@@ -162,7 +162,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       const ofBob = after.split(trace).length
       expect(ofBob, `${trace} of bob stays`).toBeGreaterThan(1)
     }
-    expect(await checkLedger(one)).toMatchObject({ ok: true, faults: [] })
+    expect(await one.snapshot(checkLedger)).toMatchObject({ ok: true, faults: [] })
     expect(await one.ledger.balances('bob')).toEqual(bobBefore)
     const [, pseudonym = ''] = /under (erased_\S+)[.]/.exec(output) ?? []
     expect(await one.ledger.balance(pseudonym, CURRENCY.id)).toMatchObject({ available: '15', held: '0' })
@@ -177,7 +177,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
     expect(await send(one, 'alice', 1)).toEqual({ status: 200, duplicate: true })
     expect(await send(one, 'alice', 2)).toEqual({ status: 200, duplicate: false })
-    const waiting = await one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+    const waiting = await one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
     expect(waiting.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
       ['unknown_user', uuid(2)],
     ])

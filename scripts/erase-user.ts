@@ -1,6 +1,6 @@
 /** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/explanation/security.md). */
 import { randomBytes } from 'node:crypto'
-import { eraseUser } from '#lib/server/store/erase-user.ts'
+import { eraseUser } from '#lib/server/store/commands/erase-user.ts'
 import { withStore } from './with-store.ts'
 
 const [user, ...more] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { LedgerReport } from '#lib/server/ledger/check-ledger.ts'
+import type { LedgerReport } from '#lib/server/store/commands/check-ledger.ts'
 
 /** Prints what the check of the ledger found, and returns the command's exit code. */
 export function printLedger(report: LedgerReport): number {

@@ -7,16 +7,16 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { checkBooks } from '#lib/server/ledger/check-ledger.ts'
-import { damagesOf } from '#lib/server/store/backup.ts'
-import { openDatabase } from '#lib/server/store/database.ts'
-import { openSnapshot } from '#lib/server/store/snapshot.ts'
+import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
+import { damagesOf } from '#lib/server/store/commands/backup.ts'
+import { openDatabase } from '#lib/server/store/database/database.ts'
+import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
 import { printLedger } from './ledger-report.ts'
 
 const checkDatabase = (url: string): Promise<number> =>
-  openSnapshot(url, async (books) => {
-    const pending = await books.pendingMigrations()
-    if (pending.length === 0) return printLedger(await checkBooks(books))
+  openSnapshot(url, async (ledger) => {
+    const pending = await ledger.pendingMigrations()
+    if (pending.length === 0) return printLedger(await checkLedger(ledger))
     console.error(`The database is of an older version. Not run yet: ${pending.join(', ')}`)
     return 1
   })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isStoreFailure } from '#lib/server/store/failures.ts'
+import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 
 /** Runs a command with the `DATABASE_URL` of the environment or of `.env`. The command returns the exit code. */

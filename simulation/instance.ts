@@ -7,14 +7,14 @@ import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-
 import { configOf, readConfig, type Config } from '#lib/server/runtime/config/config.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
-import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/port.ts'
+import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/types.ts'
 import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
 import type { Machine } from './machine.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
 import type { Settings } from './plan.ts'
 
 export type { CashierSession, Store, UseCases }
-export { listApplier } from '#lib/server/store/list-records.ts'
+export { listApplier } from '#lib/server/store/unit/apply-list.ts'
 export { openStore } from '#lib/server/store/store.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }

@@ -140,7 +140,7 @@ describe.each([
 
 /** What the counter-account of the gateway took is what the gateway paid. */
 async function accountsAgree(system: System, paid: Decimal): Promise<void> {
-  const entries = await system.withStore((store) => store.snapshot((books) => allRows(books.entries())))
+  const entries = await system.withStore((store) => store.snapshot((ledger) => allRows(ledger.entries())))
   const taken = entries
     .filter(({ account }) => account === 'gateway')
     .reduce((total, { amount }) => add(total, amount), decimal('0'))

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { connectDatabase } from '#lib/server/store/database.ts'
+import { connectDatabase } from '#lib/server/store/database/database.ts'
 
-const FOLDER = join(import.meta.dirname, 'releases')
+const FOLDER = join(import.meta.dirname, 'quarantineReleases')
 
 export const RELEASES = globSync('*.sql', { cwd: FOLDER }).map((file) => basename(file, '.sql'))
 

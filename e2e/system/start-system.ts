@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { checkLedger, type LedgerReport } from '#lib/server/ledger/check-ledger.ts'
+import { checkLedger, type LedgerReport } from '#lib/server/store/commands/check-ledger.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 import { newTestDatabase, type FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { freePort } from '../../scripts/free-port.ts'
@@ -148,7 +148,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         session: await merchant.createSession({ user_reference_id: user, ...options }),
       }),
     withStore,
-    checkLedger: () => withStore(checkLedger),
+    checkLedger: () => withStore((store) => store.snapshot(checkLedger)),
     async killSandbox() {
       sandbox?.process.signal('SIGKILL')
       await sandbox?.process.exited

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { Gateway } from '../gateway/port.ts'
+import type { Gateway } from '../gateway/types.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleCurrency } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession } from '../store/types.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createGetDepositAddress } from './get-deposit-address.ts'

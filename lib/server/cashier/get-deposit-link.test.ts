@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { createGetDepositLink } from './get-deposit-link.ts'
 

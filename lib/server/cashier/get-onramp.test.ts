@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession } from '../store/types.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
 import { getOnramp } from './get-onramp.ts'

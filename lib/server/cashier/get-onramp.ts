@@ -1,6 +1,6 @@
 import type { StartedOnramp } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
-import type { CashierSession, Store } from '../store/port.ts'
+import type { CashierSession, Store } from '../store/types.ts'
 import { isAllowedLink } from './onramp-link.ts'
 import { reportOf } from './payment-page.ts'
 

@@ -1,7 +1,7 @@
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
-import type { CashierSession, Store } from '../store/port.ts'
+import type { CashierSession, Store } from '../store/types.ts'
 
 /** `GET /api/cashier/withdrawals/{id}`: the user's own; another's is `not_found`. */
 export async function getWithdrawal(store: Store, session: CashierSession, id: string): Promise<Withdrawal> {

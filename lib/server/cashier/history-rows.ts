@@ -1,8 +1,8 @@
 import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { TransactionRecord } from '../gateway/port.ts'
+import type { TransactionRecord } from '../gateway/types.ts'
 import { recordStatus } from '../gateway/listed-records.ts'
-import type { TransactionStatus } from '../ledger/transaction-states.ts'
-import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, TransactionRow } from '../store/port.ts'
+import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
+import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, TransactionRow } from '../store/types.ts'
 
 /** A row of the history with the time that it is sorted by. */
 export interface HistoryEntry {

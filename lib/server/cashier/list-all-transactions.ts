@@ -1,7 +1,7 @@
 import type { MerchantTransactionsPage, MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
-import type { Gateway, TransactionRecord } from '../gateway/port.ts'
+import type { Gateway, TransactionRecord } from '../gateway/types.ts'
 import { merchantReferenceOf, type Fact } from '../ledger/facts.ts'
-import type { Store, TransactionRow, WithdrawalRow } from '../store/port.ts'
+import type { Store, TransactionRow, WithdrawalRow } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { recordNode, type LocalMatch } from './history-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { Balance } from '#lib/contract/cashier.ts'
 import { canonical } from '#lib/contract/money.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 
 /** A user's balances; none if the merchant keeps them itself. */
 export async function listBalances(store: Store, ledgerMode: LedgerMode, user: string): Promise<readonly Balance[]> {

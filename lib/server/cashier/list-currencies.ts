@@ -1,5 +1,5 @@
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 
 /** `GET /api/cashier/currencies`: what the merchant offers in this session. */

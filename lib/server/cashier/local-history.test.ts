@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
-import type { OwnOnramp } from '../store/port.ts'
+import type { OwnOnramp } from '../store/types.ts'
 import { sampleOnramp, sampleTransaction } from '../store/testing/sample-rows.ts'
 import { localMatchOf, unlistedRows } from './local-history.ts'
 

@@ -1,8 +1,8 @@
-import type { TransactionRecord } from '../gateway/port.ts'
+import type { TransactionRecord } from '../gateway/types.ts'
 import { hashKey } from '../ledger/facts.ts'
 import { isSameCurrency } from '../ledger/same-currency.ts'
-import type { TransactionStatus } from '../ledger/transaction-states.ts'
-import type { OwnOnramp, OwnRows } from '../store/port.ts'
+import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
+import type { OwnOnramp, OwnRows } from '../store/types.ts'
 import { onrampRow, withdrawalRow, type LocalMatch, type HistoryEntry } from './history-rows.ts'
 
 /** How far back our own rows are read. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { NotAvailableError, RejectedError, UnreachableError, type GatewayError } from '../gateway/errors.ts'
-import type { OnrampUrlRequest, PaymentSessionRequest } from '../gateway/port.ts'
+import type { OnrampUrlRequest, PaymentSessionRequest } from '../gateway/types.ts'
 import { createPaymentPages } from './payment-page.ts'
 
 const details = (status?: number) => ({ operation: 'create_payment_session', ...(status !== undefined && { status }) })

@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { isGatewayError } from '../gateway/errors.ts'
-import type { Gateway, PaymentSessionReply, PaymentSessionRequest } from '../gateway/port.ts'
+import type { Gateway, PaymentSessionReply, PaymentSessionRequest } from '../gateway/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { isAllowedLink } from './onramp-link.ts'
 

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { withdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { decimal } from '#lib/contract/money.ts'
 import { isProblem } from '#lib/contract/problems.ts'
-import type { Gateway } from '../gateway/port.ts'
-import type { CashierSession } from '../store/port.ts'
-import { eraseUser } from '../store/erase-user.ts'
+import type { Gateway } from '../gateway/types.ts'
+import type { CashierSession } from '../store/types.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import type { CurrencyCache } from './currency-cache.ts'
-import { createDriver } from './drive-withdrawal.ts'
+import { createWithdrawalSteps } from './withdrawal-steps.ts'
 import { createRequestWithdrawal } from './request-withdrawal.ts'
 
 const uptimeMs = () => 0
@@ -65,7 +65,14 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     const request = stores.map((one, at) => {
       const instance = `instance-${at}`
       const askMerchant = () => Promise.reject(new Error('not asked'))
-      const driver = createDriver({ store: one, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined })
+      const driver = createWithdrawalSteps({
+        store: one,
+        gateway,
+        instance,
+        askMerchant,
+        uptimeMs,
+        onFault: () => undefined,
+      })
       const currencies = { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache
       const newId = () => crypto.randomUUID()
       const rest = { ledgerMode: 'embedded', mostAMinute, waitMs: 10_000, newId, sleep } as const
@@ -218,7 +225,7 @@ test('a process that sleeps for over 30 s once a withdrawal is recorded makes no
     const request = createRequestWithdrawal({
       store: sleepy,
       currencies: { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache,
-      driver: createDriver({ store, gateway, askMerchant: null, ...parts }),
+      driver: createWithdrawalSteps({ store, gateway, askMerchant: null, ...parts }),
       ...({ instance: 'one', ledgerMode: 'embedded', mostAMinute: MOST, waitMs: 0, sleep } as const),
       newId: () => 'w1',
     })

@@ -8,10 +8,10 @@ import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/port.ts'
+import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
-import type { Driver } from './drive-withdrawal.ts'
+import type { WithdrawalSteps } from './withdrawal-steps.ts'
 import { refuseUncertainTwin } from './uncertain-twin.ts'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 
@@ -22,7 +22,7 @@ export type WithdrawalAnswer =
 export interface RequestWithdrawalOptions {
   readonly store: Store
   readonly currencies: CurrencyCache
-  readonly driver: Driver
+  readonly driver: WithdrawalSteps
   readonly instance: string
   /** `embedded`: the ledger decides. `merchant`: the merchant is asked. */
   readonly ledgerMode: LedgerMode
@@ -54,12 +54,21 @@ const sameBody = (row: WithdrawalRow, input: WithdrawalRequest): boolean =>
   row.amount_key === canonical(input.amount) &&
   row.wallet_address === input.wallet_address
 
+interface IntentDetails {
+  readonly id: string
+  readonly key: string
+  readonly ledgerMode: LedgerMode
+  readonly instance: string
+  /** The time of the commit that records it. */
+  readonly now: number
+}
+
 /** The row of a new withdrawal, at the first step of its ledger mode. */
 function intentOf(
   session: CashierSession,
   currency: Currency,
   { amount, wallet_address }: WithdrawalRequest,
-  rest: { id: string; key: string; ledgerMode: LedgerMode; instance: string; now: number },
+  rest: IntentDetails,
 ): WithdrawalRow {
   return {
     id: rest.id,
@@ -152,27 +161,27 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     return answerOf(row)
   }
 
-  /** Step 1: row and hold in one commit. Returns the row that already has this key, if there is one. */
-  const record = (intent: WithdrawalRow): Promise<WithdrawalRow | null> =>
+  /** Step 1: row and hold in one commit. `first` is the row that already had this key, if there was one. */
+  const record = (
+    session: CashierSession,
+    currency: Currency,
+    input: WithdrawalRequest,
+    rest: Omit<IntentDetails, 'now'>,
+  ): Promise<{ readonly first: WithdrawalRow } | { readonly intent: WithdrawalRow }> =>
     store.transaction(async (tx) => {
-      const { user_reference_id, currency_id } = intent
-      const unit = await tx.load({ users: [user_reference_id], balances: [[user_reference_id, currency_id]] })
-      const first = await tx.withdrawals.byKey(intent.user_reference_id, intent.idempotency_key)
-      if (first !== null) return first
+      const user = session.user_reference_id
+      const unit = await tx.load({ users: [user], balances: [[user, currency.id]] })
+      const first = await tx.withdrawals.byKey(user, rest.key)
+      if (first !== null) return { first }
       // Erased since the session was read: nobody would ask what became of a withdrawal that has no user.
-      if (!unit.isKnown(user_reference_id)) throw new Problem('session_ended', 'This session has ended.')
-      const now = tx.now
+      if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
+      const intent = intentOf(session, currency, input, { ...rest, now: tx.now })
       await refuseUncertainTwin(tx, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
-      await checkLimit(tx, user_reference_id, options.mostAMinute)
-      unit.insertWithdrawal({
-        ...intent,
-        created_ms: now,
-        updated_ms: now,
-        called_ms: ledgerMode === 'embedded' ? now : null,
-      })
+      await checkLimit(tx, user, options.mostAMinute)
+      unit.insertWithdrawal(intent)
       await tx.save(unit)
-      return null
+      return { intent }
     })
 
   return async (session: CashierSession, input: WithdrawalRequest, key: string): Promise<WithdrawalAnswer> => {
@@ -181,11 +190,11 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
 
     const currency = await currencies.forSession(session, input.currency_id)
     checkNetworkAddress(currency.network, input.wallet_address)
-    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, now: 0 }
-    const intent = intentOf(session, currency, input, rest)
+    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
     const recordingMs = driver.uptimeMs()
-    const first = await record(intent)
-    if (first !== null) return replay(first, input)
+    const recorded = await record(session, currency, input, rest)
+    if ('first' in recorded) return replay(recorded.first, input)
+    const { intent } = recorded
     return answerOf(
       ledgerMode === 'embedded' ? await driver.call(intent, recordingMs) : await driver.authorize(intent, true),
     )

@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { PayoutKey } from '../ledger/unit-of-work.ts'
-import type { Tx } from '../store/port.ts'
+import type { Tx } from '../store/types.ts'
 
 /**
  * Whether a withdrawal of the same user, currency, amount and address is `unknown`: another one might pay twice

@@ -1,12 +1,12 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
 import { recordStatus } from '../gateway/listed-records.ts'
-import type { Gateway } from '../gateway/port.ts'
+import type { Gateway } from '../gateway/types.ts'
 import { followNamed } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store, UnitKeys, WithdrawalRow } from '../store/port.ts'
+import type { Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
 export interface WithdrawalCallOptions {
@@ -34,7 +34,7 @@ const settleRetry = retry(handleAll, {
 })
 
 /** The row as the unit has it. */
-export function present(unit: UnitOfWork, id: string): WithdrawalRow {
+export function withdrawalIn(unit: UnitOfWork, id: string): WithdrawalRow {
   const row = unit.withdrawal(id)
   if (row === null) throw new Error(`withdrawal ${id} is gone`)
   return row
@@ -96,15 +96,15 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
     settleWithRetry(row, namedBy(evidence), (unit) => {
       const own = withOwnTransaction(unit, row, evidence)
       // What a webhook or the list has said of it outranks the reply.
-      for (const { transaction_uuid } of namedBy(own)) followNamed(unit, present(unit, row.id), transaction_uuid)
+      for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)
-      return settleWithdrawal(unit, present(unit, row.id), { evidence: own, source: 'cashier', also })
+      return settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
     })
 
   /** Settles a withdrawal that was not called as refused, unless another instance goes on with it. */
   const giveUp = (row: WithdrawalRow, error: UnreachableError): Promise<WithdrawalRow> =>
     settleWithRetry(row, [], (unit) => {
-      const current = present(unit, row.id)
+      const current = withdrawalIn(unit, row.id)
       if (current.step !== 'calling' || current.driver !== instance) return current
       const also = callEnded(unit, gateway)
       return settleWithdrawal(unit, current, { evidence: evidenceOf(error), source: 'cashier', also })

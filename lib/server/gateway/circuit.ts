@@ -1,5 +1,5 @@
 import { isGatewayError, type GatewayError } from './errors.ts'
-import { isTransient } from './failures.ts'
+import { isTransient } from './classify-failure.ts'
 
 /**
  * So many failures in a row open it. Only those count that show that the gateway is away: no connection, a timeout, 408,

@@ -6,7 +6,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { canonicalText } from './signing.ts'
 import { createGatewayClient, type CallReport, type GatewayClientOptions } from './client.ts'
 import type { GatewayError } from './errors.ts'
-import type { Gateway } from './port.ts'
+import type { Gateway } from './types.ts'
 import { sampleTransactionRecord } from './testing/sample-record.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,7 +1,7 @@
 /** Records of the gateway's list, in neutral terms for the ledger. */
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import type { StatusOf } from '../ledger/transaction-states.ts'
-import type { TransactionRecord, TransactionsList } from './port.ts'
+import type { StatusOf } from '../ledger/transaction-statuses.ts'
+import type { TransactionRecord, TransactionsList } from './types.ts'
 import { storableText } from './storable-text.ts'
 
 const RECORD_KINDS = ['deposit', 'payout'] as const

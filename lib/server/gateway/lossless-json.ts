@@ -1,8 +1,6 @@
 /**
- * Reads JSON from outside without losing a digit, with the engine's own parser: numbers are made strings before, which
- * takes half of the time of a reviver. Duplicate keys and nesting that is too deep, which the parser would accept, are
- * found in the text before. Keys written with an escape are replaced before, too: V8 13.6 (Node 24) reads
- * `{"a":1,"\\u0020":""}` with a key of one backslash where it has read `{"a":1,"\\\\":""}` before.
+ * Reads JSON from outside without losing a digit. The engine's own parser makes binary fractions of numbers, takes the
+ * last of two equal keys, and has no limit of nesting, so this is a parser of its own.
  */
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 
@@ -11,7 +9,7 @@ export class JsonFault extends Error {
   override readonly name = 'JsonFault'
 }
 
-/** Nested deeper than is read; whether it is JSON was not looked at. */
+/** Nested deeper than is read; whether the rest is JSON was not looked at. */
 export class DepthFault extends JsonFault {}
 
 export interface LosslessJsonOptions {
@@ -22,134 +20,154 @@ export interface LosslessJsonOptions {
 }
 
 const CODE = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  carriageReturn: 0x0d,
+  space: 0x20,
   quote: 0x22,
-  backslash: 0x5c,
-  minus: 0x2d,
-  plus: 0x2b,
-  point: 0x2e,
-  zero: 0x30,
-  nine: 0x39,
-  upperE: 0x45,
-  lowerE: 0x65,
+  comma: 0x2c,
   colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
   openBrace: 0x7b,
   closeBrace: 0x7d,
-  openBracket: 0x5b,
-  closeBracket: 0x5d,
 }
 
-const isDigit = (code: number): boolean => code >= CODE.zero && code <= CODE.nine
+const WORDS: readonly (readonly [word: string, value: boolean | null])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
 
-const continuesNumber = (code: number): boolean =>
-  isDigit(code) ||
-  code === CODE.point ||
-  code === CODE.minus ||
-  code === CODE.plus ||
-  code === CODE.lowerE ||
-  code === CODE.upperE
+const notJson = (cause?: unknown): JsonFault => new JsonFault('not JSON', { cause })
 
-/** A part of the text that the parser must not read itself. A key's has its quotes. */
-interface Part {
-  readonly kind: 'number' | 'escaped key'
-  readonly start: number
-  readonly end: number
-}
+/** A recursive descent: each method reads what begins at `#at` and leaves `#at` behind it. */
+class JsonReader {
+  readonly #text: string
+  readonly #maxDepth: number
+  readonly #readNumber: (text: string) => unknown
+  readonly #number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+  #at = 0
 
-interface Structure {
-  /** Members written in all objects. */
-  readonly members: number
-  /** The deepest nesting. */
-  readonly depth: number
-  /** All numbers, and the keys that are written with an escape, in the text's order. */
-  readonly parts: readonly Part[]
-}
+  constructor(text: string, { maxDepth = 64, readNumber = decimalOf }: LosslessJsonOptions) {
+    this.#text = text
+    this.#maxDepth = maxDepth
+    this.#readNumber = readNumber
+  }
 
-/** What the text has outside of strings, and its keys with an escape. */
-function structureOf(text: string): Structure {
-  let members = 0
-  let open = 0
-  let depth = 0
-  const parts: Part[] = []
-  let escapedString: Part | null = null
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === CODE.quote) {
-      const start = at
-      let hasEscape = false
-      for (at += 1; at < text.length && text.charCodeAt(at) !== CODE.quote; at += 1)
-        if (text.charCodeAt(at) === CODE.backslash) {
-          hasEscape = true
-          at += 1
-        }
-      escapedString = hasEscape ? { kind: 'escaped key', start, end: at + 1 } : null
-    } else if (code === CODE.colon) {
-      members += 1
-      if (escapedString) parts.push(escapedString)
-      escapedString = null
-    } else if (code === CODE.openBrace || code === CODE.openBracket) depth = Math.max(depth, ++open)
-    else if (code === CODE.closeBrace || code === CODE.closeBracket) open -= 1
-    else if (code === CODE.minus || isDigit(code)) {
-      const start = at
-      while (continuesNumber(text.charCodeAt(at + 1))) at += 1
-      parts.push({ kind: 'number', start, end: at + 1 })
-      escapedString = null
+  /** The one value of the text. */
+  document(): unknown {
+    const value = this.#value(0)
+    if (this.#at < this.#text.length) throw notJson()
+    return value
+  }
+
+  /** A value with the white space around it, inside `depth` objects and arrays. */
+  #value(depth: number): unknown {
+    const code = this.#next()
+    let value: unknown
+    if (code === CODE.quote) value = this.#string()
+    else if (code === CODE.openBrace) value = this.#object(depth + 1)
+    else if (code === CODE.openBracket) value = this.#array(depth + 1)
+    else value = this.#numberOrWord()
+    this.#next()
+    return value
+  }
+
+  #object(depth: number): object {
+    const members: Record<string, unknown> = {}
+    for (let more = this.#opens(depth, CODE.closeBrace); more; more = this.#continues(CODE.closeBrace)) {
+      if (this.#next() !== CODE.quote) throw notJson()
+      const key = this.#string()
+      if (Object.hasOwn(members, key)) throw new JsonFault('a key twice')
+      if (this.#next() !== CODE.colon) throw notJson()
+      this.#at += 1
+      const value = this.#value(depth)
+      // An assignment would set the prototype.
+      if (key === '__proto__') Object.defineProperty(members, key, { value, ...OWN })
+      else members[key] = value
+    }
+    return members
+  }
+
+  #array(depth: number): readonly unknown[] {
+    const items: unknown[] = []
+    for (let more = this.#opens(depth, CODE.closeBracket); more; more = this.#continues(CODE.closeBracket))
+      items.push(this.#value(depth))
+    return items
+  }
+
+  /** Reads the opening sign; false where the closing one follows at once. */
+  #opens(depth: number, close: number): boolean {
+    if (depth > this.#maxDepth) throw new DepthFault('nested too deep')
+    this.#at += 1
+    if (this.#next() !== close) return true
+    this.#at += 1
+    return false
+  }
+
+  /** Reads the sign after a member: true for a comma, false for the closing sign. */
+  #continues(close: number): boolean {
+    const code = this.#text.charCodeAt(this.#at)
+    this.#at += 1
+    if (code !== CODE.comma && code !== close) throw notJson()
+    return code === CODE.comma
+  }
+
+  #string(): string {
+    const start = this.#at
+    let hasEscape = false
+    for (let at = start + 1; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at)
+      if (code === CODE.quote) {
+        this.#at = at + 1
+        return hasEscape ? unescape(this.#text.slice(start, this.#at)) : this.#text.slice(start + 1, at)
+      }
+      if (code < CODE.space) break
+      if (code === CODE.backslash) {
+        hasEscape = true
+        at += 1
+      }
+    }
+    throw notJson()
+  }
+
+  #numberOrWord(): unknown {
+    this.#number.lastIndex = this.#at
+    const found = this.#number.exec(this.#text)
+    if (found !== null) {
+      this.#at += found[0].length
+      return this.#readNumber(found[0])
+    }
+    for (const [word, value] of WORDS)
+      if (this.#text.startsWith(word, this.#at)) {
+        this.#at += word.length
+        return value
+      }
+    throw notJson()
+  }
+
+  /** Skips white space; the code of what follows, or NaN at the end. */
+  #next(): number {
+    for (; ; this.#at += 1) {
+      const code = this.#text.charCodeAt(this.#at)
+      const isSpace = code === CODE.space || code === CODE.lineFeed || code === CODE.carriageReturn || code === CODE.tab
+      if (!isSpace) return code
     }
   }
-  return { members, depth, parts }
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const OWN = { writable: true, enumerable: true, configurable: true }
 
-const PRIVATE = { first: 0xe000, last: 0xf8ff }
-const PRIVATE_OR_ESCAPE = /[\uE000-\uF8FF]|\\u[ef][\da-f]{3}/gi
-
-/**
- * A character of Unicode's private area that the text does not have, not as an escape either: it begins the strings
- * that stand for parts. JSON allows it in a string alone.
- */
-function markFor(text: string): string {
-  const used = new Set<number>()
-  for (const [found] of text.matchAll(PRIVATE_OR_ESCAPE))
-    used.add(found.length === 1 ? found.charCodeAt(0) : parseInt(found.slice(2), 16))
-  for (let code = PRIVATE.first; code <= PRIVATE.last; code += 1) if (!used.has(code)) return String.fromCharCode(code)
-  throw new JsonFault('all 6,400 private characters of Unicode in one text')
-}
-
-/** After the mark, begins what stands for a key; a number begins with a digit or a minus. */
-const KEY = 'k'
-
-interface MarkedText {
-  readonly text: string
-  /** The keys that were replaced, by the number that follows `KEY`. */
-  readonly keys: readonly string[]
-}
-
-/** @throws JsonFault for what is not JSON */
-function engineParse(text: string): unknown {
+/** A string in quotes that has escapes. */
+function unescape(source: string): string {
   try {
-    return JSON.parse(text)
+    return JSON.parse(source) as string
   } catch (cause) {
-    throw new JsonFault('not JSON', { cause })
+    throw notJson(cause)
   }
 }
-
-/** The text with each part as a string that begins with the mark: numbers with their digits, keys by their index. */
-function markParts(text: string, parts: readonly Part[], mark: string): MarkedText {
-  const keys: string[] = []
-  let marked = ''
-  let from = 0
-  for (const { kind, start, end } of parts) {
-    const source = text.slice(start, end)
-    if (kind === 'number' && !NUMBER.test(source)) throw new JsonFault('not JSON')
-    const sign = kind === 'number' ? source : `${KEY}${keys.push(engineParse(source) as string) - 1}`
-    marked += `${text.slice(from, start)}"${mark}${sign}"`
-    from = end
-  }
-  return { text: marked + text.slice(from), keys }
-}
-
-const setOwn = (members: object, key: string, value: unknown): object =>
-  Object.defineProperty(members, key, { value, writable: true, enumerable: true, configurable: true })
 
 function decimalOf(text: string): string {
   const value = decimalFromNumberText(text)
@@ -171,44 +189,8 @@ function textOf(bytes: Uint8Array): string {
 /**
  * Reads UTF-8 JSON. Numbers become decimal strings with every digit that was sent; the rest is as `JSON.parse`
  * gives it (`__proto__` is a plain own key).
- * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a key twice in one object, an exponent of more than
- * three digits beside leading zeros, or a text with every private character of Unicode; DepthFault for deeper nesting than `maxDepth`
+ * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a key twice in one object, or an exponent of more than
+ * three digits beside leading zeros; DepthFault for deeper nesting than `maxDepth`
  */
-export function parseLosslessJson(bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown {
-  const { maxDepth = 64, readNumber = decimalOf } = options
-  const text = textOf(bytes)
-  const written = structureOf(text)
-  if (written.depth > maxDepth) throw new DepthFault('nested too deep')
-  const mark = markFor(text)
-  const marked = markParts(text, written.parts, mark)
-  const isMarked = (value: unknown): value is string => typeof value === 'string' && value.startsWith(mark)
-  let membersKept = 0
-
-  const nameOf = (key: string): string => {
-    if (!isMarked(key)) return key
-    const name = key[mark.length] === KEY ? marked.keys[Number(key.slice(mark.length + KEY.length))] : undefined
-    if (name === undefined) throw new JsonFault('not JSON')
-    return name
-  }
-  const withNames = (members: object): object =>
-    Object.entries(members).reduce((named, [key, member]) => setOwn(named, nameOf(key), member), {})
-
-  /** The value with its numbers and keys in place of the strings that stand for them. */
-  const read = (value: unknown): unknown => {
-    if (isMarked(value)) return readNumber(value.slice(mark.length))
-    if (Array.isArray(value)) return value.map(read)
-    if (typeof value !== 'object' || value === null) return value
-    const members = value as Record<string, unknown>
-    const keys = Object.keys(members)
-    if (keys.some(isMarked)) return read(withNames(members))
-    membersKept += keys.length
-    for (const key of keys) {
-      const member = members[key]
-      if (typeof member === 'object' || isMarked(member)) setOwn(members, key, read(member))
-    }
-    return members
-  }
-  const value = read(engineParse(marked.text))
-  if (membersKept !== written.members) throw new JsonFault('a key twice')
-  return value
-}
+export const parseLosslessJson = (bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown =>
+  new JsonReader(textOf(bytes), options).document()

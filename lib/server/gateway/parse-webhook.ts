@@ -4,7 +4,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
-import type { StatusOf } from '../ledger/transaction-states.ts'
+import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { DepthFault, JsonFault, parseLosslessJson } from './lossless-json.ts'
 import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
 

@@ -13,7 +13,7 @@ import type {
   TransactionsList,
   TransactionsToShow,
   WithdrawReply,
-} from './port.ts'
+} from './types.ts'
 
 const nonEmpty = z.string().min(1)
 /** What something is stored under and found by. */

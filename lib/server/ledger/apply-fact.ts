@@ -8,7 +8,7 @@ import { sessionOf } from './onramp-session.ts'
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
-import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-states.ts'
+import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface ApplyOptions extends PayoutOptions {

@@ -4,7 +4,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyOneFact } from '../store/testing/seed.ts'
 import { applyFact } from './apply-fact.ts'
-import { checkLedger } from './check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact } from './facts.ts'
 
 let store: Store
@@ -28,7 +28,7 @@ const fact = (kind: 'deposit' | 'onramp', uuid: string, amount: string, more: Pa
 /** The balance after these facts, one after the other. */
 async function balanceAfter(facts: readonly Fact[]): Promise<string> {
   for (const one of facts) await applyOneFact(store, one)
-  expect((await checkLedger(store)).faults).toEqual([])
+  expect((await store.snapshot(checkLedger)).faults).toEqual([])
   return (await store.ledger.balance('u', 'c')).available
 }
 
@@ -67,7 +67,7 @@ test('a list that contradicts itself is reported once', async () => {
     fact('deposit', 'd6', '1', { source: 'reconciliation', status: 'processing' }),
     fact('deposit', 'd6', '1', { source: 'reconciliation', currency_id: 'c2' }),
   ])
-  const lines = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+  const lines = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
   expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
     ['list_conflict', 'd1'],
     ['list_conflict', 'd6'],
@@ -139,7 +139,7 @@ test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, fa
   'a currency that gets a new id between a purchase and its deposit: one credit, %i',
   async (_, facts) => {
     for (const one of [...facts, ...facts]) await applyOneFact(store, one)
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
     const balances = await Promise.all(
       ['c', 'c-new'].map(async (id) => (await store.ledger.balance('u', id)).available),
     )

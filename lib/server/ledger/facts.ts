@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { comparableAddress, comparableHash } from '#lib/addresses/index.ts'
 import { equals, isDecimal, type Decimal } from '#lib/contract/money.ts'
-import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-states.ts'
+import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
 const amount = z.nullable(z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)))

@@ -1,7 +1,7 @@
 import { fold, type Fact } from './facts.ts'
 import type { Source, WithdrawalRow } from './rows.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
-import { isStatusOf, type StatusOf } from './transaction-states.ts'
+import { isStatusOf, type StatusOf } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** A payout as a fact: its status is one of a payout's. */

@@ -1,7 +1,7 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import type { WithdrawalRow } from './rows.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
-import { hasWithdrawalEnded, LATE_FAILURES } from './transaction-states.ts'
+import { hasWithdrawalEnded, LATE_FAILURES } from './withdrawal-statuses.ts'
 
 /** For this long after it, a payout may still turn out to be of a withdrawal that was refused, met no gateway or failed. */
 export const LATE_FOR_MS = 7 * 86_400_000

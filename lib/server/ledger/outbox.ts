@@ -23,7 +23,7 @@ export class Outbox {
   readonly #feed: FeedItem[] = []
 
   /** `streamUser` sees it live; the merchant's feed gets it under `user`. */
-  transaction(item: FeedItem & { readonly streamUser: string | null }): void {
+  addTransaction(item: FeedItem & { readonly streamUser: string | null }): void {
     this.#feed.push(item)
     if (item.streamUser === null) return
     const events = this.#streams.get(item.streamUser)
@@ -32,7 +32,7 @@ export class Outbox {
   }
 
   /** Only the last state of a balance in one commit is published. */
-  balance(user: string, event: BalanceEvent): void {
+  setBalance(user: string, event: BalanceEvent): void {
     const balances = this.#balances.get(user) ?? new Map<string, BalanceEvent>()
     balances.delete(event.currency_id)
     balances.set(event.currency_id, event)

@@ -7,7 +7,7 @@ export function post(unit: UnitOfWork, request: BookingRequest, overdraft: Overd
   const before = unit.balance(request.user_reference_id, request.currency_id)
   const balance = balanceAfter(before, posting, overdraft)
   unit.post(posting, balance)
-  unit.outbox.balance(request.user_reference_id, {
+  unit.outbox.setBalance(request.user_reference_id, {
     currency_id: request.currency_id,
     available: balance.available,
     held: balance.held,

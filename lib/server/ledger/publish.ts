@@ -28,7 +28,7 @@ export function publishWithdrawal(unit: UnitOfWork, row: WithdrawalRow, txHash: 
     updated_at: iso(row.updated_ms),
     withdrawal_id: row.id,
   }
-  unit.outbox.transaction({
+  unit.outbox.addTransaction({
     entity: `withdrawal:${row.id}`,
     user: row.user_reference_id,
     streamUser: row.user_reference_id,
@@ -58,7 +58,7 @@ export function publishTransaction(
     ...(row.kind === 'onramp' && reference !== null ? { session_reference: reference } : {}),
   }
   const metadata = row.kind === 'onramp' ? unit.onramp(null, row.onramp_session_id)?.metadata : null
-  unit.outbox.transaction({
+  unit.outbox.addTransaction({
     entity: `${row.kind}:${row.transaction_uuid}`,
     user: row.user_reference_id,
     streamUser: row.user_reference_id ?? sessionUser,

@@ -7,7 +7,7 @@ import { applyOneFact } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { applyFact } from './apply-fact.ts'
-import { checkLedger } from './check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact } from './facts.ts'
 
 /** What is said of one purchase of `user`: its own events under the old id, those of its deposit under the new one. */
@@ -59,7 +59,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       for (const place of order) await applyOneFact(one, story[place]!)
       expect(await balancesOf(one, user), `order ${order.join('')}`).toEqual(['0', '0.9'])
     }
-    expect((await checkLedger(one)).faults).toEqual([])
+    expect((await one.snapshot(checkLedger)).faults).toEqual([])
   })
 
   test('the same in one unit of work', async () => {

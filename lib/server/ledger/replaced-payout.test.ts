@@ -4,7 +4,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleRecord, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
-import { checkLedger } from './check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
 import type { WithdrawalRow } from './rows.ts'
 
@@ -60,10 +60,10 @@ async function list(...facts: readonly Fact[]): Promise<void> {
 }
 
 async function outcome(id = 'w1') {
-  expect((await checkLedger(store)).faults).toEqual([])
+  expect((await store.snapshot(checkLedger)).faults).toEqual([])
   const { available, held } = await store.ledger.balance('u', 'c1')
   const row = await store.withdrawals.find(id)
-  const reports = await store.inbox.listQuarantine({ reason: 'late_payout', settled: false, after: 0, limit: 9 })
+  const reports = await store.quarantine.list({ reason: 'late_payout', settled: false, after: 0, limit: 9 })
   return {
     ...{ status: row?.status, uuid: row?.transaction_uuid, available, held },
     reports: reports.map(({ transaction_uuid }) => transaction_uuid),

@@ -3,7 +3,8 @@ import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { Fact } from './facts.ts'
-import type { Funds, Standing, StatusOf, WithdrawalFailure, WithdrawalStep } from './transaction-states.ts'
+import type { Standing, StatusOf } from './transaction-statuses.ts'
+import type { Funds, WithdrawalFailure, WithdrawalStep } from './withdrawal-statuses.ts'
 
 /** A boolean that both databases spell alike. */
 export type SqlBoolean = 0 | 1

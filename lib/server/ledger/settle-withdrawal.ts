@@ -5,7 +5,7 @@ import { moveFunds } from './withdrawal-funds.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
-import { hasWithdrawalEnded, isOpenWithdrawal } from './transaction-states.ts'
+import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { isNamedByErrorAlone, settle, type Evidence } from './withdrawal-states.ts'
 

@@ -2,7 +2,7 @@ import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Booking } from './accounts.ts'
 import { post, postingKey } from './post-entries.ts'
 import type { WithdrawalRow } from './rows.ts'
-import type { Funds } from './transaction-states.ts'
+import type { Funds } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { WithdrawalRow } from './rows.ts'
-import { isOpenWithdrawal, type StatusOf, type WithdrawalFailure } from './transaction-states.ts'
+import type { StatusOf } from './transaction-statuses.ts'
+import { isOpenWithdrawal, type WithdrawalFailure } from './withdrawal-statuses.ts'
 
 type PayoutStatus = StatusOf<'payout'>
 

@@ -1,9 +1,9 @@
 /** Adjustments of a user who is erased at the same time, by another process. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
-import { checkLedger } from '../ledger/check-ledger.ts'
-import type { Store, Tx } from '../store/port.ts'
-import { eraseUser } from '../store/erase-user.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
+import type { Store, Tx } from '../store/types.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { watchLocks, type LockWaits } from '../store/testing/hold-lock.ts'
 import { sampleCurrency } from '../store/testing/sample-rows.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -65,5 +65,5 @@ test('two of a user whose row goes away meanwhile are both booked', async () => 
   })
   await adjust(first, '10', 'first')
   await Promise.all(meanwhile.values())
-  expect(await checkLedger(stores.one)).toMatchObject({ ok: true, faults: [], postings: 2 })
+  expect(await stores.one.snapshot(checkLedger)).toMatchObject({ ok: true, faults: [], postings: 2 })
 })

@@ -5,7 +5,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { AdjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store, Tx } from '../store/port.ts'
+import type { Store, Tx } from '../store/types.ts'
 
 const amountSchema = z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value))
 

@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
-import type { Store, WithdrawalRow } from '../store/port.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 import { cleanUserMessage } from './user-message.ts'
 
 /** Moves a withdrawal on; null if another call has, or has decided otherwise. The composition root supplies the cashier's driver. */

@@ -1,4 +1,4 @@
-import type { DueDelivery, Store } from '../store/port.ts'
+import type { DueDelivery, Store } from '../store/types.ts'
 import { changeId } from './change-id.ts'
 import { feedCursor } from './feed-cursor.ts'
 import { postSigned, type PostOptions } from './outbound-call.ts'
@@ -12,10 +12,10 @@ const bodyOf = ({ epoch, cursor, created_ms, data }: DueDelivery): string =>
  * after a 2xx, else why it failed. Follows no redirect.
  */
 export async function deliver(
-  { store, ...options }: PostOptions & { readonly store: Pick<Store, 'feed'> },
+  { store, ...options }: PostOptions & { readonly store: Pick<Store, 'deliveries'> },
   delivery: DueDelivery,
 ): Promise<string | null> {
-  const id = changeId(delivery, await store.feed.earlierOf(delivery.entity, delivery.cursor))
+  const id = changeId(delivery, await store.deliveries.earlierOf(delivery.entity, delivery.cursor))
   const { status, error } = await postSigned(options, { id, body: bodyOf(delivery) })
   if (status === null) return error
   return status >= 200 && status < 300 ? null : `status ${String(status)}`

@@ -64,7 +64,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   const happen = (uuid: string, status: string, amount = '1'): Promise<void> =>
     store.unitOfWork({ users: [] }, (unit) => {
-      unit.outbox.transaction({
+      unit.outbox.addTransaction({
         entity: `deposit:${uuid}`,
         user: 'u',
         streamUser: null,
@@ -150,7 +150,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const { db } = store.database
     await db.deleteFrom('merchant_events').where('cursor', '>', 1).execute()
     await db.updateTable('counters').set({ value: 1 }).execute()
-    await store.feed.startEpoch((await store.feed.position()).epoch)
+    await store.feedEpoch.startEpoch((await store.feedEpoch.position()).epoch)
     now += 5_000_000
     await happen('c', 'processing')
     for (const status of statuses.slice(1)) await happen('a', status, '1.0')
@@ -183,7 +183,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(sent.at(-2)?.atMs).toBe(START + 72 * 3600_000)
     expect(await store.deliveries.counts()).toEqual({ pending: 0, dead: 1, oldestMs: null })
 
-    const { epoch } = await store.feed.position()
+    const { epoch } = await store.feedEpoch.position()
     const cursors = createFeedCursors(store)
     const redeliver = createRedeliver({ store, cursors, clock: () => now, enabled: true })
     refuses = ''

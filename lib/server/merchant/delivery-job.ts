@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
-import type { DueDelivery, DuePlace, Store } from '../store/port.ts'
+import type { DueDelivery, DuePlace, Store } from '../store/types.ts'
 import { deliver } from './deliver.ts'
 import { nextTryMs } from './delivery-schedule.ts'
 
@@ -25,7 +25,7 @@ const SLOTS = [
 ] as const
 
 export interface DeliveryJobOptions {
-  readonly store: Pick<Store, 'deliveries' | 'feed' | 'leases' | 'listen' | 'onChange' | 'transaction'>
+  readonly store: Pick<Store, 'deliveries' | 'leases' | 'listen' | 'onChange' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secrets: readonly string[]

@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 
 export interface EndSessionDeps {
   readonly sessions: Pick<Store['sessions'], 'endSession'>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Store, StoredMerchantEvent } from '../store/port.ts'
+import type { Store, StoredMerchantEvent } from '../store/types.ts'
 import { feedCursor, type FeedCursors } from './feed-cursor.ts'
 
 export interface MerchantEvent {

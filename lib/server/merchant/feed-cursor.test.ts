@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../store/database.ts'
-import { migrate, MIGRATIONS } from '../store/migrate.ts'
+import { connectDatabase } from '../store/database/database.ts'
+import { migrate, MIGRATIONS } from '../store/database/migrate.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
@@ -69,7 +69,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await happen(store, 'one', 'two', 'three')
     const { next } = await reader(store)(null)
     await restore(store, 1)
-    await store.feed.startEpoch((await store.feed.position()).epoch)
+    await store.feedEpoch.startEpoch((await store.feedEpoch.position()).epoch)
     await happen(store, 'new two', 'new three', 'new four')
     const read = reader(store)
     await expect(read(next)).rejects.toMatchObject(LOST)
@@ -128,7 +128,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await happen(store, 'three')
     const { statuses, next } = await read('2')
     expect(statuses).toEqual(['three'])
-    await store.feed.startEpoch((await store.feed.position()).epoch)
+    await store.feedEpoch.startEpoch((await store.feedEpoch.position()).epoch)
     for (const cursor of ['2', next]) await expect(read(cursor)).rejects.toMatchObject(LOST)
   })
 })

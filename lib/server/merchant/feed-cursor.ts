@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
-import type { FeedPosition, Store } from '../store/port.ts'
+import type { FeedPosition, Store } from '../store/types.ts'
 import { invalidCursor } from './read-cursor.ts'
 
 /** The epoch with its check, and the number. Cursors from before there were epochs are the number alone. */
@@ -48,15 +48,15 @@ const lost = (): Problem =>
  * of the feed shows that the database went back to an older state; so does a head below one that was seen before. A new
  * epoch begins then, so that no other cursor of the lost numbering is taken for one of the new.
  */
-export function createFeedCursors(store: Pick<Store, 'feed'>) {
+export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
   let seen: FeedPosition | null = null
 
-  const present = async (): Promise<FeedPosition> => {
+  const currentPosition = async (): Promise<FeedPosition> => {
     const before = seen
-    const position = await store.feed.position()
+    const position = await store.feedEpoch.position()
     if (before?.epoch === position.epoch && position.head < before.head) {
-      await store.feed.startEpoch(position.epoch)
-      return present()
+      await store.feedEpoch.startEpoch(position.epoch)
+      return currentPosition()
     }
     // Answers of two calls may overtake one another.
     if (seen?.epoch !== position.epoch || seen.head < position.head) seen = position
@@ -74,9 +74,9 @@ export function createFeedCursors(store: Pick<Store, 'feed'>) {
       fieldOf: (index: number) => string,
     ): Promise<{ readonly epoch: string; readonly numbers: readonly number[] }> {
       const cursors = texts.map((text, index) => parse(text, fieldOf(index)))
-      const position = await present()
+      const position = await currentPosition()
       const ahead = cursors.filter((cursor) => cursor.number > position.head)
-      if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feed.startEpoch(position.epoch)
+      if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feedEpoch.startEpoch(position.epoch)
       if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
       return { epoch: position.epoch, numbers: cursors.map(({ number }) => number) }
     },

@@ -26,12 +26,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test('the feed is read page by page to its end, where the cursor stays', async () => {
-    const { epoch } = await store.feed.position()
+    const { epoch } = await store.feedEpoch.position()
     const list = createListMerchantEvents(store, createFeedCursors(store))
     expect(await list({ after: null, limit: 2 })).toEqual({ events: [], next_cursor: feedCursor(epoch, 0) })
     for (const status of ['pending', 'processing', 'succeeded']) {
       await store.unitOfWork({ users: [] }, (unit) => {
-        unit.outbox.transaction({
+        unit.outbox.addTransaction({
           entity: 'onramp:o',
           user: 'u',
           streamUser: null,
@@ -100,7 +100,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const list = createListQuarantine(store)
     for (const reason of ['stale', 'conflict', 'stale'] as const)
       await seed(store, { quarantine: [sampleQuarantined({ reason })] })
-    await store.inbox.settle(1, { by: 'merchant', now: NOW + 1000, note: 'asked the gateway' })
+    await store.quarantine.settle(1, { by: 'merchant', now: NOW + 1000, note: 'asked the gateway' })
     const ids = async (query: Partial<QuarantineQuery>): Promise<string[]> =>
       (await list({ ...OPEN, ...query })).items.map(({ id }) => id)
     expect(await ids({})).toEqual(['2', '3'])

@@ -1,4 +1,4 @@
-import type { CashierSession, Store, StoredSession } from '../store/port.ts'
+import type { CashierSession, Store, StoredSession } from '../store/types.ts'
 import { isAlive, isTouchDue, type SessionLimits } from './session-life.ts'
 
 export interface FindSessionDeps {

@@ -1,6 +1,6 @@
 import { canonical, type Decimal } from '#lib/contract/money.ts'
 import type { Account, Booking } from '../ledger/accounts.ts'
-import type { Store, UserEntryRow } from '../store/port.ts'
+import type { Store, UserEntryRow } from '../store/types.ts'
 import { readCursor } from './read-cursor.ts'
 
 /** One entry of a user's account, as `GET /api/merchant/users/{user_reference_id}/entries` shows it. */

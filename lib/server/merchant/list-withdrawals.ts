@@ -1,7 +1,7 @@
 import type { MerchantWithdrawal, WithdrawalsQuery } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
-import type { Store, WithdrawalsPlace } from '../store/port.ts'
+import type { Store, WithdrawalsPlace } from '../store/types.ts'
 
 export interface WithdrawalsPage {
   readonly withdrawals: readonly MerchantWithdrawal[]

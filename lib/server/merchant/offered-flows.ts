@@ -1,4 +1,4 @@
-import type { CashierSession } from '../store/port.ts'
+import type { CashierSession } from '../store/types.ts'
 
 /** The session with the flows that its page shows: without `ONRAMP_ORIGINS` nothing can be bought. */
 export const withOfferedFlows = (session: CashierSession, onramp: boolean): CashierSession =>

@@ -1,6 +1,6 @@
 import type { QuarantineQuery } from '#lib/contract/merchant-requests.ts'
 import { JsonFault, parseLosslessJson } from '../gateway/lossless-json.ts'
-import type { QuarantineRow, SettledBy, Store } from '../store/port.ts'
+import type { QuarantineRow, SettledBy, Store } from '../store/types.ts'
 import { readReason } from './quarantine-reasons.ts'
 import { readCursor } from './read-cursor.ts'
 
@@ -52,10 +52,10 @@ export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
  * `invalid_request` with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason.
  */
 export const createListQuarantine =
-  (store: Pick<Store, 'inbox'>) =>
+  (store: Pick<Store, 'quarantine'>) =>
   async ({ reason, state, ...page }: QuarantineQuery): Promise<QuarantinePage> => {
     const after = readCursor(page.after, 'after')
     const filter = { reason: readReason(reason), settled: state === 'settled' }
-    const rows = await store.inbox.listQuarantine({ ...filter, after, limit: page.limit })
+    const rows = await store.quarantine.list({ ...filter, after, limit: page.limit })
     return { items: rows.map(quarantineItem), next_cursor: String(rows.at(-1)?.id ?? after) }
   }

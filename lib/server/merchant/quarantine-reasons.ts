@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { QuarantineReason } from '../store/port.ts'
+import type { QuarantineReason } from '../store/types.ts'
 
 /** Whether an event with this reason may be applied after all. The others contradict, or report, what was applied. */
 export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {

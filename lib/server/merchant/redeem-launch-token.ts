@@ -1,4 +1,4 @@
-import type { CashierSession, LaunchAppearance, Store } from '../store/port.ts'
+import type { CashierSession, LaunchAppearance, Store } from '../store/types.ts'
 import { hashLaunchToken, isOurLaunchToken } from './launch-token.ts'
 
 export interface RedeemDeps {

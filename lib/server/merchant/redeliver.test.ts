@@ -5,7 +5,7 @@ import { createRedeliver } from './redeliver.ts'
 const wasCalled = () => Promise.reject(new Error('the store was called'))
 const untouched = { transaction: wasCalled }
 const cursors = createFeedCursors({
-  feed: { position: wasCalled, startEpoch: wasCalled, earlierOf: wasCalled },
+  feedEpoch: { position: wasCalled, startEpoch: wasCalled },
 })
 
 test('an invalid cursor is refused by its field', async () => {

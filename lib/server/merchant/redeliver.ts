@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { RedeliveryRequest } from '#lib/contract/merchant-requests.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 import type { FeedCursors } from './feed-cursor.ts'
 
 /** Dead deliveries in one transaction. */

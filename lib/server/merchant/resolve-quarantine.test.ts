@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import type { QuarantineReason } from '../store/port.ts'
+import type { QuarantineReason } from '../store/types.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -57,7 +57,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     applyAgain.mockResolvedValueOnce(reason as never)
     expect(await resolve('1', 'apply', 'try')).toMatchObject({ outcome: reason, item: { reason, settled_at: null } })
     applyAgain.mockImplementationOnce(async (row, note) => {
-      await store.inbox.settle(row.id, { by: 'merchant', now: NOW, note })
+      await store.quarantine.settle(row.id, { by: 'merchant', now: NOW, note })
       return 'applied'
     })
     expect(await resolve('1', 'apply', 'try')).toMatchObject({

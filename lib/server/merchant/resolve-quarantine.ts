@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
-import type { QuarantineRow, Store, WebhookOutcome } from '../store/port.ts'
+import type { QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
 
@@ -8,7 +8,7 @@ import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
 const ID = /^\d{1,15}$/
 
 export interface ResolveOptions {
-  readonly store: Pick<Store, 'inbox'>
+  readonly store: Pick<Store, 'quarantine'>
   readonly clock: () => number
   /** Applies an open one again; null where it is not open any more. */
   readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
@@ -31,14 +31,14 @@ export const createResolveQuarantine =
   ({ store, clock, applyAgain }: ResolveOptions) =>
   async (id: string, { action, note = null }: QuarantineResolution): Promise<ResolvedItem> => {
     const find = async (): Promise<QuarantineRow> => {
-      const row = ID.test(id) ? await store.inbox.findQuarantined(Number(id)) : null
+      const row = ID.test(id) ? await store.quarantine.find(Number(id)) : null
       if (row === null) throw new Problem('not_found', 'There is no such event in quarantine.')
       return row
     }
     const row = await find()
     if (row.settled_ms !== null) throw notOpen()
     if (action === 'dismiss') {
-      if (!(await store.inbox.settle(row.id, { by: 'merchant', now: clock(), note }))) throw notOpen()
+      if (!(await store.quarantine.settle(row.id, { by: 'merchant', now: clock(), note }))) throw notOpen()
       return { outcome: 'dismissed', item: quarantineItem(await find()) }
     }
     if (!CAN_APPLY[row.reason])

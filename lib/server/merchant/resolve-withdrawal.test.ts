@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from '../store/types.ts'
 import { sampleFact, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -96,9 +96,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     return { available, held }
   }
   const reasons = async () =>
-    (await stores.one.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })).map(
-      ({ reason }) => reason,
-    )
+    (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(({ reason }) => reason)
   const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
 
   test('a payout with the details of another withdrawal that waits for it is that one’s', async () => {

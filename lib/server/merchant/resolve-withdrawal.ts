@@ -8,13 +8,13 @@ import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { matchPayout } from '../ledger/match-payout.ts'
 import { payoutCandidates } from '../ledger/payout-candidates.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { hasWithdrawalEnded } from '../ledger/transaction-states.ts'
+import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
 import { isSameCurrency } from '../ledger/same-currency.ts'
 import { isKnownAsOther } from '../ledger/unmatched-payout.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { isNamedByErrorAlone } from '../ledger/withdrawal-states.ts'
-import type { Store, WithdrawalRow } from '../store/port.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredSession } from '../store/port.ts'
+import type { StoredSession } from '../store/types.ts'
 import { isAlive, isTouchDue } from './session-life.ts'
 import { findActiveSession, staleSessions } from './find-active-session.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../store/port.ts'
+import type { StoredSession } from '../store/types.ts'
 
 export interface SessionLimits {
   /** A session ends after this time without use. */

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
 import { UnreachableError, UnreadableReplyError } from '../gateway/errors.ts'
-import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/port.ts'
+import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/types.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import { transactionsReply } from '../gateway/schemas.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import type { WithdrawalRow } from '../store/port.ts'
+import type { WithdrawalRow } from '../store/types.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -122,7 +122,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   }
   const held = async () => (await stores.one.ledger.balance('u', 'c1')).held
   const reports = async () =>
-    (await stores.one.inbox.listQuarantine({ reason: 'unmatched_payout', settled: false, after: 0, limit: 100 })).map(
+    (await stores.one.quarantine.list({ reason: 'unmatched_payout', settled: false, after: 0, limit: 100 })).map(
       ({ reason, transaction_uuid }) => [reason, transaction_uuid],
     )
 

@@ -1,5 +1,5 @@
 import type { Circuit } from '../gateway/circuit.ts'
-import type { WaitingUsers } from '../store/port.ts'
+import type { WaitingUsers } from '../store/types.ts'
 import type { ReadMerchantList } from './scan-merchant-list.ts'
 import type { ReadLists } from './scan-user-list.ts'
 

@@ -1,12 +1,12 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
-import type { Gateway } from '../gateway/port.ts'
+import type { Gateway } from '../gateway/types.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-time.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { askForPerson, endAttention, nearPayouts, unmatchedPayout } from '../ledger/unmatched-payout.ts'
-import type { Store, WithdrawalRow } from '../store/port.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
 export interface CheckOptions {

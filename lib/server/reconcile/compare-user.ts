@@ -1,10 +1,10 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
-import { isOpenWithdrawal } from '../ledger/transaction-states.ts'
+import { isOpenWithdrawal } from '../ledger/withdrawal-statuses.ts'
 import { nearPayouts, reviewAccepted, reviewNamed } from '../ledger/unmatched-payout.ts'
-import type { Gateway } from '../gateway/port.ts'
-import type { ClaimedUser, Store } from '../store/port.ts'
+import type { Gateway } from '../gateway/types.ts'
+import type { ClaimedUser, Store } from '../store/types.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
 import { scanList, type ReadLists } from './scan-user-list.ts'
 

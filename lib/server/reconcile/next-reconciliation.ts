@@ -1,5 +1,5 @@
 import { RECONCILE_OPEN_AFTER_MS } from '../ledger/schedule-reconciliation.ts'
-import type { NextReconciliation } from '../store/port.ts'
+import type { NextReconciliation } from '../store/types.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCircuit } from '../gateway/circuit.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
-import type { TransactionsList } from '../gateway/port.ts'
+import type { TransactionsList } from '../gateway/types.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed, seedIn } from '../store/testing/seed.ts'

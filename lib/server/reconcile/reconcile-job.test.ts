@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { NewerSchemaError } from '../store/schema-guard.ts'
+import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { changeWithdrawal, seed } from '../store/testing/seed.ts'

@@ -1,6 +1,6 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
-import type { ClaimedUser, Store, WithdrawalRow } from '../store/port.ts'
+import type { ClaimedUser, Store, WithdrawalRow } from '../store/types.ts'
 import type { ReadMerchantList } from './scan-merchant-list.ts'
 import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'

@@ -1,7 +1,7 @@
 import { isGatewayError } from '../gateway/errors.ts'
-import { isTransient } from '../gateway/failures.ts'
-import type { Gateway, TransactionsList } from '../gateway/port.ts'
-import type { Store } from '../store/port.ts'
+import { isTransient } from '../gateway/classify-failure.ts'
+import type { Gateway, TransactionsList } from '../gateway/types.ts'
+import type { Store } from '../store/types.ts'
 
 export type ReadMerchantList = Pick<Gateway, 'listMerchantTransactions'>
 

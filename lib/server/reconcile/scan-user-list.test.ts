@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OutcomeUnknownError, UnreadableReplyError } from '../gateway/errors.ts'
-import type { TransactionsList, TransactionsListRequest } from '../gateway/port.ts'
+import type { TransactionsList, TransactionsListRequest } from '../gateway/types.ts'
 import { scanList, type Edge } from './scan-user-list.ts'
 import { depositEdge, pagedGateway } from './testing/user-list.ts'
 

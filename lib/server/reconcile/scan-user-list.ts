@@ -1,5 +1,5 @@
 import { isGatewayError } from '../gateway/errors.ts'
-import type { Gateway, TransactionsList } from '../gateway/port.ts'
+import type { Gateway, TransactionsList } from '../gateway/types.ts'
 
 export type Edge = TransactionsList['edges'][number]
 

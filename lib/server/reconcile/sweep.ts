@@ -1,5 +1,5 @@
 import { createRenewal } from '../jobs/renewal.ts'
-import type { SeenPlace, Store } from '../store/port.ts'
+import type { SeenPlace, Store } from '../store/types.ts'
 import { SEEN_FOR_MS } from './next-reconciliation.ts'
 import { createScanMerchantList, type ReadMerchantList } from './scan-merchant-list.ts'
 

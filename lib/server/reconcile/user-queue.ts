@@ -1,4 +1,4 @@
-import type { ClaimedUser, NextReconciliation, ReconcilePriority, Store } from '../store/port.ts'
+import type { ClaimedUser, NextReconciliation, ReconcilePriority, Store } from '../store/types.ts'
 
 export interface UserQueueOptions {
   readonly store: Store

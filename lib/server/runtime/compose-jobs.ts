@@ -1,8 +1,8 @@
 /** Supplies the jobs with their dependencies, and the metrics with what they watch. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Driver } from '../cashier/drive-withdrawal.ts'
+import type { WithdrawalSteps } from '../cashier/withdrawal-steps.ts'
 import { createCircuit } from '../gateway/circuit.ts'
-import type { Gateway } from '../gateway/port.ts'
+import type { Gateway } from '../gateway/types.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
 import { createCallBudget } from '../reconcile/call-budget.ts'
 import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
@@ -11,7 +11,7 @@ import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import { createReleaseJob } from '../webhooks/release-job.ts'
 import { releaseOne, type ReleaseOptions } from '../webhooks/release-quarantine.ts'
-import type { ClaimedUser, QuarantineRow, Store, WithdrawalRow } from '../store/port.ts'
+import type { ClaimedUser, QuarantineRow, Store, WithdrawalRow } from '../store/types.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -38,7 +38,7 @@ export interface ComposeOptions {
 
 export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'> {
   readonly gateway: Gateway
-  readonly driver: Driver
+  readonly driver: WithdrawalSteps
   readonly release: ReleaseOptions
 }
 
@@ -55,7 +55,7 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
       return offsetMs === null ? null : offsetMs / 1000
     },
   })
-  metrics.watchQuarantine(() => store.inbox.countOpen())
+  metrics.watchQuarantine(() => store.quarantine.countOpen())
   metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
   if (config.merchantWebhookUrl !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
-import { createDriver, type AuthorizationDecision } from '../cashier/drive-withdrawal.ts'
+import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
@@ -33,7 +33,7 @@ import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/port.ts'
+import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
 import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
@@ -125,7 +125,7 @@ export function composeUseCases(options: ComposeOptions) {
       return decision
     })
 
-  const driver = createDriver({
+  const driver = createWithdrawalSteps({
     store,
     gateway,
     instance,
@@ -231,7 +231,7 @@ export function composeUseCases(options: ComposeOptions) {
         readList,
         clockOffset: () => gateway.clockOffsetMs(),
       }),
-      listQuarantine: createListQuarantine(store),
+      list: createListQuarantine(store),
       resolveQuarantine: createResolveQuarantine({
         store,
         clock,

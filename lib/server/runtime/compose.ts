@@ -17,7 +17,7 @@ import { pagesOf } from './pages.ts'
 import { sessionUseCases } from './session-use-cases.ts'
 import { firstFiles } from './static-pages/first-files.ts'
 import { staticPages } from './static-pages/static-pages.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './compose-use-cases.ts'
 

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallReport, LeftOutOf } from '../gateway/client.ts'
 import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
-import type { WaitingUsers } from '../store/port.ts'
+import type { WaitingUsers } from '../store/types.ts'
 
 export interface Metrics {
   readonly contentType: string

@@ -1,4 +1,4 @@
-import type { WebhookOutcome } from '../store/port.ts'
+import type { WebhookOutcome } from '../store/types.ts'
 import type { Log } from './log.ts'
 
 const WINDOW_MS = 60_000

@@ -6,7 +6,7 @@ import { staleSessions } from '../merchant/find-active-session.ts'
 import { redeemLaunchToken, type Redeemed } from '../merchant/redeem-launch-token.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
-import type { CashierSession, LaunchAppearance, Store } from '../store/port.ts'
+import type { CashierSession, LaunchAppearance, Store } from '../store/types.ts'
 import type { SessionCookies } from './http/session-cookie.ts'
 
 export interface SessionUseCases {

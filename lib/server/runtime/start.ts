@@ -1,9 +1,9 @@
 /** Starts everything behind the requests: store, limits, use cases, jobs. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
-import { noteOpenSessions, sessionCheckMs } from '../merchant/open-sessions.ts'
-import { pendingMigrations } from '../store/migrate.ts'
-import { NewerSchemaError } from '../store/schema-guard.ts'
+import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
+import { pendingMigrations } from '../store/database/migrate.ts'
+import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub } from '../stream/hub.ts'
 import { setApp } from './app.ts'
@@ -57,7 +57,7 @@ export async function start(
     const hub = createStreamHub({
       store,
       log,
-      endedSessions: noteOpenSessions({ sessions: store.lane('jobs').sessions, limits, clock }),
+      endedSessions: findEndedSessions({ sessions: store.lane('jobs').sessions, limits, clock }),
       sessionCheckMs: sessionCheckMs(limits),
       ...(!config.rateLimit && { streamsPerSession: Infinity }),
     })

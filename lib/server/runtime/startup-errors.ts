@@ -1,4 +1,4 @@
-import { isStoreFailure } from '../store/failures.ts'
+import { isStoreFailure } from '../store/database/store-fault.ts'
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

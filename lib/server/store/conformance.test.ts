@@ -5,7 +5,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import { postingOf, type Account } from '../ledger/accounts.ts'
 import { hashKey, type Fact } from '../ledger/facts.ts'
 import type { TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
-import type { Books } from './books.ts'
+import type { WholeLedger } from './tables/whole-ledger.ts'
 import { allRows } from './testing/all-rows.ts'
 import {
   sampleCurrency,
@@ -327,9 +327,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       )
       expect(loaded).toEqual(balance)
     }
-    const all = <Row>(read: (books: Books) => AsyncIterable<Row[]>): Promise<Row[]> =>
-      stores.one.snapshot((books) => allRows(read(books)))
-    const entries = await all((books) => books.entries())
+    const all = <Row>(read: (ledger: WholeLedger) => AsyncIterable<Row[]>): Promise<Row[]> =>
+      stores.one.snapshot((ledger) => allRows(read(ledger)))
+    const entries = await all((ledger) => ledger.entries())
     const entered = (account: Account) =>
       entries.flatMap((entry) => (entry.account === account ? [canonical(entry.amount)] : [])).sort()
     const twice = [...AMOUNTS, ...AMOUNTS].map((text) => canonical(decimal(text)))
@@ -347,10 +347,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         sampleWithdrawal({ id: 'w2', idempotency_key: 'k2', funds: 'paid' }),
       ],
     })
-    expect(await all((books) => books.holds())).toEqual([
+    expect(await all((ledger) => ledger.holds())).toEqual([
       { id: 'w1', user_reference_id: 'u', currency_id: 'c1', amount: AMOUNTS[1] },
     ])
-    expect(await all((books) => books.balances())).toHaveLength(AMOUNTS.length)
+    expect(await all((ledger) => ledger.balances())).toHaveLength(AMOUNTS.length)
   })
 
   test('ledger: a posting is booked once, and one that is booked again leaves the balance as it is', async () => {
@@ -364,7 +364,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await seed(stores.one, { bookings: [booking] })
     await expect(seed(stores.one, { bookings: [booking] })).rejects.toThrow(/unique/i)
     expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('1')
-    const entries = await stores.one.snapshot((books) => allRows(books.entries()))
+    const entries = await stores.one.snapshot((ledger) => allRows(ledger.entries()))
     expect(entries.filter(({ account }) => account === 'available')).toHaveLength(1)
   })
 
@@ -383,8 +383,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.records.byUuids('u', [...uuids, ...uuids.map((uuid) => `no-${uuid}`)])).toHaveLength(3000)
   })
 
-  test('inbox: raw webhooks, and a quarantine read in order', async () => {
-    const { inbox, users, releases } = stores.one
+  test('quarantine: raw webhooks, and a quarantine read in order', async () => {
+    const { quarantine, users, quarantineReleases } = stores.one
     const webhook = { id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' } as const
     await seed(stores.one, { webhooks: [] })
     await seed(stores.one, { webhooks: [webhook] })
@@ -396,30 +396,31 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ] as const)
       await seed(stores.one, { quarantine: [sampleQuarantined({ reason, user_reference_id: user })] })
     const open = { reason: null, settled: false, after: 0, limit: 9 }
-    const all = await inbox.listQuarantine(open)
+    const all = await quarantine.list(open)
     const [first] = all
     expect(all.map(({ reason }) => reason)).toEqual(['unknown_user', 'stale', 'unknown_user'])
-    expect(await inbox.listQuarantine({ ...open, after: first!.id, limit: 1 })).toEqual([all[1]])
-    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9 })).toHaveLength(2)
-    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9, user: 'v' })).toEqual([all[2]])
+    expect(await quarantine.list({ ...open, after: first!.id, limit: 1 })).toEqual([all[1]])
+    expect(await quarantine.waiting('unknown_user', { after: 0, limit: 9 })).toHaveLength(2)
+    expect(await quarantine.waiting('unknown_user', { after: 0, limit: 9, user: 'v' })).toEqual([all[2]])
     await users.insertIfMissing('v', 1)
-    const due = async () => (await releases.due('unknown_user', 1, 9)).map(({ id, user_known }) => [id, user_known])
+    const due = async () =>
+      (await quarantineReleases.due('unknown_user', 1, 9)).map(({ id, user_known }) => [id, user_known])
     expect(await due()).toEqual([
       [first!.id, 0],
       [all[2]!.id, 0],
     ])
     await users.ensure('v', 1)
-    await releases.postpone([], 2)
-    await releases.postpone([first!.id], 2)
+    await quarantineReleases.postpone([], 2)
+    await quarantineReleases.postpone([first!.id], 2)
     expect(await due()).toEqual([[all[2]!.id, 1]])
-    expect([...(await inbox.countOpen())].sort()).toEqual([
+    expect([...(await quarantine.countOpen())].sort()).toEqual([
       ['stale', 1],
       ['unknown_user', 2],
     ])
-    expect(await inbox.listQuarantine({ ...open, reason: 'stale' })).toEqual([all[1]])
-    await inbox.setReason(all[2]!.id, 'conflict')
-    expect(await inbox.settle(all[2]!.id, { by: 'merchant', now: 7, note: 'ours' })).toBe(true)
-    expect(await inbox.findQuarantined(all[2]!.id)).toEqual({
+    expect(await quarantine.list({ ...open, reason: 'stale' })).toEqual([all[1]])
+    await quarantine.setReason(all[2]!.id, 'conflict')
+    expect(await quarantine.settle(all[2]!.id, { by: 'merchant', now: 7, note: 'ours' })).toBe(true)
+    expect(await quarantine.find(all[2]!.id)).toEqual({
       ...all[2],
       reason: 'conflict',
       settled_ms: 7,
@@ -427,18 +428,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       note: 'ours',
     })
     expect(await due()).toEqual([])
-    expect(await inbox.settle(first!.id, { by: 'system', now: 8 })).toBe(true)
-    expect(await inbox.settle(first!.id, { by: 'merchant', now: 9 })).toBe(false)
-    await inbox.setReason(first!.id, 'stale')
-    expect(await inbox.listQuarantine(open)).toEqual([all[1]])
-    expect(await inbox.waiting('unknown_user', { after: 0, limit: 9 })).toEqual([])
+    expect(await quarantine.settle(first!.id, { by: 'system', now: 8 })).toBe(true)
+    expect(await quarantine.settle(first!.id, { by: 'merchant', now: 9 })).toBe(false)
+    await quarantine.setReason(first!.id, 'stale')
+    expect(await quarantine.list(open)).toEqual([all[1]])
+    expect(await quarantine.waiting('unknown_user', { after: 0, limit: 9 })).toEqual([])
     const settled = { ...open, settled: true }
-    expect((await inbox.listQuarantine(settled)).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
+    expect((await quarantine.list(settled)).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
       ['unknown_user', 'system'],
       ['conflict', 'merchant'],
     ])
-    expect(await inbox.listQuarantine({ ...settled, reason: 'stale' })).toEqual([])
-    expect(await inbox.findQuarantined(99)).toBeNull()
+    expect(await quarantine.list({ ...settled, reason: 'stale' })).toEqual([])
+    expect(await quarantine.find(99)).toBeNull()
   })
 
   test("records: the gateway's list as last seen, filtered, newest first", async () => {

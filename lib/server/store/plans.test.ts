@@ -135,23 +135,23 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', 9, 1)
   },
   'ledger.findPosting': () => store.ledger.findPosting('p'),
-  'inbox.listQuarantine': async () => {
+  'quarantine.list': async () => {
     for (const reason of [null, 'stale'] as const)
-      for (const settled of [false, true]) await store.inbox.listQuarantine({ reason, settled, after: 0, limit: 1 })
+      for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
   },
-  'inbox.lockOpen': () => store.transaction((tx) => tx.inbox.lockOpen(1)),
-  'inbox.findQuarantined': () => store.inbox.findQuarantined(1),
-  'inbox.waiting': async () => {
-    await store.inbox.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
-    await store.inbox.waiting('unknown_currency', { after: 0, limit: 1 })
+  'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen(1)),
+  'quarantine.find': () => store.quarantine.find(1),
+  'quarantine.waiting': async () => {
+    await store.quarantine.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
+    await store.quarantine.waiting('unknown_currency', { after: 0, limit: 1 })
   },
-  'inbox.countOpen': () => store.inbox.countOpen(),
-  'releases.nextDueMs': () => store.releases.nextDueMs(['unknown_user', 'unknown_currency']),
-  'releases.due': () => store.releases.due('unknown_user', 1, 1),
-  'releases.postpone': () => store.releases.postpone([1, 2], 1),
-  'releases.currenciesVersion': () => store.releases.currenciesVersion(),
-  'inbox.setReason': () => store.inbox.setReason(1, 'conflict'),
-  'inbox.settle': () => store.inbox.settle(1, { by: 'system', now: 1 }),
+  'quarantine.countOpen': () => store.quarantine.countOpen(),
+  'quarantineReleases.nextDueMs': () => store.quarantineReleases.nextDueMs(['unknown_user', 'unknown_currency']),
+  'quarantineReleases.due': () => store.quarantineReleases.due('unknown_user', 1, 1),
+  'quarantineReleases.postpone': () => store.quarantineReleases.postpone([1, 2], 1),
+  'quarantineReleases.currenciesVersion': () => store.quarantineReleases.currenciesVersion(),
+  'quarantine.setReason': () => store.quarantine.setReason(1, 'conflict'),
+  'quarantine.settle': () => store.quarantine.settle(1, { by: 'system', now: 1 }),
   'records.byKeys': () =>
     store.records.byKeys([
       ['u', 't'],
@@ -169,9 +169,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'events.bounds': () => store.events.bounds('u'),
   'events.after': () => store.events.after('u', 0, 1),
   'events.feedAfter': () => store.events.feedAfter(0, 1),
-  'feed.position': () => store.feed.position(),
-  'feed.startEpoch': () => store.feed.startEpoch('e'),
-  'feed.earlierOf': () => store.feed.earlierOf('withdrawal:w', 1),
+  'feedEpoch.position': () => store.feedEpoch.position(),
+  'feedEpoch.startEpoch': () => store.feedEpoch.startEpoch('e'),
+  'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),

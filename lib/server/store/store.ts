@@ -1,40 +1,40 @@
 import type { Kysely } from 'kysely'
-import { ledgerStoreOf } from './ledger-store.ts'
-import { listenForCommits, type CommitSignals } from './commit-signals.ts'
-import { currenciesOf } from './currencies.ts'
-import { openDatabase, type Database } from './database.ts'
-import { databaseTime, type DatabaseTime } from './database-time.ts'
-import { deliveriesOf } from './deliveries.ts'
-import { depositAddressesOf } from './deposit-addresses.ts'
-import { erasureOf } from './erasure-rules.ts'
+import { ledgerStoreOf } from './tables/ledger-store.ts'
+import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
+import { currenciesOf } from './tables/currencies.ts'
+import { openDatabase, type Database } from './database/database.ts'
+import { databaseTime, type DatabaseTime } from './database/database-time.ts'
+import { deliveriesOf } from './tables/deliveries.ts'
+import { depositAddressesOf } from './tables/deposit-addresses.ts'
+import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { COMMIT_CHANNEL, eventsOf, eventWriter } from './events.ts'
-import { storeFaultOf, type StoreFault } from './failures.ts'
-import { feedOf } from './feed.ts'
-import { inboxOf } from './inbox.ts'
-import { listApplier } from './list-records.ts'
-import type { Lane } from './lanes.ts'
-import { leasesOf } from './leases.ts'
-import { onrampSessionsOf } from './onramp-sessions.ts'
-import { openStatesOf } from './open-states.ts'
-import { reconcileQueueOf } from './reconcile-queue.ts'
-import { reconciliationStateOf } from './reconciliation-state.ts'
-import { recordsOf } from './records.ts'
-import { releasesOf } from './releases.ts'
-import { retentionOf } from './retention.ts'
-import { withRetries } from './retries.ts'
-import type { Tables } from './schema.ts'
-import type { Books } from './books.ts'
-import { readSnapshot } from './snapshot.ts'
-import { sessionsOf } from './sessions.ts'
-import { transactionsOf } from './transactions.ts'
-import { unitReader, type UnitKeys } from './unit-reader.ts'
-import type { UnitTransaction } from './unit-transaction.ts'
-import { unitWriter } from './unit-writer.ts'
-import { userHistoryOf } from './user-history.ts'
-import { usersOf } from './users.ts'
-import { withdrawalsOf } from './withdrawals.ts'
+import { COMMIT_CHANNEL, eventsOf, eventWriter } from './tables/events.ts'
+import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
+import { feedEpochOf } from './tables/feed-epoch.ts'
+import { quarantineOf } from './tables/quarantine.ts'
+import { listApplier } from './unit/apply-list.ts'
+import type { Lane } from './database/lanes.ts'
+import { leasesOf } from './tables/leases.ts'
+import { onrampSessionsOf } from './tables/onramp-sessions.ts'
+import { openStatesOf } from './tables/open-states.ts'
+import { reconcileQueueOf } from './tables/reconcile-queue.ts'
+import { reconciliationStateOf } from './tables/reconciliation-state.ts'
+import { recordsOf } from './tables/records.ts'
+import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
+import { retentionOf } from './tables/retention.ts'
+import { withRetries } from './database/retries.ts'
+import type { Tables } from './database/schema.ts'
+import type { WholeLedger } from './tables/whole-ledger.ts'
+import { readSnapshot } from './tables/snapshot.ts'
+import { sessionsOf } from './tables/sessions.ts'
+import { transactionsOf } from './tables/transactions.ts'
+import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
+import type { UnitTransaction } from './unit/unit-transaction.ts'
+import { unitWriter } from './unit/unit-writer.ts'
+import { userHistoryOf } from './tables/user-history.ts'
+import { usersOf } from './tables/users.ts'
+import { withdrawalsOf } from './tables/withdrawals.ts'
 
 const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
   users: usersOf(db, database.flavour, time),
@@ -45,12 +45,12 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   withdrawals: withdrawalsOf(db, time),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
-  inbox: inboxOf(db, database.flavour),
+  quarantine: quarantineOf(db, database.flavour),
   records: recordsOf(db, database.flavour),
   history: userHistoryOf(db, database.flavour),
-  releases: releasesOf(db),
+  quarantineReleases: quarantineReleasesOf(db),
   events: eventsOf(db, database.flavour),
-  feed: feedOf(db),
+  feedEpoch: feedEpochOf(db),
   leases: leasesOf(db, time),
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),
   reconciliation: reconciliationStateOf(db, database.flavour, time),
@@ -90,8 +90,8 @@ export interface Store extends Reader {
   lane(name: Lane): Store
   /** What an error of this store says about the database; null where the work itself is at fault. */
   faultOf(error: unknown): StoreFault | null
-  /** Reads the books as they are at one moment, and keeps no writer waiting. */
-  snapshot<T>(work: (books: Books) => Promise<T>): Promise<T>
+  /** Reads the ledger as it is at one moment, and keeps no writer waiting. */
+  snapshot<T>(work: (ledger: WholeLedger) => Promise<T>): Promise<T>
   /** Calls back after each commit of this process that published events, with the users whose streams grew. */
   onCommit(listener: CommitListener): () => void
   /** Calls back after each commit of this process that changed something, whether or not it published events. */

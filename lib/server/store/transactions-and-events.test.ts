@@ -13,7 +13,7 @@ import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
 const tellDeposit = (unit: UnitOfWork, uuid: string, status: string, user = 'u'): void =>
-  unit.outbox.transaction({
+  unit.outbox.addTransaction({
     entity: `deposit:${uuid}`,
     user,
     streamUser: user,
@@ -76,9 +76,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.users.ensure('u', 0)
     await one.users.ensure('v', 0)
     await one.unitOfWork({ users: ['u', 'v'] }, (unit) => {
-      unit.outbox.balance('u', { currency_id: 'c1', available: '1', held: '0' })
+      unit.outbox.setBalance('u', { currency_id: 'c1', available: '1', held: '0' })
       tellDeposit(unit, 't1', 'processing')
-      unit.outbox.balance('u', { currency_id: 'c1', available: '2', held: '0' })
+      unit.outbox.setBalance('u', { currency_id: 'c1', available: '2', held: '0' })
       tellDeposit(unit, 't2', 'processing', 'v')
     })
     await one.unitOfWork({ users: ['u'] }, (unit) => tellDeposit(unit, 't1', 'succeeded'))
@@ -171,7 +171,7 @@ describe('postgres', () => {
     const other = await stores.another()
     const locks = await watchLocks(stores.url)
     const list = async (after: number): Promise<readonly number[]> =>
-      (await one.inbox.listQuarantine({ reason: null, settled: false, after, limit: 9 })).map(({ id }) => id)
+      (await one.quarantine.list({ reason: null, settled: false, after, limit: 9 })).map(({ id }) => id)
     const rows = { quarantine: [sampleQuarantined()] }
     const second: Promise<void>[] = []
     const seen = await one.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { Subscription, type ReadEvents, type Sink, type SubscriptionRequest } from './subscription.ts'

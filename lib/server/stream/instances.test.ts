@@ -79,7 +79,7 @@ test('four writers that are slow to commit: stream and feed skip nothing and rep
       const user = users[(n + writer) % users.length]!
       await store.transaction(async (tx) => {
         const unit = await tx.load({ users: [user] })
-        unit.outbox.transaction({
+        unit.outbox.addTransaction({
           entity: `deposit:${writer}-${n}`,
           user,
           streamUser: user,

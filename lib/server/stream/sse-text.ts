@@ -1,4 +1,4 @@
-import type { StoredStreamEvent } from '../store/port.ts'
+import type { StoredStreamEvent } from '../store/types.ts'
 
 /** A first comment makes proxies forward the headers; a reader that loses the connection reconnects after two seconds. */
 export const OPENING = ': open\nretry: 2000\n\n'

@@ -165,7 +165,7 @@ test('a client that does not read is dropped, and one that reads gets all of it'
   while (hub.size === 2 && written < 20_000) {
     await store.unitOfWork({ users: [] }, (unit) => {
       for (let n = 0; n < BATCH; n += 1) {
-        unit.outbox.transaction({
+        unit.outbox.addTransaction({
           entity: 'deposit:1',
           user: 'u',
           streamUser: 'u',
@@ -195,7 +195,7 @@ test('a client that resumes far back is waited for instead', async () => {
   const TOTAL = 6000
   await store.unitOfWork({ users: [] }, (unit) => {
     for (let n = 0; n < TOTAL; n += 1) {
-      unit.outbox.transaction({
+      unit.outbox.addTransaction({
         entity: 'deposit:1',
         user: 'u',
         streamUser: 'u',

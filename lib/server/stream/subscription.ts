@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Reader, StoredStreamEvent } from '../store/port.ts'
+import type { Reader, StoredStreamEvent } from '../store/types.ts'
 
 /** The user's events after a number, at most so many. */
 export type ReadEvents = Reader['events']['after']

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { add, canonical, compare, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { GatewayEvent } from '../gateway/parse-webhook.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
-import { checkLedger } from '../ledger/check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
 import { openStore, type Store, type Tx } from '../store/store.ts'
@@ -189,7 +189,7 @@ test(
       },
     )
     await fc.assert(property, { numRuns: RUNS })
-    const report = await checkLedger(store)
+    const report = await store.snapshot(checkLedger)
     expect(report.faults).toEqual([])
   },
 )

@@ -5,7 +5,7 @@ import { applyFact } from '../ledger/apply-fact.ts'
 import { classifyFact, type Fact } from '../ledger/facts.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/port.ts'
+import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/types.ts'
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 

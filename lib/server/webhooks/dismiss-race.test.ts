@@ -30,14 +30,14 @@ afterEach(() => locks.end())
 const available = async (): Promise<string> => (await stores.one.ledger.balance('u', 'c1')).available
 
 test('what was dismissed is not credited, and what was credited is not dismissed', async () => {
-  const [row] = await stores.one.inbox.waiting('stale', { after: 0, limit: 1 })
+  const [row] = await stores.one.quarantine.waiting('stale', { after: 0, limit: 1 })
   const { one } = stores
   const dismissals: Promise<boolean>[] = []
   const store = beforeSave(one, () => {
-    dismissals.push(one.inbox.settle(row!.id, { by: 'merchant', now: Date.now() }))
+    dismissals.push(one.quarantine.settle(row!.id, { by: 'merchant', now: Date.now() }))
     return Promise.race([...dismissals, locks.waiting(1)])
   })
   const outcome = await reapply({ store, ledgerMode: 'embedded', merchantReference: 'us' }, row!, { by: 'system' })
   expect([await Promise.all(dismissals), outcome, await available()]).toEqual([[false], 'applied', '5'])
-  expect(await one.inbox.findQuarantined(row!.id)).toMatchObject({ settled_by: 'system' })
+  expect(await one.quarantine.find(row!.id)).toMatchObject({ settled_by: 'system' })
 })

@@ -1,7 +1,7 @@
 /** Two events of one on-ramp that arrive at the same time, at two instances. */
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/types.ts'
 import { beforeSave } from '../store/testing/before-save.ts'
 import { holdUserLock } from '../store/testing/hold-lock.ts'
 import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'

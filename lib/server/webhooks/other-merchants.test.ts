@@ -2,14 +2,14 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { checkLedger } from '../ledger/check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
-import type { StatusOf } from '../ledger/transaction-states.ts'
+import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { createReceiveWebhook } from './receive-webhook.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -111,7 +111,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   afterEach(async () => {
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
     await store.close()
     await database.remove()
   })
@@ -133,9 +133,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
   const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
   const reasons = async () =>
-    (await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 100 })).map(
-      ({ reason }) => reason,
-    )
+    (await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 100 })).map(({ reason }) => reason)
   const due = async () =>
     (
       await Promise.all([
@@ -430,8 +428,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const differs = record({ uuid, amount: '1000' })
     await list(differs)
     for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
-    const [line] = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
-    await store.inbox.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
+    const [line] = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    await store.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
     await list({ ...differs, record: 'as it is now', fact: { ...differs.fact!, amount: decimal('999') } })
     expect(await reasons()).toEqual([])
     await send(transferEvent({ uuid }))

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { checkLedger } from '../ledger/check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { allRows } from '../store/testing/all-rows.ts'
 import { sampleOnramp } from '../store/testing/sample-rows.ts'
@@ -126,9 +126,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
 
   const available = async (user = 'user_1'): Promise<string> => (await store.ledger.balance(user, USDT.id)).available
   const reasons = async (): Promise<string[]> =>
-    (await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 100 })).map(
-      ({ reason }) => reason,
-    )
+    (await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 100 })).map(({ reason }) => reason)
 
   /** A round of the job. Returns how many were applied. */
   const release = (): Promise<number> =>
@@ -149,7 +147,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('123456789012345678.123456789012345678')
     expect(await receive(signed(deposit({}, {}, '1e-18')))).toEqual({ status: 200, duplicate: false })
     expect(await available()).toBe('123456789012345678.123456789012345679')
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
   test('headers that are missing, twice, or of another form are refused before the body is read', async () => {
@@ -218,9 +216,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual(['unreadable', 'unreadable'])
-    expect((await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 1 }))[0]?.event).toBe(
-      body,
-    )
+    expect((await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 1 }))[0]?.event).toBe(body)
     expect(await available()).toBe('0')
     expect(await release()).toBe(0)
   })
@@ -265,7 +261,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect(await release()).toBe(2)
     expect(await reasons()).toEqual([])
-    const settled = await store.inbox.listQuarantine({ reason: null, settled: true, after: 0, limit: 9 })
+    const settled = await store.quarantine.list({ reason: null, settled: true, after: 0, limit: 9 })
     expect(settled.map((row) => [row.reason, row.settled_by, row.settled_ms])).toEqual([
       ['unknown_user', 'system', nowMs],
       ['unknown_currency', 'system', nowMs],
@@ -296,7 +292,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     const options = () => ({ store, ...RULES })
     const long = (): string => String(Math.floor(nowMs / 1000) - 1000)
     const only = async () => {
-      const [row] = await store.inbox.listQuarantine({ reason: null, settled: false, after: 0, limit: 9 })
+      const [row] = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
       return row!
     }
     const again = async () => reapply(options(), await only(), { by: 'merchant', note: 'checked' })
@@ -306,7 +302,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       const row = await only()
       expect(await again()).toBe('applied')
       expect(await available()).toBe('12.5')
-      expect(await store.inbox.findQuarantined(row.id)).toMatchObject({
+      expect(await store.quarantine.find(row.id)).toMatchObject({
         reason: 'stale',
         settled_by: 'merchant',
         settled_ms: nowMs,
@@ -343,7 +339,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       const { id } = await only()
       expect(await again()).toBe(reason)
       expect(await only()).toMatchObject({ id, reason, note: null })
-      await store.inbox.settle(id, { by: 'merchant', now: nowMs })
+      await store.quarantine.settle(id, { by: 'merchant', now: nowMs })
       await receive(signed(body, long()))
       expect(await reasons()).toEqual(['stale'])
       const stale = await only()
@@ -443,14 +439,14 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('6.9')
     await receive(signed(deposit({}, { tx_hash }, '1')))
     expect(await available()).toBe('7.9')
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
   test('an on-ramp without a user is followed and credits nobody', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect(await receive(signed(onramp({ user_reference: null })))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual([])
-    expect(await store.snapshot((books) => allRows(books.balances()))).toEqual([])
+    expect(await store.snapshot((ledger) => allRows(ledger.balances()))).toEqual([])
   })
 
   test('an on-ramp currency that several fit waits', async () => {
@@ -475,7 +471,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     const list = (...currencies: (typeof USDT)[]) =>
       store.transaction((tx) => tx.currencies.replaceListed(currencies, tx.now))
     const balances = async () =>
-      (await store.snapshot((books) => allRows(books.balances()))).map(({ currency_id, available }) => [
+      (await store.snapshot((ledger) => allRows(ledger.balances()))).map(({ currency_id, available }) => [
         currency_id,
         available,
       ])
@@ -522,7 +518,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       await list(USDT, ETH)
       expect(await release()).toBe(1)
       expect(await balances()).toEqual([[ETH.id, '7']])
-      expect((await checkLedger(store)).faults).toEqual([])
+      expect((await store.snapshot(checkLedger)).faults).toEqual([])
     })
 
     test('of another network than the session’s is looked up, too', async () => {
@@ -556,7 +552,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers.filter((answer) => 'duplicate' in answer && answer.duplicate)).toHaveLength(51)
     expect(await available()).toBe('637.5')
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
   test('a store that cannot commit is 503, and nothing has happened', async () => {

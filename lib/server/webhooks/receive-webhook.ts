@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { QuarantineReason, Store, WebhookOutcome } from '../store/port.ts'
+import type { QuarantineReason, Store, WebhookOutcome } from '../store/types.ts'
 import {
   applyWebhook,
   compareWithApplied,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { QuarantineReason, Store } from '../store/port.ts'
+import type { QuarantineReason, Store } from '../store/types.ts'
 import { rowsTouched, sqlitePlans } from '../store/testing/statements.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -111,7 +111,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const other = await stores.another()
     await other.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     expect([await job.runOnce(), await job.runOnce()]).toEqual([2, 0])
-    expect([...(await one.inbox.countOpen())]).toEqual([])
+    expect([...(await one.quarantine.countOpen())]).toEqual([])
   })
 
   test('an unknown currency is tried again after a change that is older than what a clock ahead has written', async () => {

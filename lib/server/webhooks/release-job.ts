@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
-import type { QuarantineRow, ReleasableReason, Store } from '../store/port.ts'
+import type { QuarantineRow, ReleasableReason, Store } from '../store/types.ts'
 
 const LEASE = 'release-quarantine'
 const LEASE_MS = 15_000
@@ -16,7 +16,7 @@ const AFTER_FAILURE_MS = 60_000
 const AT_LATEST_MS = 86_400_000
 
 export interface ReleaseJobOptions {
-  readonly store: Pick<Store, 'inbox' | 'releases' | 'leases' | 'onChange'>
+  readonly store: Pick<Store, 'quarantine' | 'quarantineReleases' | 'leases' | 'onChange'>
   /** Applies one event again; true if it was applied. */
   readonly release: (row: QuarantineRow) => Promise<boolean>
   readonly clock: () => number
@@ -64,17 +64,17 @@ export function createReleaseJob(options: ReleaseJobOptions) {
       await nextTick()
     }
     const stayed = rows.map(({ id }) => id).filter((id) => !failed.includes(id))
-    await store.releases.postpone(stayed, clock() + AT_LATEST_MS)
-    await store.releases.postpone(failed, clock() + AFTER_FAILURE_MS)
+    await store.quarantineReleases.postpone(stayed, clock() + AT_LATEST_MS)
+    await store.quarantineReleases.postpone(failed, clock() + AFTER_FAILURE_MS)
     return applied
   }
 
   const releaseDue = async (reason: ReleasableReason): Promise<number> => {
     let applied = 0
     for (;;) {
-      const rows = await store.releases.due(reason, clock(), PAGE)
+      const rows = await store.quarantineReleases.due(reason, clock(), PAGE)
       const strangers = rows.filter(({ user_known }) => reason === 'unknown_user' && user_known === 0)
-      await store.releases.postpone(
+      await store.quarantineReleases.postpone(
         strangers.map(({ id }) => id),
         clock() + AT_LATEST_MS,
       )
@@ -89,7 +89,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     let applied = 0
     let after = 0
     for (;;) {
-      const rows = await store.inbox.waiting(reason, { after, limit: PAGE })
+      const rows = await store.quarantine.waiting(reason, { after, limit: PAGE })
       applied += await tryAll(rows)
       if (rows.length < PAGE || stopped || !(await holdsLease())) return applied
       after = rows.at(-1)?.id ?? after
@@ -100,7 +100,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
   const runOnce = async (): Promise<number> => {
     if (!(await holdsLease())) return 0
     let applied = 0
-    const currencies = await store.releases.currenciesVersion()
+    const currencies = await store.quarantineReleases.currenciesVersion()
     if (currencies !== triedWith) {
       applied += await releaseAllOf('unknown_currency')
       if (triedWith === null) for (const reason of KINDS) applied += await releaseAllOf(reason)
@@ -113,7 +113,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
   const rounds = createRounds({
     round: async () => {
       await runOnce()
-      const dueMs = leads ? await store.releases.nextDueMs(REASONS) : null
+      const dueMs = leads ? await store.quarantineReleases.nextDueMs(REASONS) : null
       return dueMs === null ? null : dueMs - clock()
     },
     onFault: (error) => onFault(error, null),

@@ -1,4 +1,4 @@
-import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/port.ts'
+import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/types.ts'
 import { applyWebhook, loadForEvents, type WebhookRules } from './apply-webhook.ts'
 import { parseWebhook } from '../gateway/parse-webhook.ts'
 
@@ -29,15 +29,15 @@ export async function reapply(
   return options.store.transaction(async (tx) => {
     const events = parsed.outcome === 'event' ? [parsed.event] : []
     const unit = await loadForEvents(tx, events, [], options)
-    const present = await tx.inbox.lockOpen(row.id)
+    const present = await tx.quarantine.lockOpen(row.id)
     if (present === null) return null
     const outcome =
       parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
     await tx.save(unit)
     // A `list_conflict` has a line of its own by now.
     if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')
-      await tx.inbox.settle(row.id, { by, note, now: tx.now })
-    else if (outcome !== present.reason) await tx.inbox.setReason(row.id, outcome)
+      await tx.quarantine.settle(row.id, { by, note, now: tx.now })
+    else if (outcome !== present.reason) await tx.quarantine.setReason(row.id, outcome)
     return outcome
   })
 }
@@ -57,7 +57,7 @@ export async function releaseUser(options: ReleaseOptions, user: string): Promis
   const faults: unknown[] = []
   let applied = 0
   for (let after = 0; ;) {
-    const rows = await options.store.inbox.waiting('unknown_user', { user, after, limit: PAGE })
+    const rows = await options.store.quarantine.waiting('unknown_user', { user, after, limit: PAGE })
     for (const row of rows) {
       const done = await releaseOne(options, row).catch((error: unknown) => {
         faults.push(error)

@@ -5,12 +5,12 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { checkLedger } from '../ledger/check-ledger.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { followNamed } from '../ledger/follow-payout.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { StatusOf } from '../ledger/transaction-states.ts'
+import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -58,7 +58,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   afterEach(async () => {
-    expect((await checkLedger(store)).faults).toEqual([])
+    expect((await store.snapshot(checkLedger)).faults).toEqual([])
     await store.close()
     await database.remove()
   })
@@ -114,9 +114,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         transactions: named === null ? [] : [{ kind: 'payout', transaction_uuid: named }],
       },
       (unit) => {
-        const present = () => unit.withdrawal(calling.id) ?? calling
-        if (named !== null) followNamed(unit, present(), named)
-        settleWithdrawal(unit, present(), { evidence, source: 'cashier', also: { step: 'ended', call_ended_ms: NOW } })
+        const current = () => unit.withdrawal(calling.id) ?? calling
+        if (named !== null) followNamed(unit, current(), named)
+        settleWithdrawal(unit, current(), { evidence, source: 'cashier', also: { step: 'ended', call_ended_ms: NOW } })
       },
     )
   const accepted = (transaction_uuid: string | null) => () =>

@@ -1,5 +1,5 @@
 import { decimal } from '#lib/contract/money.ts'
-import type { TransactionRecord } from '../port.ts'
+import type { TransactionRecord } from '../types.ts'
 
 const INSERTED_AT = '2026-11-20T10:00:00Z'
 

@@ -1,5 +1,5 @@
 /** A user's list as the gateway gives it, for tests. */
-import type { TransactionsList, TransactionsListRequest } from '../../gateway/port.ts'
+import type { TransactionsList, TransactionsListRequest } from '../../gateway/types.ts'
 import { sampleTransactionRecord } from '../../gateway/testing/sample-record.ts'
 import { NotAvailableError } from '../../gateway/errors.ts'
 import type { ReadMerchantList } from '../scan-merchant-list.ts'

@@ -1,5 +1,5 @@
 import { parseWebhook } from '../../gateway/parse-webhook.ts'
-import { readRecentEvents, type RecentEvents } from '../../store/recent-events.ts'
+import { readRecentEvents, type RecentEvents } from '../../store/commands/recent-events.ts'
 import type { Config } from '../config/config.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
 

@@ -2,7 +2,7 @@
 import type { Flow } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { findActiveSession, type FindSessionDeps } from '../../merchant/find-active-session.ts'
-import type { CashierSession } from '../../store/port.ts'
+import type { CashierSession } from '../../store/types.ts'
 import { requireOwnPage, type HeaderReader } from './require-origin.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 import { isSessionId, type SessionCookies } from './session-cookie.ts'

@@ -1,6 +1,6 @@
 /** From whatever was thrown to one RFC 9457 answer. The text of an error that is no `Problem` never leaves the process. */
 import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
-import { isStoreFailure } from '../../store/failures.ts'
+import { isStoreFailure } from '../../store/database/store-fault.ts'
 import type { Log } from '../log.ts'
 import { TextResponse } from './text-response.ts'
 

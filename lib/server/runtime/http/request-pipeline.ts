@@ -50,7 +50,7 @@ const scriptCaching = (pathname: string): string =>
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** How long a client may go on sending a body after its answer. */
 const UNREAD_BODY_MS = 1000
-/** Logged at debug level: health checks and files would fill the log, and the inbox has each webhook that was accepted. */
+/** Logged at debug level: health checks and files would fill the log, and the database has each webhook that was accepted. */
 const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'messages', 'file', 'script'])
 const isQuiet = (route: string, status: number): boolean =>
   QUIET.has(route) || (route === 'webhooks.gateway' && status === 200)

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
-import { noteOpenSessions, sessionCheckMs } from '../../merchant/open-sessions.ts'
+import { findEndedSessions, sessionCheckMs } from '../../merchant/ended-sessions.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { createStreamHub } from '../../stream/hub.ts'
 import { setApp } from '../app.ts'
@@ -64,7 +64,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const clock = (): number => state.now
   const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
   const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
-  const endedSessions = noteOpenSessions({ sessions: store.sessions, limits, clock })
+  const endedSessions = findEndedSessions({ sessions: store.sessions, limits, clock })
   const hub = createStreamHub({ store, log, endedSessions, sessionCheckMs: sessionCheckMs(limits) })
   const metrics = createMetrics()
   metrics.watchStreams(() => hub.size)

@@ -1,6 +1,6 @@
 /** Calls of others, each in a span. Without tracing each is the function itself. */
 import { isGatewayError } from '../../gateway/errors.ts'
-import type { Gateway } from '../../gateway/port.ts'
+import type { Gateway } from '../../gateway/types.ts'
 import type { createReceiveWebhook } from '../../webhooks/receive-webhook.ts'
 import type { Tracing } from './tracing.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../port.ts'
+import type { Store } from '../types.ts'
 
 /** The store, but something else happens in each of its transactions between reading and writing. */
 export const beforeSave = (store: Store, happens: () => Promise<unknown>): Store => ({

@@ -38,7 +38,7 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   for (const row of rows.records ?? []) unit.putRecord(row)
   for (const item of rows.quarantine ?? []) unit.quarantine(item)
   for (const row of rows.webhooks ?? []) unit.addWebhook(row)
-  for (const item of rows.published ?? []) unit.outbox.transaction(item)
+  for (const item of rows.published ?? []) unit.outbox.addTransaction(item)
   await tx.save(unit)
 }
 

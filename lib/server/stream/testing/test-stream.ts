@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Store } from '../../store/port.ts'
+import type { Store } from '../../store/types.ts'
 import { createStreamHub, type StreamHub, type StreamHubOptions } from '../hub.ts'
 import { readLastEventId } from '../sse-text.ts'
 import { serveStream, type StreamRequest } from '../sse.ts'
@@ -82,7 +82,7 @@ export async function openReader(
 /** Puts one balance event of `available: n` on the user's stream. */
 export const tell = (store: Store, user: string, n: number): Promise<void> =>
   store.unitOfWork({ users: [] }, (unit) => {
-    unit.outbox.balance(user, { currency_id: 'c', available: String(n), held: '0' })
+    unit.outbox.setBalance(user, { currency_id: 'c', available: String(n), held: '0' })
   })
 
 export const numbersOf = (reader: EventReader): number[] =>

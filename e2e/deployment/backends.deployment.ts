@@ -1,0 +1,309 @@
+/** examples/backends, each started for real, between a cashier and a sandbox gateway. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
+import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
+import { installServerPackage } from '../fixtures/install-server-package.ts'
+import { openPage } from '../system/page.ts'
+import { startSystem, type System } from '../system/start-system.ts'
+
+interface Backend {
+  readonly name: string
+  /** Says whether its interpreter is on the machine. */
+  readonly check: readonly [command: string, ...args: string[]]
+  /** Prepares the folder, and returns what starts it. */
+  readonly start: (folder: string, port: number) => readonly [command: string, ...args: string[]]
+  readonly ready?: RegExp
+  /** It starts with any settings, because the file runs for each request alone. */
+  readonly runsByRequest?: boolean
+}
+
+const BACKENDS: readonly Backend[] = [
+  {
+    name: 'node',
+    check: ['node', '--version'],
+    start(folder) {
+      installServerPackage(folder)
+      return ['node', 'backend.mjs']
+    },
+  },
+  { name: 'python', check: ['python3', '--version'], start: () => ['python3', 'backend.py'] },
+  {
+    name: 'php',
+    check: ['php', '-r', "exit(extension_loaded('pdo_sqlite') && extension_loaded('bcmath') ? 0 : 1);"],
+    start: (_, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
+    ready: /Development Server \(http.*started/,
+    runsByRequest: true,
+  },
+  {
+    name: 'go',
+    check: ['go', 'version'],
+    start(folder) {
+      execFileSync('go', ['build', '-o', 'backend', '.'], {
+        cwd: folder,
+        env: { ...process.env, GOFLAGS: '-mod=mod', GOCACHE: join(tmpdir(), 'cashier-deployment-go') },
+      })
+      return [join(folder, 'backend')]
+    },
+  },
+  { name: 'ruby', check: ['ruby', '--version'], start: () => ['ruby', 'backend.rb'] },
+]
+
+/** What a backend has of the machine and of its folder, beside what it is told of the cashier. */
+const surroundings = (folder: string, port: number) => ({
+  NODE_ENV: 'production' as const,
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  PORT: String(port),
+  DATA: join(folder, 'books'),
+})
+
+/** Without what somebody installed or booked there. */
+const copyBackend = ({ name }: Backend, folder: string): void =>
+  cpSync(resolve('examples/backends', name), folder, {
+    recursive: true,
+    filter: (path) => !/^(?:node_modules|bookings\..*)$/.test(basename(path)),
+  })
+
+const isHere = ({ check: [command, ...args] }: Backend): boolean => spawnSync(command, args).status === 0
+
+for (const backend of BACKENDS) {
+  const here = isHere(backend)
+  describe.skipIf(!here)(`${backend.name}${here ? '' : ' (not on this machine)'}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), `cashier-deployment-${backend.name}-`))
+    let system: System
+    let program: SupervisedProcess | undefined
+    let url: string
+    let launch: () => Promise<void>
+
+    beforeAll(async () => {
+      const port = await freePort()
+      url = `http://127.0.0.1:${port}`
+      system = await startSystem({
+        cashier: { MERCHANT_WEBHOOK_URL: `${url}/webhook`, MERCHANT_AUTHORIZE_URL: `${url}/authorize` },
+      })
+      copyBackend(backend, folder)
+      const [command, ...args] = backend.start(folder, port)
+      const env = {
+        ...surroundings(folder, port),
+        CASHIER_URL: system.publicUrl,
+        MERCHANT_API_KEY: system.merchantApiKey,
+        MERCHANT_WEBHOOK_SECRET: system.webhookSecret,
+      }
+      launch = async () => {
+        program = await startSupervised({ command, args, env, cwd: folder, ready: backend.ready ?? /listening on/ })
+      }
+      await launch()
+    })
+    afterAll(async () => {
+      await program?.stop()
+      await system.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    const signIn = (user: string) => ({ cookie: `user=${user}` })
+    const balance = async (user: string): Promise<unknown> =>
+      (await fetch(`${url}/balance`, { headers: signIn(user) })).json()
+    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { interval: 100 })
+
+    /** Sends it to the backend, signed as the cashier signs. */
+    const send = (body: object, { secret = system.webhookSecret, ageS = 0, path = '/webhook' } = {}) => {
+      const [text, id, at] = [JSON.stringify(body), `msg_${randomUUID()}`, new Date(Date.now() - ageS * 1000)]
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, text),
+      }
+      return fetch(url + path, { method: 'POST', headers, body: text })
+    }
+    const event = (user: string, change: object) => ({
+      type: 'transaction.updated',
+      timestamp: new Date().toISOString(),
+      cursor: '0-1',
+      data: {
+        transaction_uuid: randomUUID(),
+        kind: 'deposit',
+        status: 'succeeded',
+        amount: '1.000000000000000001',
+        currency_code: 'ETH',
+        network: 'Ethereum',
+        tx_hash: '0xabc',
+        updated_at: new Date().toISOString(),
+        user_reference_id: user,
+        source: 'webhook',
+        ...change,
+      },
+    })
+
+    /** A new user of the backend, with a token that the backend asked for. */
+    const visitor = async () => {
+      const user = `user-${randomUUID()}`
+      const answer = await fetch(`${url}/cashier-token`, { method: 'POST', headers: signIn(user) })
+      const { launch_token } = (await answer.json()) as { launch_token: string }
+      return { user, launch_token }
+    }
+
+    test('it serves the page, signs in, and gets a token that launches the cashier', async () => {
+      expect(await (await fetch(url)).text()).toContain(`<script src="${system.publicUrl}/embed.js">`)
+      const signedIn = await fetch(`${url}/sign-in?user=mira`, { redirect: 'manual' })
+      expect([signedIn.status, signedIn.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('user=mira')])
+      expect((await fetch(`${url}/cashier-token`, { method: 'POST' })).status).toBe(401)
+      const { launch_token } = await visitor()
+      const form = new URLSearchParams({ launch_token })
+      const launched = await fetch(`${system.publicUrl}/launch`, { method: 'POST', redirect: 'manual', body: form })
+      expect(launched.status).toBe(303)
+    })
+
+    test('a deposit arrives in its books, once, also after it was started again', async () => {
+      const { user } = await visitor()
+      const [currency_id, amount] = [system.currency('ETH Ethereum'), '1.000000000000000001']
+      await system.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
+      await eventually(async () => expect(await balance(user)).toEqual({ 'ETH Ethereum': amount }))
+      const { events } = (await (await system.merchant.call('GET', '/events?limit=1000')).json()) as {
+        events: { cursor: string; data: { user_reference_id: string } }[]
+      }
+      const cursors = events.filter(({ data }) => data.user_reference_id === user).map(({ cursor }) => cursor)
+      expect((await system.merchant.call('POST', '/redeliveries', { cursors })).status).toBe(202)
+      await program?.stop()
+      await launch()
+      const own = events.find(
+        ({ data }) => data.user_reference_id === user && 'status' in data && data.status === 'succeeded',
+      )
+      const again = event(user, own?.data ?? {})
+      expect((await send(again)).status).toBe(200)
+      expect((await send(again)).status).toBe(200)
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': amount })
+    })
+
+    test('a forged event, a changed one and an old one are refused and book nothing', async () => {
+      const user = `user-${randomUUID()}`
+      const forged = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`
+      expect((await send(event(user, {}), { secret: forged })).status).toBe(401)
+      expect((await send(event(user, {}), { ageS: 400 })).status).toBe(401)
+      expect((await fetch(`${url}/webhook`, { method: 'POST', body: JSON.stringify(event(user, {})) })).status).toBe(
+        401,
+      )
+      expect((await fetch(`${url}/authorize`, { method: 'POST', body: '{}' })).status).toBe(401)
+      expect(await balance(user)).toEqual({})
+    })
+
+    test('a purchase is booked as its deposit alone, and other events are taken and book nothing', async () => {
+      const user = `user-${randomUUID()}`
+      for (const change of [
+        { kind: 'onramp' },
+        {},
+        { status: 'processing' },
+        { kind: 'onramp', amount: null, status: 'pending' },
+      ])
+        expect((await send(event(user, change))).status).toBe(200)
+      expect((await send({ type: 'test', timestamp: new Date().toISOString(), data: {} })).status).toBe(200)
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.000000000000000001' })
+    })
+
+    test('a withdrawal is approved where there is enough, and reserved once', async () => {
+      const { user } = await visitor()
+      await send(event(user, { amount: '3' }))
+      const session = await system.merchant.createSession({ user_reference_id: user })
+      const page = await openPage({ url: system.publicUrl, publicUrl: system.publicUrl, session })
+      const wallet_address = '0x52908400098527886E0F7030069857D2E4169EE7'
+      const order = { currency_id: system.currency('ETH Ethereum'), wallet_address }
+      const approved = await page.withdraw({ ...order, amount: '1.25' })
+      expect([approved.status, approved.body.status]).toEqual([201, 'processing'])
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
+      const declined = await page.withdraw({ ...order, amount: '2' })
+      expect([declined.status, declined.body.detail]).toEqual([403, 'Not enough balance.'])
+      const currency = { id: order.currency_id, currency_code: 'ETH', network: 'Ethereum' }
+      const asked = {
+        withdrawal_id: approved.body.id,
+        user_reference_id: user,
+        amount: '1.25',
+        currency,
+        wallet_address,
+      }
+      expect(await (await send(asked, { path: '/authorize' })).json()).toEqual({ decision: 'approve' })
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
+    })
+
+    test("the doctor's question is approved, and books nothing", async () => {
+      const user = `user-${randomUUID()}`
+      const currency = { id: '00000000-0000-0000-0000-000000000000', currency_code: 'TEST', network: 'TEST' }
+      const asked = {
+        withdrawal_id: `test_${randomUUID()}`,
+        user_reference_id: user,
+        amount: '0',
+        currency,
+        wallet_address: 'test',
+      }
+      expect(await (await send(asked, { path: '/authorize' })).json()).toEqual({ decision: 'approve' })
+      expect(await balance(user)).toEqual({})
+    })
+
+    test('what failed is given back once, and what was paid all the same is debited again', async () => {
+      const user = `user-${randomUUID()}`
+      await send(event(user, { amount: '3' }))
+      const withdrawal_id = randomUUID()
+      const currency = { id: 'c', currency_code: 'ETH', network: 'Ethereum' }
+      await send(
+        { withdrawal_id, user_reference_id: user, amount: '3', currency, wallet_address: 'w' },
+        { path: '/authorize' },
+      )
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '0' })
+      const payout = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '3' }
+      for (let times = 0; times < 2; times += 1) await send(event(user, { ...payout, status: 'failed' }))
+      await send(event(user, { ...payout, withdrawal_id: randomUUID(), status: 'failed' }))
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
+      for (let times = 0; times < 2; times += 1) await send(event(user, { ...payout, status: 'succeeded' }))
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '0' })
+    })
+  })
+}
+
+for (const backend of BACKENDS) {
+  describe.skipIf(!isHere(backend))(`${backend.name} without a proper secret`, () => {
+    const folder = mkdtempSync(join(tmpdir(), `cashier-deployment-${backend.name}-`))
+    let port: number
+    let command: readonly [string, ...string[]]
+
+    beforeAll(async () => {
+      port = await freePort()
+      copyBackend(backend, folder)
+      command = backend.start(folder, port)
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    test.each([
+      ['no secret', undefined],
+      ['an empty one', ''],
+      ['a prefix alone', 'whsec_'],
+      ['what is no Base64', 'whsec_%%%'],
+    ])('with %s it takes nothing, and says why', async (_, secret) => {
+      const [program, ...args] = command
+      const env = {
+        ...surroundings(folder, port),
+        CASHIER_URL: 'http://127.0.0.1:9',
+        MERCHANT_API_KEY: 'key',
+        ...(secret !== undefined && { MERCHANT_WEBHOOK_SECRET: secret }),
+      }
+      const launch = { command: program, args, env, cwd: folder, ready: backend.ready ?? /listening on/ }
+      const why = /MERCHANT_WEBHOOK_SECRET is missing or malformed/
+      const started = await startSupervised(launch).catch(String)
+      if (typeof started === 'string') {
+        expect([started, backend.runsByRequest]).toEqual([expect.stringMatching(why), undefined])
+        return
+      }
+      try {
+        const answer = await fetch(`http://127.0.0.1:${port}/webhook`, { method: 'POST', body: '{}' })
+        expect([backend.runsByRequest, answer.status]).toEqual([true, 500])
+        await vi.waitFor(() => expect(started.output()).toMatch(why))
+      } finally {
+        await started.stop()
+      }
+    })
+  })
+}

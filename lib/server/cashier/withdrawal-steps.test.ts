@@ -1,0 +1,554 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { OutcomeUnknownError, RejectedWithTransactionError } from '../gateway/errors.ts'
+import type { Gateway } from '../gateway/types.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import { openStore, type Store } from '../store/store.ts'
+import type { WithdrawalRow } from '../store/types.ts'
+import { sampleFact } from '../store/testing/sample-rows.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
+import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-steps.ts'
+
+let store: Store
+let upMs = 0
+const uptimeMs = () => upMs
+beforeEach(async () => {
+  upMs = 0
+  store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  await store.users.ensure('user_1', 0)
+})
+afterEach(() => store.close())
+
+const asking: WithdrawalRow = {
+  id: 'w1',
+  user_reference_id: 'user_1',
+  idempotency_key: 'key-0001',
+  currency_id: 'c',
+  currency_code: 'USDT',
+  network: 'Tron',
+  amount: decimal('5'),
+  wallet_address: 'a',
+  address_key: 'a',
+  amount_key: decimal('5'),
+  status: 'pending_authorization',
+  step: 'authorizing',
+  driver: 'one',
+  funds: 'none',
+  postings: 0,
+  requires_approval: 0,
+  transaction_uuid: null,
+  failure: null,
+  failure_reason: null,
+  user_message: null,
+  declined_at_request: 0,
+  record_status: null,
+  paid_amount: null,
+  first_result: null,
+  created_ms: 0,
+  called_ms: null,
+  call_ended_ms: null,
+  absent_scans: 0,
+  checks: 0,
+  next_check_ms: null,
+  checked_ms: null,
+  updated_ms: 0,
+  clock_offset_ms: null,
+  reply_amount_key: null,
+  reply_transaction_uuid: null,
+  early_decision: null,
+  attention: null,
+  resolution: null,
+}
+
+interface ProcessOptions {
+  /** The status of the gateway's reply. */
+  readonly status?: string
+  readonly clockOffsetMs?: number | null
+  readonly on?: Store
+  readonly withdraw?: () => Promise<never>
+}
+
+/** A process that drives withdrawals; counts its calls of the gateway. */
+function processOf(
+  instance: string,
+  askMerchant: () => Promise<AuthorizationDecision>,
+  { status = 'Processing', clockOffsetMs = null, on = store, withdraw }: ProcessOptions = {},
+) {
+  const calls = { count: 0 }
+  const gateway = {
+    clockOffsetMs: () => clockOffsetMs,
+    withdraw: () => {
+      calls.count += 1
+      if (withdraw !== undefined) return withdraw()
+      return Promise.resolve({
+        amount: '5',
+        currency: 'USDT',
+        requires_approval: false,
+        status,
+        wallet_address: 'a',
+        transaction_uuid: null,
+      })
+    },
+  } as unknown as Gateway
+  return {
+    calls,
+    driver: createWithdrawalSteps({ store: on, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined }),
+  }
+}
+
+const deciding = (decision: AuthorizationDecision['decision']) => ({ decision, user_message: 'a message' })
+
+test.each(['decline', 'postpone', 'approve'] as const)(
+  'two processes ask at once and the slower one is answered %s: the result of the first one stays',
+  async (late) => {
+    await seed(store, { withdrawals: [asking] })
+    let answer: (given: AuthorizationDecision) => void = () => undefined
+    const slow = processOf('two', () => new Promise((resolve) => (answer = resolve)))
+    const fast = processOf('one', () => Promise.resolve(deciding('approve')))
+    const waiting = slow.driver.authorize(asking, true)
+    expect(await fast.driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
+    answer(deciding(late))
+    const expected = { status: 'processing', step: 'ended', user_message: 'a message', declined_at_request: 0 }
+    expect(await waiting).toMatchObject(expected)
+    expect(await store.withdrawals.find('w1')).toMatchObject(expected)
+    expect([fast.calls.count, slow.calls.count]).toEqual([1, 0])
+  },
+)
+
+test('a call that another process made is not timed by the clock of the one that goes on with it', async () => {
+  const calling = { ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' } as const
+  await seed(store, { withdrawals: [calling] })
+  const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), { clockOffsetMs: 250 })
+  await driver.resume(calling)
+  expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', clock_offset_ms: null })
+})
+
+test('the message of an approval is shown in place of that of the postponement', async () => {
+  const approvedWith = async (message: string | null): Promise<string | null | undefined> => {
+    const pending = { ...asking, id: crypto.randomUUID(), idempotency_key: crypto.randomUUID() } as const
+    await seed(store, { withdrawals: [pending] })
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    return (await driver.approve(await driver.authorize(pending, true), message))?.user_message
+  }
+  expect(await approvedWith('later ok')).toBe('later ok')
+  expect(await approvedWith(null)).toBeNull()
+  const asked = processOf('one', () => Promise.resolve(deciding('approve')))
+  await seed(store, { withdrawals: [asking] })
+  expect((await asked.driver.authorize(asking, true)).user_message).toBe('a message')
+})
+
+test('a postponed one is declined once, and then neither declined nor approved again', async () => {
+  await seed(store, { withdrawals: [asking] })
+  const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
+  const pending = await driver.authorize(asking, true)
+  expect(pending).toMatchObject({ status: 'pending_authorization', step: 'pending' })
+  const twice = await Promise.all([driver.decline(pending, 'no', false), driver.decline(pending, 'no', false)])
+  expect(twice.map((row) => row?.failure ?? null)).toEqual(['declined', null])
+  expect(await driver.approve(pending, null)).toBeNull()
+  expect(calls.count).toBe(0)
+})
+
+test.each([
+  ['Processing', 'processing'],
+  ['Failed', 'failed'],
+  ['TXN_REJECTED', 'failed'],
+])('a reply of status %s: %s', async (status, expected) => {
+  await seed(store, { withdrawals: [asking] })
+  const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), { status })
+  expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
+})
+
+describe('an error reply that names a transaction', () => {
+  const PAYOUT = '7c3f0f6e-4f1b-4b57-9a55-0d2d5d1b2c11'
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const failing = (): ReturnType<typeof createWithdrawalSteps> =>
+    createWithdrawalSteps({
+      store,
+      gateway: {
+        clockOffsetMs: () => null,
+        withdraw: () =>
+          Promise.reject(new RejectedWithTransactionError('no', PAYOUT, 'TXN_FAILED', { operation: 'withdraw' })),
+      } as unknown as Gateway,
+      instance: 'one',
+      askMerchant: null,
+      uptimeMs,
+      onFault: () => undefined,
+    })
+
+  test('of another withdrawal leaves this one uncertain', async () => {
+    const owner = { ...called, id: 'w0', idempotency_key: 'key-0000', step: 'ended', transaction_uuid: PAYOUT } as const
+    await seed(store, { withdrawals: [owner, called] })
+    expect(await failing().call(called, 0)).toMatchObject({ status: 'unknown', transaction_uuid: null })
+    expect(await store.withdrawals.find('w0')).toMatchObject({ status: 'processing', transaction_uuid: PAYOUT })
+  })
+
+  test('that a webhook has said to have succeeded: the webhook wins, though the amount differs', async () => {
+    await seed(store, { withdrawals: [called] })
+    await applyOneFact(
+      store,
+      sampleFact({
+        kind: 'payout',
+        transaction_uuid: PAYOUT,
+        user_reference_id: 'user_1',
+        currency_id: 'c',
+        amount: decimal('4.9'),
+        status: 'succeeded',
+      }),
+    )
+    expect(await failing().call(called, 0)).toMatchObject({
+      status: 'succeeded',
+      step: 'ended',
+      transaction_uuid: PAYOUT,
+      paid_amount: '4.9',
+    })
+    expect(await store.transactions.find('payout', PAYOUT)).toMatchObject({ withdrawal_id: 'w1' })
+  })
+
+  test('that nobody has told of: it failed', async () => {
+    await seed(store, { withdrawals: [called] })
+    expect(await failing().call(called, 0)).toMatchObject({ status: 'failed', transaction_uuid: PAYOUT })
+  })
+})
+
+test('a store that fails for a moment does not lose the reply of the gateway', async () => {
+  await seed(store, { withdrawals: [asking] })
+  const faults: unknown[] = []
+  let failing = 2
+  const unsteady: Store = {
+    ...store,
+    unitOfWork: (keys, fold) => {
+      // The first transaction moves the row to its call; the next ones store what came of it.
+      if (called && failing > 0) {
+        failing -= 1
+        return Promise.reject(new Error('disk full'))
+      }
+      return store.unitOfWork(keys, fold)
+    },
+  }
+  let called = false
+  const gateway = {
+    clockOffsetMs: () => null,
+    withdraw: () => {
+      called = true
+      return Promise.resolve({
+        amount: '5',
+        currency: 'USDT',
+        requires_approval: false,
+        status: 'Processing',
+        wallet_address: 'a',
+        transaction_uuid: null,
+      })
+    },
+  } as unknown as Gateway
+  const driver = createWithdrawalSteps({
+    store: unsteady,
+    gateway,
+    instance: 'one',
+    askMerchant: () => Promise.resolve(deciding('approve')),
+    uptimeMs,
+    onFault: (error) => faults.push(error),
+  })
+  expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
+  expect(faults).toHaveLength(2)
+})
+
+describe('a decision that comes while the answer to our question is on its way', () => {
+  async function meanwhile(
+    early: 'approve' | 'decline',
+    answer: AuthorizationDecision['decision'],
+  ): Promise<{ readonly row: WithdrawalRow; readonly calls: number }> {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      const kept = await driver.decideEarly(asking, early, 'early')
+      expect(kept).toMatchObject({ status: 'pending_authorization', early_decision: early })
+      return deciding(answer)
+    })
+    const row = await driver.authorize(asking, true)
+    expect(await store.withdrawals.find('w1')).toEqual(row)
+    return { row, calls: calls.count }
+  }
+
+  test.each([
+    ['approve', 'postpone', { status: 'processing', step: 'ended', user_message: 'early', declined_at_request: 0 }, 1],
+    ['approve', 'approve', { status: 'processing', step: 'ended', user_message: 'early' }, 1],
+    ['approve', 'decline', { status: 'failed', failure: 'declined', user_message: 'a message' }, 0],
+    [
+      'decline',
+      'postpone',
+      { status: 'failed', failure: 'declined', user_message: 'early', declined_at_request: 1 },
+      0,
+    ],
+    ['decline', 'approve', { status: 'failed', failure: 'declined', user_message: 'early' }, 0],
+    ['decline', 'decline', { status: 'failed', failure: 'declined' }, 0],
+  ] as const)('%s, and the answer is %s', async (early, answer, expected, calls) => {
+    const result = await meanwhile(early, answer)
+    expect(result.row).toMatchObject(expected)
+    expect(result.calls).toBe(calls)
+  })
+
+  test('approve, and no answer comes: it is declined', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await driver.decideEarly(asking, 'approve', 'early')
+      throw new Error('no answer')
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({ status: 'failed', failure: 'declined' })
+    expect(calls.count).toBe(0)
+  })
+
+  test('the same again is answered the same, another one is not taken', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
+    expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
+    expect(await driver.decideEarly(asking, 'decline', null)).toBeNull()
+  })
+
+  test('it outlives the process that asked', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const dead = processOf('dead', () => new Promise(() => undefined))
+    void dead.driver.authorize(asking, true)
+    await dead.driver.decideEarly(asking, 'approve', null)
+    const { driver, calls } = processOf('one', () => Promise.reject(new Error('not to be asked again')))
+    const [row] = await store.withdrawals.inFlight(1)
+    if (row === undefined) throw new Error('it is not in flight')
+    await driver.resume(row)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
+})
+
+describe('an approval while the same withdrawal is unknown', () => {
+  const twin: WithdrawalRow = {
+    ...asking,
+    id: 'w0',
+    idempotency_key: 'key-0000',
+    status: 'unknown',
+    step: 'ended',
+    called_ms: 1,
+    call_ended_ms: 2,
+  }
+
+  test('of a postponed one is refused: it waits on, can be declined, and approved once the other is settled', async () => {
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    const again = { ...asking, id: 'w2', idempotency_key: 'key-0002' }
+    await seed(store, { withdrawals: [asking, again] })
+    const [pending, other] = [await driver.authorize(asking, true), await driver.authorize(again, true)]
+    await seed(store, { withdrawals: [twin] })
+    await expect(driver.approve(pending, 'later ok')).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(await store.withdrawals.find('w1')).toEqual(pending)
+    expect(await driver.decline(other, 'no', false)).toMatchObject({ status: 'failed', failure: 'declined' })
+    expect(calls.count).toBe(0)
+    await changeWithdrawal(store, 'w0', { status: 'failed' })
+    expect(await driver.approve(pending, null)).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
+
+  test('as the answer to our question declines it, without the message of the approval', async () => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await seed(store, { withdrawals: [twin] })
+      return deciding('approve')
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({
+      status: 'failed',
+      failure: 'declined',
+      user_message: null,
+      declined_at_request: 1,
+    })
+    expect(calls.count).toBe(0)
+  })
+
+  test.each(['approve', 'postpone'] as const)('that was kept before the answer %s declines it', async (answer) => {
+    await seed(store, { withdrawals: [asking] })
+    const { driver, calls } = processOf('one', async () => {
+      await driver.decideEarly(asking, 'approve', 'early')
+      await seed(store, { withdrawals: [twin] })
+      return deciding(answer)
+    })
+    expect(await driver.authorize(asking, true)).toMatchObject({ failure: 'declined', user_message: null })
+    expect(calls.count).toBe(0)
+  })
+
+  test('before the answer is there is refused, and not kept', async () => {
+    await seed(store, { withdrawals: [asking, twin] })
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    await expect(driver.decideEarly(asking, 'approve', null)).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(await driver.decideEarly(asking, 'decline', null)).toMatchObject({ early_decision: 'decline' })
+  })
+
+  test('of other details is sent', async () => {
+    await seed(store, { withdrawals: [asking, { ...twin, amount_key: decimal('6') }] })
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
+    expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
+    expect(calls.count).toBe(1)
+  })
+})
+
+describe('a process that sleeps between the commit of the step `calling` and the call', () => {
+  const booked = { user_reference_id: 'user_1', currency_id: 'c', amount: decimal('5') }
+  const held = { ...asking, funds: 'held', postings: 1 } as const
+
+  beforeEach(() =>
+    seed(store, {
+      withdrawals: [held],
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...booked },
+        { booking: 'hold', posting_key: 'hold:w1', ...booked },
+      ],
+    }),
+  )
+  afterEach(async () => expect((await store.snapshot(checkLedger)).faults).toEqual([]))
+  const available = async () => (await store.ledger.balance('user_1', 'c')).available
+
+  /** Approves, sleeps for `ms` once that is committed, and then goes on. `others` do what they do meanwhile. */
+  async function approveAndSleep(ms: number, others: () => Promise<void> = () => Promise.resolve()) {
+    let commits = 0
+    const sleepy: Store = {
+      ...store,
+      async transaction(work) {
+        const result = await store.transaction(work)
+        commits += 1
+        if (commits > 1) return result
+        upMs += ms
+        await others()
+        return result
+      },
+    }
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')), { on: sleepy })
+    return { row: await driver.authorize(held, true), calls: calls.count }
+  }
+
+  const takenOver = async () => {
+    const row = await store.withdrawals.find('w1')
+    if (row === null) throw new Error('it is gone')
+    await processOf('two', () => Promise.reject(new Error('not asked'))).driver.resume(row)
+  }
+  const foundAbsent = async () => {
+    await takenOver()
+    await store.unitOfWork({ users: ['user_1'], withdrawals: ['w1'] }, (unit) =>
+      settleWithdrawal(unit, unit.withdrawal('w1') ?? held, { evidence: { kind: 'absent' }, source: 'reconciliation' }),
+    )
+  }
+
+  test('for 30 s: it calls', async () => {
+    expect(await approveAndSleep(30_000)).toMatchObject({ row: { status: 'processing', step: 'ended' }, calls: 1 })
+  })
+
+  test('for longer: it makes no call, and gives the hold back', async () => {
+    const { row, calls } = await approveAndSleep(30_001)
+    expect(calls).toBe(0)
+    expect(row).toMatchObject({
+      status: 'failed',
+      step: 'ended',
+      failure: 'unreachable',
+      failure_reason: 'gateway_unreachable',
+    })
+    expect(await store.withdrawals.find('w1')).toEqual(row)
+    expect(await available()).toBe('5')
+  })
+
+  test('and has been taken over meanwhile: it makes no call, and leaves what the other says', async () => {
+    expect(await approveAndSleep(60_000, takenOver)).toMatchObject({ row: { status: 'unknown' }, calls: 0 })
+    expect([(await store.withdrawals.find('w1'))?.status, await available()]).toEqual(['unknown', '0'])
+  })
+
+  test('until its absence was proved: it makes no call, and the hold is given back once', async () => {
+    const slept = await approveAndSleep(60_000, foundAbsent)
+    expect(slept).toMatchObject({ row: { status: 'failed', failure: 'absent' }, calls: 0 })
+    expect(await available()).toBe('5')
+  })
+})
+
+describe('a reply that comes after another instance has settled the withdrawal', () => {
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const reply = (status: string) => () => processOf('one', () => Promise.reject(new Error('not asked')), { status })
+  const cut = () =>
+    processOf('one', () => Promise.reject(new Error('not asked')), {
+      withdraw: () => Promise.reject(new OutcomeUnknownError('cut', { operation: 'withdraw' })),
+    })
+  const settled = { ...called, step: 'ended', driver: null, call_ended_ms: 500, absent_scans: 1 } as const
+  const absent = {
+    ...settled,
+    status: 'failed',
+    failure: 'absent',
+    failure_reason: 'not_sent',
+    absent_scans: 2,
+  } as const
+  const paid = { ...settled, status: 'succeeded', transaction_uuid: 'p' } as const
+
+  test.each([
+    ['accepted, what was taken as never sent was sent', reply('Processing'), absent, { status: 'processing' }],
+    ['none, what was taken as never sent stays so', cut, absent, { status: 'failed', failure: 'absent' }],
+    ['refused, what the list says was paid stays paid', reply('Failed'), paid, { status: 'succeeded' }],
+    ['none, what the list says was paid stays paid', cut, paid, { status: 'succeeded' }],
+    [
+      'none, the absence of what is uncertain counts from now on',
+      cut,
+      { ...settled, status: 'unknown' as const },
+      { status: 'unknown', absent_scans: 0, call_ended_ms: 1000 },
+    ],
+  ])('%s', async (_, process, row, expected) => {
+    await seed(store, { withdrawals: [row] })
+    await process().driver.call(called, 0)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })
+  })
+
+  test('none, and no clock of the gateway: the end of the call is to be timed by the next look', async () => {
+    await seed(store, { withdrawals: [{ ...settled, status: 'unknown', checked_ms: 900 }] })
+    await cut().driver.call(called, 0)
+    expect(await store.withdrawals.find('w1')).toMatchObject({ clock_offset_ms: null, checked_ms: null })
+  })
+})
+
+test('a reply whose commit is not confirmed is stored again, and told once', async () => {
+  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  await seed(store, { withdrawals: [called] })
+  let commits = 0
+  const unconfirmed: Store = {
+    ...store,
+    async unitOfWork(keys, fold) {
+      const result = await store.unitOfWork(keys, fold)
+      commits += 1
+      if (commits === 1) throw new Error('the connection was lost')
+      return result
+    },
+  }
+  const { driver, calls } = processOf('one', () => Promise.reject(new Error('not asked')), { on: unconfirmed })
+  expect(await driver.call(called, 0)).toMatchObject({ status: 'processing', step: 'ended' })
+  expect([calls.count, commits]).toEqual([1, 2])
+  expect(await store.events.feedAfter(0, 9)).toHaveLength(1)
+})
+
+test.each(['authorizing', 'pending'] as const)(
+  'one that was %s when a backup was made, and sent since, is not sent again after the restore',
+  async (step) => {
+    const backedUp = { ...asking, step, driver: step === 'pending' ? null : 'dead' } as const
+    await seed(store, { withdrawals: [backedUp] })
+    expect(await store.withdrawals.doubtUnsent()).toBe(1)
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
+    const rows = await store.withdrawals.inFlight(9)
+    for (const row of rows) await driver.resume(row)
+    expect(await driver.approve(backedUp, null)).toBeNull()
+    expect([rows.length, calls.count]).toEqual([1, 0])
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', called_ms: 0 })
+    expect(await store.withdrawals.doubtUnsent()).toBe(0)
+    // Its payout is found by what it asked for.
+    await applyOneFact(
+      store,
+      sampleFact({
+        kind: 'payout',
+        transaction_uuid: 'p',
+        status: 'succeeded',
+        user_reference_id: 'user_1',
+        currency_id: 'c',
+        amount: decimal('5'),
+        to_address: 'a',
+        source: 'reconciliation',
+      }),
+      { insertedMs: 500 },
+    )
+    expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+  },
+)

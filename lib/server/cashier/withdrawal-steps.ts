@@ -1,0 +1,177 @@
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Tx, WithdrawalRow } from '../store/types.ts'
+import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
+import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
+
+/**
+ * The merchant's decision about a withdrawal (docs/reference/merchant-api.md, "May this be withdrawn?: authorization");
+ * anything unclear is a decline.
+ */
+export interface AuthorizationDecision {
+  readonly decision: 'approve' | 'decline' | 'postpone'
+  readonly user_message: string | null
+}
+
+export interface DriveOptions extends WithdrawalCallOptions {
+  /** Asks the merchant, with the withdrawal's id as `webhook-id`; null where the embedded ledger decides. */
+  readonly askMerchant: ((withdrawal: WithdrawalRow) => Promise<AuthorizationDecision>) | null
+}
+
+interface Decided extends AuthorizationDecision {
+  /** While the request that recorded the withdrawal is still open: a decline is then its answer. */
+  readonly during_request: boolean
+}
+
+const approvalMessage = ({ decision, user_message }: Decided): string | null =>
+  decision === 'approve' ? user_message : null
+
+/**
+ * The merchant may decide while its answer to our question is on its way. That decision takes the place of a postponement;
+ * where the two contradict one another, nothing is sent.
+ */
+function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
+  if (early_decision === null || decided.decision === 'decline') return decided
+  if (early_decision === 'decline')
+    return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
+  // What an answer `postpone` says does not hold any more.
+  return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
+}
+
+/**
+ * What is sent while the same withdrawal is `unknown` might pay twice. A postponed one waits on; one that the merchant
+ * approves in its answer is declined, and its event gives the merchant's reservation back. Throws `outcome_unknown`.
+ */
+async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+  if (decided.decision !== 'approve') return decided
+  if (row.step === 'authorizing')
+    return (await hasUncertainTwin(tx, row)) ? { ...decided, decision: 'decline', user_message: null } : decided
+  await refuseUncertainTwin(tx, row)
+  return decided
+}
+
+/**
+ * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"), each from one stored state to the next.
+ */
+export function createWithdrawalSteps(options: DriveOptions) {
+  const { store, gateway, instance, askMerchant, uptimeMs } = options
+  const call = createWithdrawalCall(options)
+
+  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
+    store.transaction(async (tx) => {
+      const unit = await tx.load(keysOf(row))
+      const result = await work(unit, tx)
+      await tx.save(unit)
+      return result
+    })
+
+  /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
+  const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
+    inUnit(row, async (unit, tx) => {
+      const current = withdrawalIn(unit, row.id)
+      if (current.step !== row.step) return null
+      const { decision, user_message, during_request } = await withoutTwin(
+        tx,
+        current,
+        withEarlyDecision(current, decided),
+      )
+      if (decision === 'approve') {
+        const called: WithdrawalRow = {
+          ...current,
+          step: 'calling',
+          driver: instance,
+          status: 'processing',
+          // In place of what was said while it was postponed.
+          user_message,
+          called_ms: unit.now,
+          updated_ms: unit.now,
+        }
+        unit.putWithdrawal(called)
+        return called
+      }
+      return settleWithdrawal(unit, current, {
+        evidence: decision === 'postpone' ? { kind: 'postponed' } : { kind: 'declined', user_message, during_request },
+        source: 'cashier',
+        also:
+          decision === 'postpone'
+            ? { step: 'pending', driver: null, user_message }
+            : { step: 'ended', driver: null, user_message, declined_at_request: during_request ? 1 : 0 },
+      })
+    })
+
+  /**
+   * Applies a decision, and calls the gateway where it is an approval; null if the withdrawal has moved on. Throws
+   * `outcome_unknown`.
+   */
+  const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
+    const committingMs = uptimeMs()
+    const next = await apply(row, decided)
+    return next?.step === 'calling' ? call(next, committingMs) : next
+  }
+
+  const approve = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
+    decide(row, { decision: 'approve', user_message, during_request: false })
+
+  const decline = (
+    row: WithdrawalRow,
+    user_message: string | null,
+    during_request: boolean,
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
+
+  /**
+   * Keeps a decision that comes before the merchant's answer is stored, to be applied with it; null if that answer is
+   * stored by now, or another decision is kept. Throws `outcome_unknown`.
+   */
+  const decideEarly = (
+    row: WithdrawalRow,
+    decision: 'approve' | 'decline',
+    user_message: string | null,
+  ): Promise<WithdrawalRow | null> =>
+    inUnit(row, async (unit, tx) => {
+      const current = withdrawalIn(unit, row.id)
+      if (current.step !== 'authorizing') return null
+      if (current.early_decision !== null) return current.early_decision === decision ? current : null
+      if (decision === 'approve') await refuseUncertainTwin(tx, current)
+      const kept = { ...current, early_decision: decision, user_message }
+      unit.putWithdrawal(kept)
+      return kept
+    })
+
+  /** Step 2 with a merchant that decides, then the next. After a crash the merchant is asked again under the same id. */
+  const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
+    const answer = await answerFor(row)
+    return (await decide(row, { ...answer, during_request })) ?? reread(row)
+  }
+
+  const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {
+    // After a crash: what the merchant decided meanwhile need not be asked again.
+    if (row.early_decision !== null) return { decision: row.early_decision, user_message: row.user_message }
+    if (askMerchant === null) return { decision: 'decline', user_message: null }
+    return askMerchant(row).catch((error: unknown) => {
+      options.onFault(error, row.id)
+      return { decision: 'decline' as const, user_message: null }
+    })
+  }
+
+  const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> => (await store.withdrawals.find(row.id)) ?? row
+
+  /** Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call uncertain. */
+  const resume = async (row: WithdrawalRow): Promise<void> => {
+    if (row.step === 'authorizing') await authorize(row, true)
+    else
+      await store.unitOfWork(keysOf(row), (unit) => {
+        const current = withdrawalIn(unit, row.id)
+        if (current.step !== 'calling') return
+        settleWithdrawal(unit, current, {
+          evidence: { kind: 'uncertain' },
+          source: 'cashier',
+          // The instance that called had a clock of its own, and what it knew of the gateway's died with it.
+          also: { ...callEnded(unit, gateway), clock_offset_ms: null },
+        })
+      })
+  }
+
+  return { authorize, approve, decline, decideEarly, call, resume, uptimeMs }
+}
+
+export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>

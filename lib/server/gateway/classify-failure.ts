@@ -1,0 +1,152 @@
+/** Turns a failed reply into one `GatewayError`, by its status and body alone. */
+import * as z from 'zod'
+import {
+  AuthenticationError,
+  ForbiddenError,
+  NotAvailableError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  RejectedWithTransactionError,
+  UnreadableReplyError,
+  ValidationError,
+  type GatewayError,
+  type GatewayErrorDetails,
+} from './errors.ts'
+
+export interface FailedReply {
+  readonly operation: string
+  /** True for a withdrawal: an unreadable reply to one is never a refusal, whatever its status. */
+  readonly movesMoney: boolean
+  readonly status: number
+  /** The body as `parseLosslessJson` gave it; undefined if it is not JSON. */
+  readonly body: unknown
+  /** `Retry-After` as received. */
+  readonly retryAfter?: string | undefined
+  /** `X-Request-Id` of the reply, used if the body has none. */
+  readonly requestId?: string | undefined
+  /** Now in milliseconds since 1970, for a `Retry-After` that is a date. */
+  readonly now: number
+}
+
+/** `Error_Response` and the `{message}` of the authentication table: only the message is in both. */
+const messageBody = z.looseObject({ message: z.string() })
+/** `Validation_Error_Response`. */
+const validationBody = z.looseObject({ error: z.string(), errors: z.record(z.string(), z.array(z.string())) })
+const withRequestId = z.looseObject({ request_id: z.string() })
+const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Statuses of a payout that was made, or may yet be, as whole texts: a reply that tells of one is no refusal. Other
+ * texts, such as the reason phrase of an HTTP status, are.
+ */
+const UNDER_WAY = new Set([
+  'txn_new',
+  'txn_provider_succeeded',
+  'new',
+  'created',
+  'accepted',
+  'pending',
+  'processing',
+  'in_progress',
+  'awaiting_approval',
+  'approved',
+  'sent',
+  'broadcast',
+  'confirming',
+  'succeeded',
+  'success',
+  'completed',
+])
+
+/** The messages of the authentication table that come with 400 instead of 401. */
+const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
+
+const errorBody = z.looseObject({ error: z.literal(true) })
+
+/** True for a body that declares itself an error (`Error_Response.error`), under any status. */
+export const isErrorBody = (body: unknown): boolean => errorBody.safeParse(body).success
+
+/** `Retry-After` in whole seconds: a count, or a date. */
+function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined
+  if (/^\d{1,9}$/.test(retryAfter)) return Number.parseInt(retryAfter, 10)
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+}
+
+interface Reading {
+  readonly reply: FailedReply
+  readonly message: string
+  /** Set if the body is a `Validation_Error_Response`. */
+  readonly fields: Readonly<Record<string, readonly string[]>> | undefined
+  readonly details: GatewayErrorDetails
+}
+
+type Rule = (reading: Reading) => GatewayError
+
+const outcomeUnknown: Rule = ({ message, details }) => new OutcomeUnknownError(message, details)
+const unreadable: Rule = ({ message, details }) => new UnreadableReplyError(message, details)
+const authentication: Rule = ({ message, details }) => new AuthenticationError(message, details)
+const rejected: Rule = ({ message, details }) => new RejectedError(message, details)
+const rateLimited: Rule = ({ reply, message, details }) =>
+  new RateLimitedError(message, secondsOf(reply.retryAfter, reply.now), details)
+const invalid: Rule = ({ message, fields, details }) => new ValidationError(message, fields ?? {}, details)
+
+/** What a readable 4xx means; any other is a plain refusal. */
+const REFUSALS: Readonly<Record<number, Rule>> = {
+  400: (reading) => {
+    if (reading.fields) return invalid(reading)
+    return NONCE_FAULTS.has(reading.message.trim().toLowerCase()) ? authentication(reading) : rejected(reading)
+  },
+  401: authentication,
+  403: ({ message, details }) => new ForbiddenError(message, details),
+  422: invalid,
+  429: rateLimited,
+}
+/** What an unreadable 4xx means by its status alone, for calls that move no money. */
+const BY_STATUS_ALONE: Readonly<Record<number, Rule>> = { 401: authentication, 429: rateLimited }
+
+function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
+  if (status < 300) return unreadable
+  if (status === 501 && readable && !movesMoney)
+    return ({ message, details }) => new NotAvailableError(message, details)
+  if (status < 400 || status === 408 || status >= 500) return outcomeUnknown
+  if (readable) return REFUSALS[status] ?? rejected
+  return (movesMoney ? undefined : BY_STATUS_ALONE[status]) ?? unreadable
+}
+
+/**
+ * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
+ * `transaction_uuid` means that a transaction exists, whatever the status; one that tells of a payout under way without
+ * naming it leaves a withdrawal uncertain (docs/explanation/money.md, "What a withdraw call says").
+ */
+export function classifyFailure(reply: FailedReply): GatewayError {
+  const { operation, status, body } = reply
+  const requestId = withRequestId.safeParse(body).data?.request_id ?? reply.requestId
+  const details = { operation, status, ...(requestId === undefined ? {} : { requestId }) }
+  const validation = validationBody.safeParse(body)
+  const text = messageBody.safeParse(body).data?.message ?? validation.data?.error
+  const reading = { reply, message: text ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
+  const { transaction_uuid: uuid, status: transactionStatus } = withTransaction.safeParse(body).data ?? {}
+  if (uuid === undefined || uuid === null || uuid === '') {
+    const isUnderWay = typeof transactionStatus === 'string' && UNDER_WAY.has(transactionStatus.trim().toLowerCase())
+    if (reply.movesMoney && isUnderWay) return outcomeUnknown(reading)
+    return ruleFor(reply, text !== undefined)(reading)
+  }
+  // Without a valid UUID we cannot follow the transaction, yet it may exist.
+  if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
+  return new RejectedWithTransactionError(
+    reading.message,
+    uuid,
+    typeof transactionStatus === 'string' ? transactionStatus : null,
+    details,
+  )
+}
+
+/** True if the same read may succeed a moment later. */
+export function isTransient({ kind, status }: GatewayError): boolean {
+  if (kind === 'unreachable') return true
+  return kind === 'outcome_unknown' && (status === undefined || status === 408 || status >= 500)
+}

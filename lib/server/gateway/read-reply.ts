@@ -1,0 +1,36 @@
+import { UnreadableReplyError } from './errors.ts'
+import { classifyFailure, isErrorBody } from './classify-failure.ts'
+import { JsonFault, parseLosslessJson, type LosslessJsonOptions } from './lossless-json.ts'
+import type { Operation } from './operations.ts'
+import type { WireReply } from './transport.ts'
+
+/** The body as a value; undefined if it is not JSON. */
+function jsonOf(body: Uint8Array, options: LosslessJsonOptions = {}): unknown {
+  try {
+    return parseLosslessJson(body, options)
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined
+    throw error
+  }
+}
+
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+/** The reply's value; throws the `GatewayError` that it means. `now` is in milliseconds since 1970. */
+export function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, now: number): Reply {
+  const { status, headers } = wire
+  const body = jsonOf(wire.body)
+  const requestId = headerText(headers['x-request-id'])
+  if (status < 200 || status > 299 || isErrorBody(body)) {
+    const { name, movesMoney } = operation
+    // A failure tells nothing by numbers, and one in the place of a text must not pass for it.
+    const failure = jsonOf(wire.body, { readNumber: () => 0 })
+    const retryAfter = headers['retry-after']
+    throw classifyFailure({ operation: name, movesMoney, status, body: failure, retryAfter, requestId, now })
+  }
+  const read = operation.reply.safeParse(body)
+  if (read.success) return read.data
+  const details = { operation: operation.name, status, ...(requestId === undefined ? {} : { requestId }) }
+  throw new UnreadableReplyError('the reply has another shape', { ...details, cause: read.error })
+}

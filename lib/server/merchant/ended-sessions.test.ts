@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import type { NewSession } from '../store/types.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { findEndedSessions, sessionCheckMs } from './ended-sessions.ts'
+
+const limits = { idleMs: 400_000, maxMs: 1_000_000 }
+const START = 10_000_000
+const session = (id: string, user: string, created_ms = START): NewSession => ({
+  id,
+  user_reference_id: user,
+  flows: ['deposit'],
+  locale: null,
+  theme: null,
+  tokens: null,
+  support_url: null,
+  country: null,
+  currency_ids: null,
+  return_url: null,
+  created_ms,
+})
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+  const launch = async (id: string, user: string, created_ms = START): Promise<void> => {
+    const { sessions } = stores.one
+    await sessions.addSession(session(id, user, created_ms), { hash: id, expires_ms: created_ms + 1000 })
+    await sessions.redeemLaunchToken(id, created_ms)
+  }
+  const noteAt = (now: number) => findEndedSessions({ sessions: stores.one.sessions, limits, clock: () => now })
+  const usedMs = async (id: string) => (await stores.one.sessions.findSession(id))?.session.last_used_ms
+
+  test('open sessions stay in use, and those that are over are named', async () => {
+    const { sessions } = stores.one
+    for (const id of ['a', 'b', 'ended']) await launch(id, `user-${id}`)
+    await launch('aged', 'user-aged', START - limits.maxMs + 1)
+    await sessions.addSession(session('never', 'user-never'), { hash: 'never', expires_ms: START + 1000 })
+    await sessions.endSession('ended', START)
+    const ids = ['a', 'b', 'ended', 'aged', 'never', 'unknown']
+    expect((await noteAt(START + 5000)(ids)).toSorted()).toEqual(['aged', 'ended', 'never', 'unknown'])
+    expect(await usedMs('a')).toBe(START)
+    expect(await noteAt(START + 60_000)(['a'])).toEqual([])
+    expect(await usedMs('a')).toBe(START + 60_000)
+    expect(await usedMs('b')).toBe(START)
+    const [user] = await stores.one.database.db
+      .selectFrom('users')
+      .select('last_seen_ms')
+      .where('user_reference_id', '=', 'user-a')
+      .execute()
+    expect(user).toEqual({ last_seen_ms: START + 60_000 })
+    expect(await noteAt(START + limits.idleMs)(['a', 'b'])).toEqual(['b'])
+  })
+})
+
+test('a short idle time is looked at in time', () => {
+  expect(sessionCheckMs(limits)).toBe(5000)
+  expect(sessionCheckMs({ ...limits, idleMs: 4000 })).toBe(1000)
+})

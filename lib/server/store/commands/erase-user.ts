@@ -1,0 +1,116 @@
+import type { Store, Tx } from '../store.ts'
+import { readObject, type UserReferences } from '../tables/erasure-rules.ts'
+
+const PAGE = 500
+/** How far the clocks of the machines that write webhooks may be apart. */
+const CLOCKS_APART_MS = 60_000
+
+export interface Erased {
+  /** What the ledger knows the user by from now on. */
+  readonly pseudonym: string
+  /** Signed webhooks that were waiting in quarantine and can no longer be applied. */
+  readonly quarantined: number
+  /** Money that stays in the ledger under the pseudonym. */
+  readonly balances: readonly { readonly currency_id: string; readonly available: string }[]
+}
+
+export type Erasure =
+  | { readonly outcome: 'erased'; readonly erased: Erased }
+  | { readonly outcome: 'open'; readonly withdrawals: readonly { readonly id: string; readonly status: string }[] }
+  | { readonly outcome: 'unknown' }
+
+const names = (set: ReadonlySet<string>, value: unknown): boolean => typeof value === 'string' && set.has(value)
+
+const isAbout = (user: string, { uuids, withdrawals }: UserReferences, content: Record<string, unknown>): boolean =>
+  content['user_reference'] === user ||
+  content['user_reference_id'] === user ||
+  names(uuids, content['transaction_uuid']) ||
+  names(withdrawals, content['withdrawal_id'])
+
+/** Reads every raw webhook. There may be many, so it runs before the transaction that others wait for. */
+async function findWebhooks(store: Store, user: string, references: UserReferences): Promise<string[]> {
+  const found: string[] = []
+  for (let after = ''; ;) {
+    const page = await store.erasure.webhooksAfter(after, PAGE)
+    found.push(...page.filter(({ body }) => isAbout(user, references, readObject(body))).map(({ id }) => id))
+    const last = page.at(-1)
+    if (last === undefined) return found
+    after = last.id
+  }
+}
+
+/** Reads the merchant's feed after `cursor`. Returns the events about the user, and the last cursor. */
+async function findEvents(
+  reader: Pick<Tx, 'events'>,
+  user: string,
+  references: UserReferences,
+  cursor: number,
+): Promise<{ readonly found: number[]; readonly cursor: number }> {
+  const found: number[] = []
+  for (let after = cursor; ;) {
+    const page = await reader.events.feedAfter(after, PAGE)
+    found.push(...page.filter(({ data }) => isAbout(user, references, readObject(data))).map((event) => event.cursor))
+    const last = page.at(-1)
+    if (last === undefined) return { found, cursor: after }
+    after = last.cursor
+  }
+}
+
+/**
+ * On PostgreSQL, a message about another user that names one of these transactions may have read it before the erasure and
+ * written it back after. Each part waits for such messages; one lock a transaction, so not all of a user's in one.
+ */
+async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: string, pseudonym: string) {
+  const all = [...uuids]
+  for (let at = 0; at < all.length; at += PAGE) {
+    const part = new Set(all.slice(at, at + PAGE))
+    await store.transaction(async (tx) => {
+      await tx.erasure.lock(part)
+      await tx.erasure.redactTransactions(part, user, pseudonym)
+    })
+  }
+}
+
+/**
+ * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and withdrawals stay
+ * under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was changed.
+ */
+export async function eraseUser(store: Store, user: string, pseudonym: string, clock: () => number): Promise<Erasure> {
+  const begun = clock()
+  await store.erasure.overwriteDeleted()
+  const before = await store.erasure.references(user)
+  const webhooks = await findWebhooks(store, user, before)
+  const events = await findEvents(store, user, before, 0)
+
+  let uuids: ReadonlySet<string> = new Set()
+  const erasure = await store.transaction(async (tx): Promise<Erasure> => {
+    await tx.users.lock([user])
+    const references = await tx.erasure.references(user)
+    uuids = references.uuids
+    if (!(await tx.erasure.hasData(user)) && webhooks.length === 0) return { outcome: 'unknown' }
+    const withdrawals = await tx.erasure.openWithdrawals(user)
+    if (withdrawals.length > 0) return { outcome: 'open', withdrawals }
+
+    const late = await tx.erasure.webhooksSince(begun - CLOCKS_APART_MS)
+    const lateOnes = late.filter(({ body }) => isAbout(user, references, readObject(body))).map(({ id }) => id)
+    const lateEvents = await findEvents(tx, user, references, events.cursor)
+    await tx.erasure.deleteWebhooks([...webhooks, ...lateOnes])
+    await tx.erasure.redactMerchantEvents([...events.found, ...lateEvents.found], pseudonym)
+
+    const balances = await tx.ledger.balances(user)
+    const { quarantined } = await tx.erasure.deletePersonalRows(user, references.uuids)
+    await tx.erasure.redactTransactions(references.uuids, user, pseudonym)
+    await tx.erasure.redactWithdrawals(user, pseudonym)
+    await tx.erasure.pseudonymizeLedger(user, pseudonym)
+    return {
+      outcome: 'erased',
+      erased: {
+        pseudonym,
+        quarantined,
+        balances: balances.map(({ currency_id, available }) => ({ currency_id, available })),
+      },
+    }
+  })
+  if (erasure.outcome === 'erased') await eraseWrittenBack(store, uuids, user, pseudonym)
+  return erasure
+}

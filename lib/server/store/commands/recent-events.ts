@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { connectDatabase } from '../database/database.ts'
+
+/** Events of others in quarantine that are read; further ones say nothing new. */
+const MOST_FOREIGN = 1000
+const PAGE = 500
+
+export interface RecentEvents {
+  /** Bodies of open `other_merchant` items, newest first, at most 1,000. */
+  readonly foreign: readonly string[]
+  /** True if the body of an applied event meets this. */
+  readonly someApplied: boolean
+}
+
+/**
+ * What came since `sinceMs` and was left in quarantine as another merchant's, and whether one that `isOurs` accepts was
+ * applied. Reads alone. Throws the database's own error.
+ */
+export async function readRecentEvents(
+  url: string,
+  sinceMs: number,
+  isOurs: (body: string) => boolean,
+): Promise<RecentEvents> {
+  if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { foreign: [], someApplied: false }
+  const database = connectDatabase(url)
+  const { db } = database
+  const someApplied = async (): Promise<boolean> => {
+    for (let offset = 0; ; offset += PAGE) {
+      const rows = await db
+        .selectFrom('webhooks')
+        .select('body')
+        .where('received_ms', '>=', sinceMs)
+        .where('outcome', '=', 'applied')
+        .orderBy('received_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(PAGE)
+        .offset(offset)
+        .execute()
+      if (rows.some(({ body }) => isOurs(body))) return true
+      if (rows.length < PAGE) return false
+    }
+  }
+  try {
+    const rows = await db
+      .selectFrom('quarantine')
+      .select('event')
+      .where('reason', '=', 'other_merchant')
+      .where('settled_ms', 'is', null)
+      .where('received_ms', '>=', sinceMs)
+      .orderBy('id', 'desc')
+      .limit(MOST_FOREIGN)
+      .execute()
+    const foreign = rows.map(({ event }) => event)
+    return { foreign, someApplied: foreign.length > 0 && (await someApplied()) }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,121 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
+import { lanePool, openPool, type Lane, type Losses } from './lanes.ts'
+import { migrate, MIGRATIONS } from './migrate.ts'
+import type { Flavour } from './migrations/0001-initial.ts'
+import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
+import type { Tables } from './schema.ts'
+import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
+import { statementNames } from './statement-names.ts'
+
+/** An open database of either kind. */
+export interface Database {
+  readonly flavour: Flavour
+  /** The lane of calls. */
+  readonly db: Kysely<Tables>
+  /** SQLite has one connection, which all lanes share. */
+  readonly lanes: Readonly<Record<Lane, Kysely<Tables>>>
+  /** Only on PostgreSQL, in the lane of calls: for advisory locks, and for the limiter that instances share. */
+  readonly pool: pg.Pool | null
+  /** Only on PostgreSQL, in the lane of jobs: for LISTEN. */
+  readonly signals: pg.Pool | null
+  /** Only SQLite: the file, or `:memory:`. */
+  readonly file: string | null
+  /** Calls back after each commit of this process that changed something. */
+  readonly onChange: ChangeListeners['on']
+  /** Armed by `openDatabase`. */
+  readonly guard: SchemaGuard
+  close(): Promise<void>
+}
+
+/** Sequence numbers and times fit a double exactly; amounts are text and never come here. */
+const integer = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`)
+  return value
+}
+
+const types = {
+  getTypeParser: (...[oid, format]: Parameters<typeof pg.types.getTypeParser>): unknown =>
+    oid === pg.types.builtins.INT8 ? integer : (pg.types.getTypeParser(oid, format) as unknown),
+}
+
+function openPostgres(url: string): Database {
+  const guard = schemaGuard()
+  const losses: Losses = { count: 0 }
+  const changes = createChangeListeners()
+  const shared = { losses, names: statementNames(), guard, onChange: changes.notify }
+  const open = (lane: Lane) => {
+    const pool = openPool(url, lane, types)
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
+  }
+  // Each opens a connection when it is used first.
+  const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
+  return {
+    flavour: 'postgres',
+    db: lanes.calls.db,
+    lanes: { calls: lanes.calls.db, webhooks: lanes.webhooks.db, jobs: lanes.jobs.db, commands: lanes.commands.db },
+    pool: lanes.calls.pool,
+    signals: lanes.jobs.pool,
+    file: null,
+    onChange: changes.on,
+    guard,
+    async close() {
+      await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      // Kysely ends only the pools that it has used.
+      await Promise.all(Object.values(lanes).map(async ({ pool }) => pool.ending || (await pool.end())))
+    },
+  }
+}
+
+/** For nobody else of this machine. Folder and file keep the modes that they have; SQLite gives its log the file's. */
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+function openFile(url: string): Database {
+  const path = url.slice('file:'.length)
+  if (path !== ':memory:') createPrivateFile(path)
+  const guard = schemaGuard()
+  const changes = createChangeListeners()
+  const db = new Kysely<Tables>({
+    dialect: new NodeSqliteDialect(openSqlite(path), { guard, onChange: changes.notify }),
+  })
+  return {
+    flavour: 'sqlite',
+    db,
+    lanes: { calls: db, webhooks: db, jobs: db, commands: db },
+    pool: null,
+    signals: null,
+    file: path,
+    onChange: changes.on,
+    guard,
+    close: () => db.destroy(),
+  }
+}
+
+/**
+ * Opens the database that `DATABASE_URL` names (`file:path`, `postgres://…`) without touching its tables.
+ * Throws if SQLite cannot open the file; PostgreSQL is connected at the first query.
+ */
+export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
+
+/**
+ * Opens the database and brings its tables up to date. Once a newer version has changed them no transaction that writes is
+ * begun, and after the first that was refused nothing at all is read or written.
+ */
+export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
+  const database = connectDatabase(url)
+  try {
+    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, onMigrationWait)
+    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,157 @@
+import { sql, type Kysely } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { isStoreFailure } from './store-fault.ts'
+import { LANES, type Lane } from './lanes.ts'
+import type { Tables } from './schema.ts'
+import { openStore, type Store } from '../store.ts'
+import { holdUserLock, type HeldLock } from '../testing/hold-lock.ts'
+import { startTcpProxy } from '../testing/tcp-proxy.ts'
+import { FLAVOURS } from '../testing/test-databases.ts'
+import { useStores } from '../testing/use-stores.ts'
+
+// Most of the time goes into waiting for locks and answers that do not come.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Schedules the user under its lock, as most transactions of a user begin. */
+const work = (store: Store, user: string): Promise<void> =>
+  store.transaction(async (tx) => {
+    await tx.users.lock([user])
+    await tx.users.scheduleReconciliation(user, 5)
+  })
+
+describe.each(FLAVOURS)('lanes on %s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('each lane reads and writes the same', async () => {
+    const { one } = stores
+    for (const lane of Object.keys(LANES) as Lane[]) {
+      await one.lane(lane).users.ensure(lane, 10)
+      await work(one.lane(lane), lane)
+    }
+    const seen = (await one.reconcileQueue.claimDue('open', 9, 1000)).map((row) => row.user_reference_id)
+    expect(seen.sort()).toEqual(Object.keys(LANES).sort())
+  })
+})
+
+describe('lanes on PostgreSQL', () => {
+  const stores = useStores('postgres')
+
+  const heldFor = async (user: string, held: (lock: HeldLock) => Promise<void>): Promise<void> => {
+    for (const one of ['ann', 'ben']) await stores.one.users.ensure(one, 10)
+    const lock = await holdUserLock(stores.url, user)
+    try {
+      await held(lock)
+    } finally {
+      await lock.release()
+    }
+  }
+
+  test.each(['calls', 'jobs'] as const)('%s that wait for a lock take no connection of webhooks', async (lane) => {
+    const { one } = stores
+    const pool = (lane === 'calls' ? one.database.pool : one.database.signals)!
+    let waiting: Promise<PromiseSettledResult<void>[]> = Promise.resolve([])
+    await heldFor('ann', async (lock) => {
+      const count = LANES[lane].connections + 4
+      waiting = Promise.allSettled(Array.from({ length: count }, () => work(one.lane(lane), 'ann')))
+      await lock.waiting(1)
+      expect([pool.totalCount, pool.idleCount]).toEqual([LANES[lane].connections, 0])
+      await work(one.lane('webhooks'), 'ben')
+    })
+    // A slow machine may let some of them wait for too long.
+    for (const one of await waiting)
+      if (one.status === 'rejected') expect(stores.one.faultOf(one.reason)).toBe('locked')
+  })
+
+  test('a call waits for a lock a few times, then fails as the store does, and nothing of it stays', async () => {
+    const { one } = stores
+    let tries = 0
+    const addUser = async (): Promise<void> =>
+      one.transaction(async (tx) => {
+        tries += 1
+        await tx.users.insertIfMissing('new', 10)
+        await tx.users.lock(['ann'])
+      })
+    await heldFor('ann', async () => {
+      const error = await addUser().catch((reason: unknown) => reason)
+      expect([one.faultOf(error), isStoreFailure(error)]).toEqual(['locked', true])
+      expect(tries).toBe(3)
+      expect(
+        await one.database.db.selectFrom('users').selectAll().where('user_reference_id', '=', 'new').execute(),
+      ).toEqual([])
+    })
+    await addUser()
+  })
+
+  test('a call whose lock is free again by its second wait succeeds', async () => {
+    const { one } = stores
+    let again = (): void => undefined
+    const secondTry = new Promise<void>((resolve) => {
+      again = resolve
+    })
+    let tries = 0
+    let call: Promise<void> = Promise.resolve()
+    await heldFor('ann', async () => {
+      call = one.transaction(async (tx) => {
+        if ((tries += 1) > 1) again()
+        await tx.users.lock(['ann'])
+      })
+      await secondTry
+    })
+    await call
+    expect(tries).toBeGreaterThan(1)
+  })
+
+  test('a prepared statement whose table gets a column is prepared again, in a transaction too', async () => {
+    const { one } = stores
+    await one.users.ensure('ann', 10)
+    const read = (db: Kysely<Tables>) => db.selectFrom('users').selectAll().where('user_reference_id', '=', 'ann')
+    const outside = (): Promise<object[]> => read(one.database.db).execute()
+    let tries = 0
+    const inside = (): Promise<unknown> =>
+      one.lane('webhooks').transaction(async (tx) => {
+        tries += 1
+        return tx.withdrawals.find('w')
+      })
+    const addColumn = (table: string) =>
+      sql`alter table ${sql.table(table)} add column later text`.execute(one.database.lanes.commands)
+    for (let times = 0; times < 3; times += 1) expect(await outside()).toHaveLength(1)
+    await addColumn('users')
+    expect((await outside())[0]).toHaveProperty('later')
+
+    for (let times = 0; times < 3; times += 1) await inside()
+    const { rows } = await sql<{ prepared: number }>`
+      select count(*) as prepared from pg_prepared_statements where statement like '%from "users"%'`.execute(
+      one.database.db,
+    )
+    expect(rows[0]?.prepared).toBeGreaterThan(0)
+    await addColumn('withdrawals')
+    tries = 0
+    expect(await inside()).toBeNull()
+    expect(tries).toBe(2)
+  })
+
+  test('migrations and commands wait for locks as long as it takes', async () => {
+    const { one } = stores
+    const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(one.database.lanes.commands)
+    expect(rows).toEqual([{ lock_timeout: '0' }])
+  })
+
+  test('a connection that the database no longer answers is lost once, with all that were opened before', async () => {
+    const proxy = await startTcpProxy(stores.url)
+    const store = await openStore({ url: proxy.url, clock: Date.now, deliver: false })
+    try {
+      const webhooks = store.lane('webhooks')
+      await store.users.ensure('ann', 10)
+      // Three connections are open and idle when the database is lost.
+      await Promise.all([1, 2, 3].map(() => work(webhooks, 'ann')))
+      proxy.hang()
+      const error = await work(webhooks, 'ann').catch((reason: unknown) => reason)
+      expect([store.faultOf(error), isStoreFailure(error)]).toEqual(['away', true])
+      proxy.resume()
+      await work(webhooks, 'ann')
+    } finally {
+      await store.close()
+      await proxy.stop()
+    }
+  })
+})

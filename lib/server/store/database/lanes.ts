@@ -1,0 +1,154 @@
+/** PostgreSQL connections in lanes, so that no kind of work takes those of another. */
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { storeFaultOf } from './store-fault.ts'
+import type { SchemaGuard } from './schema-guard.ts'
+import type { StatementNames } from './statement-names.ts'
+
+/**
+ * - `calls`: of the page and of the merchant's backend;
+ * - `webhooks`: of the gateway; a user whose lock is held, and a burst of calls, take none of them;
+ * - `jobs`: reconciliation, deliveries, retention, LISTEN;
+ * - `commands`: migrations, and what an operator runs by hand. Without limits of time.
+ */
+export type Lane = 'calls' | 'webhooks' | 'jobs' | 'commands'
+
+interface LaneLimits {
+  /** Most connections of one instance. */
+  readonly connections: number
+  /** Waiting for a free connection, and opening one. */
+  readonly connectMs: number
+  /** Waiting for a lock that another transaction holds; 0 is for ever. */
+  readonly lockMs: number
+  /** PostgreSQL cancels a statement after it; 0 is never. */
+  readonly statementMs: number
+  /** Then the database counts as away: PostgreSQL would have cancelled the statement before. */
+  readonly answerMs: number
+}
+
+/** docs/guides/operate.md, "Database". */
+export const LANES: Readonly<Record<Lane, LaneLimits>> = {
+  calls: { connections: 10, connectMs: 5000, lockMs: 1500, statementMs: 10_000, answerMs: 12_000 },
+  webhooks: { connections: 3, connectMs: 4000, lockMs: 500, statementMs: 4000, answerMs: 5000 },
+  jobs: { connections: 6, connectMs: 10_000, lockMs: 2000, statementMs: 60_000, answerMs: 65_000 },
+  commands: { connections: 2, connectMs: 10_000, lockMs: 0, statementMs: 0, answerMs: 0 },
+}
+
+/** How many connections of a database were lost. Those opened before the last loss are not used again. */
+export interface Losses {
+  count: number
+}
+
+type Types = NonNullable<pg.PoolConfig['types']>
+
+export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
+  const { connections, connectMs, lockMs, statementMs, answerMs } = LANES[lane]
+  const limits = `set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`
+  // The pool waits for the promise; its types do not say so.
+  const setLimits = (client: pg.ClientBase): unknown => client.query(limits)
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: `cashier ${lane}`,
+    max: connections,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    query_timeout: answerMs,
+    pipeline: true,
+    types,
+    onConnect: setLimits,
+  })
+  // An idle connection that breaks must not end the process; the next query opens another.
+  pool.on('error', () => undefined)
+  // Nor one that breaks while it is used (its query fails) or while the ended pool still closes it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** What all lanes of an instance share. */
+export interface LanesShared {
+  readonly losses: Losses
+  readonly names: StatementNames
+  readonly guard: SchemaGuard
+  /** Called after each commit that changed something. */
+  readonly onChange: () => void
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
+
+/**
+ * A connection that is known to be lost fails at once: a rollback would wait for its answer as long again. Statements
+ * with parameters are prepared under a name; one that a migration has outdated is run again outside of a transaction.
+ * A transaction that may write begins with the guard's question, in the same message.
+ */
+function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
+  const { losses, names, onChange, guard } = shared
+  let lost: Error | null = null
+  let inTransaction = false
+  let changed = false
+  const begin = async (question: string): Promise<pg.QueryResult> => {
+    const [begun, newer] = (await client.query(`begin; ${question}`)) as unknown as [pg.QueryResult, pg.QueryResult]
+    guard.check(newer.rows as { readonly name: string }[])
+    return begun
+  }
+  const { stream } = client.connection
+  const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+    // What is sent in one turn of the event loop goes in one write.
+    stream.cork()
+    process.nextTick(() => {
+      stream.uncork()
+    })
+    if (text === 'begin' && guard.query !== null) return begin(guard.query)
+    const name = values.length > 0 ? names.nameOf(text) : undefined
+    try {
+      return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (!names.areOutdatedBy(error) || inTransaction) throw error
+      return client.query(text, [...values])
+    }
+  }
+  const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    if (lost !== null) throw lost
+    try {
+      const result = await send(text, values)
+      if (/^(begin|start transaction)/.test(text)) inTransaction = true
+      else if (text === 'commit' || text === 'rollback') inTransaction = false
+      changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
+      if (changed && !inTransaction) {
+        changed = false
+        if (text !== 'rollback') onChange()
+      }
+      return result
+    } catch (error) {
+      if (error instanceof Error && storeFaultOf(error) === 'away') {
+        lost = error
+        losses.count += 1
+      } else if (text === 'begin' && error instanceof Error) {
+        // It may have begun, and nobody will roll it back.
+        lost = error
+      }
+      throw error
+    }
+  }
+  // Rows are not streamed, so nobody gives a cursor instead of a text.
+  return { query: query as PostgresPoolClient['query'], release: () => client.release(lost ?? undefined) }
+}
+
+/** What Kysely takes connections from. After a loss the older ones are replaced: what cut one has cut them all. */
+export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
+  const { losses, guard } = shared
+  const openedAt = new WeakMap<object, number>()
+  pool.on('connect', (client) => openedAt.set(client, losses.count))
+  return {
+    async connect() {
+      for (;;) {
+        guard.assertCurrent()
+        const client = await pool.connect()
+        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, shared)
+        client.release(true)
+      }
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  }
+}

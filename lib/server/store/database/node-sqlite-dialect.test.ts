@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isStoreFailure } from './store-fault.ts'
+import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
+
+interface Notes {
+  notes: { text: string }
+}
+
+describe('while another program writes', () => {
+  let folder: string
+  let db: Kysely<Notes>
+  let other: DatabaseSync
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cashier-sqlite-'))
+    const file = join(folder, 'test.db')
+    db = new Kysely<Notes>({ dialect: new NodeSqliteDialect(openSqlite(file)) })
+    await db.schema.createTable('notes').addColumn('text', 'text').execute()
+    other = new DatabaseSync(file)
+    other.exec('begin immediate')
+  })
+
+  afterEach(async () => {
+    other.close()
+    await db.destroy()
+    rmSync(folder, { recursive: true })
+  })
+
+  const texts = async (): Promise<string[]> =>
+    (await db.selectFrom('notes').select('text').execute()).map((row) => row.text)
+  const insert = (text: string): Promise<unknown> => db.insertInto('notes').values({ text }).execute()
+  const insertInTransaction = (text: string): Promise<unknown> =>
+    db.transaction().execute((transaction) => transaction.insertInto('notes').values({ text }).execute())
+
+  test.each([
+    ['a statement', insert],
+    ['a transaction', insertInTransaction],
+  ])('%s waits, and reads are answered meanwhile', async (_, write) => {
+    const written = write('one')
+    expect(await texts()).toEqual([])
+    other.exec('rollback')
+    await written
+    expect(await texts()).toEqual(['one'])
+  })
+
+  test('all that wait are written', async () => {
+    const written = Promise.all([insertInTransaction('one'), insert('two'), insertInTransaction('three')])
+    await texts()
+    other.exec('rollback')
+    await written
+    expect((await texts()).sort()).toEqual(['one', 'three', 'two'])
+  })
+
+  test('several statements of one caller wait together', async () => {
+    const written = db
+      .connection()
+      .execute((one) => Promise.all(['one', 'two'].map((text) => one.insertInto('notes').values({ text }).execute())))
+    expect(await texts()).toEqual([])
+    other.exec('rollback')
+    await written
+    expect((await texts()).sort()).toEqual(['one', 'two'])
+  })
+
+  test('whoever waits for too long is told that the store failed', async () => {
+    const ends = await Promise.allSettled([insertInTransaction('one'), insert('two'), insertInTransaction('three')])
+    for (const end of ends) expect(end.status === 'rejected' && isStoreFailure(end.reason)).toBe(true)
+    other.exec('rollback')
+    await insert('four')
+    expect(await texts()).toEqual(['four'])
+  })
+})

@@ -1,0 +1,303 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import type { SchemaGuard } from './schema-guard.ts'
+
+/** Prepared statements in the cache; most statements run again and again. */
+const STATEMENT_CACHE = 500
+
+/** How long to wait where another program writes, and how often to try meanwhile. */
+const LOCK_WAIT_MS = 5000
+const LOCK_RETRY_MS = 20
+
+const SQLITE_BUSY = 5
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === SQLITE_BUSY
+
+type Value = string | number | bigint | null
+
+/** As the only parameter of a statement: it is run for each row, and the rows that it returns are joined. */
+export class RowBatch {
+  readonly rows: readonly Value[][]
+
+  constructor(rows: readonly Value[][]) {
+    this.rows = rows
+  }
+}
+
+/** A statement that may change something, whether or not it returns rows. */
+const WRITES = /^\s*(?:insert|update|delete|with\b[^]*\b(?:insert|update|delete))\b/i
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly writes: boolean
+  /** Asked once: `columns()` makes an object for each column. */
+  readonly returnsRows: boolean
+}
+
+/** One connection, given to callers in the order of their requests. Who waits for a lock of the file goes to the end. */
+class Turnstile {
+  #tail: Promise<void> = Promise.resolve()
+  #open: () => void = () => undefined
+
+  async enter(): Promise<void> {
+    const before = this.#tail
+    let open: () => void = () => undefined
+    this.#tail = new Promise((resolve) => {
+      open = resolve
+    })
+    await before
+    this.#open = open
+  }
+
+  leave(): void {
+    this.#open()
+  }
+}
+
+/** The connection that all share, with its statements. */
+class SharedConnection {
+  readonly #db: DatabaseSync
+  readonly #onChange: () => void
+  readonly #statements = new Map<string, Prepared>()
+  /** Something was changed that is not committed yet. */
+  #changed = false
+
+  constructor(db: DatabaseSync, onChange: () => void) {
+    this.#db = db
+    this.#onChange = onChange
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#db.prepare(sql)
+    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
+    if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  get isTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  execute<R>(query: CompiledQuery): QueryResult<R> {
+    const prepared = this.#prepare(query.sql)
+    const { rows, changes } = this.#run(prepared, query)
+    this.#changed ||= prepared.writes && changes > 0
+    if (this.#changed && !this.#db.isTransaction) {
+      this.#changed = false
+      if (query.sql !== 'rollback') this.#onChange()
+    }
+    return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
+  }
+
+  #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
+    const [batch] = parameters
+    if (batch instanceof RowBatch) {
+      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
+      return { rows, changes: batch.rows.length }
+    }
+    const values = parameters as Value[]
+    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
+    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+    const rows = statement.all(...values).map((row) => ({ ...row }))
+    return { rows, changes: rows.length }
+  }
+}
+
+/**
+ * The connection while one caller has it. Where another program writes, the caller waits. SQLite's own waiting would stop
+ * the whole process, health checks included; here others have the connection meanwhile, and what only reads goes on. A
+ * transaction that may write took the lock when it began, so nothing waits inside of one.
+ */
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #shared: SharedConnection
+  readonly #turnstile: Turnstile
+  /** All statements of this caller wait for it: none may run while others have the connection. */
+  #pause: Promise<void> | null = null
+
+  constructor(shared: SharedConnection, turnstile: Turnstile) {
+    this.#shared = shared
+    this.#turnstile = turnstile
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const giveUp = performance.now() + LOCK_WAIT_MS
+    for (;;) {
+      if (this.#pause !== null) await this.#pause
+      try {
+        return this.#shared.execute(query)
+      } catch (error) {
+        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) throw error
+      }
+      this.#pause ??= this.#giveWay()
+    }
+  }
+
+  /** Rows of a batch that were written are not written again. */
+  #mayRepeat({ parameters: [first] }: CompiledQuery): boolean {
+    return !this.#shared.isTransaction && !(first instanceof RowBatch)
+  }
+
+  async #giveWay(): Promise<void> {
+    this.#turnstile.leave()
+    await sleep(LOCK_RETRY_MS)
+    await this.#turnstile.enter()
+    this.#pause = null
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows are not streamed from SQLite: read pages')
+  }
+}
+
+class NodeSqliteDriver implements Driver {
+  readonly #db: DatabaseSync
+  readonly #shared: SharedConnection
+  readonly #turnstile = new Turnstile()
+  readonly #guard: SchemaGuard | null
+
+  constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
+    this.#db = db
+    this.#guard = guard ?? null
+    this.#shared = new SharedConnection(db, onChange)
+  }
+
+  init(): Promise<void> {
+    // From here on the connection waits by itself.
+    this.#db.exec('pragma busy_timeout = 0')
+    return Promise.resolve()
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#guard?.assertCurrent()
+    await this.#turnstile.enter()
+    return new NodeSqliteConnection(this.#shared, this.#turnstile)
+  }
+
+  /** Takes the write lock at once: a reader that becomes a writer later could not wait for it. */
+  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
+    if (accessMode !== 'read only') await this.#askGuard(connection)
+  }
+
+  async #askGuard(connection: DatabaseConnection): Promise<void> {
+    const question = this.#guard?.query ?? null
+    if (question === null) return
+    try {
+      const { rows } = await connection.executeQuery<{ name: string }>(CompiledQuery.raw(question))
+      this.#guard?.check(rows)
+    } catch (error) {
+      // Kysely rolls back only what has begun for it.
+      await this.rollbackTransaction(connection)
+      throw error
+    }
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#db.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async savepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`savepoint "${name}"`))
+  }
+
+  async rollbackToSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`rollback to "${name}"`))
+  }
+
+  async releaseSavepoint(connection: DatabaseConnection, name: string): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(`release "${name}"`))
+  }
+
+  releaseConnection(): Promise<void> {
+    this.#turnstile.leave()
+    return Promise.resolve()
+  }
+
+  destroy(): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+    return Promise.resolve()
+  }
+}
+
+export interface SqliteOptions {
+  /** Asked by each transaction that may write. */
+  readonly guard?: SchemaGuard
+  /** Called after each commit that changed something. */
+  readonly onChange?: () => void
+}
+
+/** Whoever asks for the connection waits at the turnstile for it, so Kysely may ask for several at a time. */
+class WaitingSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/** Kysely on Node's own SQLite. */
+export class NodeSqliteDialect implements Dialect {
+  readonly #db: DatabaseSync
+  readonly #options: SqliteOptions
+
+  constructor(db: DatabaseSync, options: SqliteOptions = {}) {
+    this.#db = db
+    this.#options = options
+  }
+
+  createDriver(): Driver {
+    return new NodeSqliteDriver(this.#db, this.#options)
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+
+  createAdapter(): SqliteAdapter {
+    return new WaitingSqliteAdapter()
+  }
+
+  createIntrospector(db: Kysely<unknown>): SqliteIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}
+
+/**
+ * What a ledger needs: a write-ahead log, an fsync for each commit, and while the file is opened a timeout for another
+ * writer. 16 MB of pages stay in memory: 64 MB made no webhook cheaper. The log is written back every 40 MB, when a page
+ * that changed often is written once.
+ */
+const PRAGMAS = [
+  'busy_timeout = 5000',
+  'journal_mode = wal',
+  'synchronous = full',
+  'foreign_keys = on',
+  'cache_size = -16384',
+  'wal_autocheckpoint = 10000',
+]
+
+export function openSqlite(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  for (const pragma of PRAGMAS) db.exec(`pragma ${pragma}`)
+  return db
+}

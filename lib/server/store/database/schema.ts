@@ -1,0 +1,221 @@
+/**
+ * The tables. Times are milliseconds since 1970 (`_ms`) unless they are the gateway's own text; amounts are decimal
+ * text; JSON is text. The same in SQLite and PostgreSQL. Only the store writes them, so their types are what it wrote.
+ */
+import type { Generated } from 'kysely'
+import type { Locale, Theme } from '#lib/contract/cashier.ts'
+import type { Decimal } from '#lib/contract/money.ts'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
+import type { Fact } from '../../ledger/facts.ts'
+import type {
+  OnrampRow,
+  QuarantineLine,
+  RecordRow,
+  SettledBy,
+  SqlBoolean,
+  TransactionRow,
+  WebhookRow,
+  WithdrawalRow,
+} from '../../ledger/rows.ts'
+
+export interface UsersTable {
+  user_reference_id: string
+  /** 1 from the first session on. */
+  known: SqlBoolean
+  created_ms: number
+  /** Last sequence number of this user's stream. */
+  stream_seq: Generated<number>
+  /** Newest sequence number that was deleted; a reader at or above it has missed nothing. */
+  stream_floor: Generated<number>
+  last_seen_ms: number
+  /** When the user is reconciled next, by the database's time; null: not scheduled, or under way. */
+  reconcile_at_ms: number | null
+  /** `RECONCILE_PRIORITY` of that. */
+  reconcile_priority: Generated<number>
+  /** When the last scan that read all it asked for began, by the gateway's clock. */
+  reconciled_ms: number | null
+  /** Until when an instance is asking for this user's list, by the database's time; null: none is. */
+  claimed_until_ms: Generated<number | null>
+  /** When the user's `unknown` withdrawals are looked for next at the earliest, by the database's time. */
+  check_after_ms: Generated<number>
+  /** Since when a part of the user's list cannot be read, by the database's time; null: all can. */
+  unreadable_ms: Generated<number | null>
+}
+
+export interface CurrenciesTable {
+  id: string
+  currency_code: string
+  name: string
+  symbol: string
+  network: string
+  currency_icon: string | null
+  network_icon: string | null
+  /** 1 while the gateway lists it; 0 if it is known from webhooks or was listed before. */
+  listed: SqlBoolean
+  position: number
+  updated_ms: number
+}
+
+export interface DepositAddressesTable {
+  user_reference_id: string
+  currency_id: string
+  address: string
+  currency: string
+  network: string
+  created_ms: number
+}
+
+export interface SessionsTable {
+  id: string
+  user_reference_id: string
+  /** JSON */
+  flows: string
+  locale: Locale | null
+  theme: Theme | null
+  /** JSON */
+  tokens: string | null
+  support_url: string | null
+  country: string | null
+  /** JSON */
+  currency_ids: string | null
+  return_url: string | null
+  /** Set by the launch. */
+  time_zone: Generated<string | null>
+  account_label: string | null
+  /** JSON */
+  metadata: string | null
+  own_wallet: Generated<SqlBoolean>
+  created_ms: number
+  /** When it was launched; null until the token is redeemed. Age counts from `created_ms`. */
+  launched_ms: number | null
+  last_used_ms: number
+  ended_ms: number | null
+}
+
+export interface LaunchTokensTable {
+  token_hash: string
+  session_id: string
+  expires_ms: number
+  used_ms: number | null
+}
+
+/** A transaction's fact for each status and source; never deleted, so duplicates are known for ever. */
+export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
+  /** The `Fact` as JSON. */
+  content: string
+  recorded_ms: number
+}
+
+export interface PostingsTable {
+  id: Generated<number>
+  /** Unique for ever, such as `credit:deposit:<uuid>`. */
+  posting_key: string
+  user_reference_id: string
+  currency_id: string
+  kind: Booking
+  /** A posting moves one amount from one account to another: these are its two entries. */
+  from_account: Account
+  to_account: Account
+  amount: Decimal
+  created_ms: number
+  /** JSON */
+  detail: string | null
+}
+
+export type BalancesTable = BalanceRow
+
+export interface QuarantineTable extends QuarantineLine {
+  id: Generated<number>
+  /** When it was applied or dismissed; null: open. */
+  settled_ms: Generated<number | null>
+  settled_by: Generated<SettledBy | null>
+  /** The merchant's own words. */
+  note: Generated<string | null>
+  /** While it is open and may be applied by itself: when that is tried next. */
+  release_ms: Generated<number>
+}
+
+export interface StreamEventsTable {
+  user_reference_id: string
+  seq: number
+  type: StreamEvent['type']
+  /** The event as JSON. */
+  data: string
+  created_ms: number
+}
+
+export interface MerchantEventsTable {
+  cursor: number
+  /** The transaction that the event is about: deliveries keep their order within it. */
+  entity: string
+  /** The event as JSON. */
+  data: string
+  created_ms: number
+  /** 1 where it was queued for `MERCHANT_WEBHOOK_URL` when it happened. */
+  for_delivery: Generated<SqlBoolean>
+}
+
+export interface CountersTable {
+  name: string
+  value: number
+}
+
+/** Names this database's numbering of the feed, and changes when a backup was restored. */
+export interface FeedEpochTable {
+  /** `merchant_events`, as in `counters`. */
+  name: string
+  epoch: string
+  /** 1 where cursors without an epoch, from before there was one, are still of this numbering. */
+  plain_cursors: SqlBoolean
+}
+
+export interface DeliveriesTable {
+  cursor: number
+  entity: string
+  /** A delivered one is deleted. */
+  state: 'pending' | 'dead'
+  attempts: number
+  next_ms: number
+  first_ms: number | null
+  last_error: string | null
+}
+
+export interface LeasesTable {
+  name: string
+  holder: string
+  expires_ms: number
+}
+
+/** What the instances know together: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`). */
+export interface ReconciliationTable {
+  name: 'alive' | 'catch_up' | 'calls'
+  value: number
+}
+
+export interface Tables {
+  users: UsersTable
+  currencies: CurrenciesTable
+  deposit_addresses: DepositAddressesTable
+  sessions: SessionsTable
+  launch_tokens: LaunchTokensTable
+  facts: FactsTable
+  /** The projection: one row for each transaction, folded from its facts. */
+  transactions: TransactionRow
+  /** The gateway's list as last seen, for the history while the gateway is down. */
+  records: RecordRow
+  onramp_sessions: OnrampRow
+  withdrawals: WithdrawalRow
+  postings: PostingsTable
+  balances: BalancesTable
+  /** Raw signed webhooks, kept for a time. */
+  webhooks: WebhookRow
+  quarantine: QuarantineTable
+  stream_events: StreamEventsTable
+  merchant_events: MerchantEventsTable
+  counters: CountersTable
+  feed_epoch: FeedEpochTable
+  deliveries: DeliveriesTable
+  leases: LeasesTable
+  reconciliation: ReconciliationTable
+}

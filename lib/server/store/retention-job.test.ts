@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { createRetentionJob, type RetentionDays } from './retention-job.ts'
+import type { Store } from './store.ts'
+import { sampleFact, sampleQuarantined, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import { seed } from './testing/seed.ts'
+import { FLAVOURS } from './testing/test-databases.ts'
+import { useStores } from './testing/use-stores.ts'
+
+const DAY = 86_400_000
+const DAYS: RetentionDays = { streamEvents: 7, webhooks: 30, sessions: 30, merchantEvents: 90 }
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  let now = 0
+  const stores = useStores(flavour, { clock: () => now, deliver: true })
+
+  const newJob = (store: Store, options: Partial<Parameters<typeof createRetentionJob>[0]> = {}) =>
+    createRetentionJob({
+      store,
+      days: DAYS,
+      sessionMaxMs: 0,
+      holder: 'one',
+      log: { warn: () => undefined },
+      batch: 3,
+      pauseMs: 0,
+      ...options,
+    })
+
+  const tell = (user: string): Promise<void> =>
+    stores.one.unitOfWork({ users: [] }, (unit) => {
+      unit.outbox.addTransaction({
+        entity: 'deposit:t1',
+        user,
+        streamUser: user,
+        source: 'webhook',
+        event: {
+          transaction_uuid: 't1',
+          kind: 'deposit',
+          status: 'processing',
+          amount: '1',
+          currency_code: 'USDT',
+          network: 'Tron',
+          tx_hash: null,
+          updated_at: '',
+        },
+      })
+    })
+
+  const left = async (
+    table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
+  ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
+
+  test('the oldest events of a stream are deleted, and a reader who misses them gets a reset', async () => {
+    const { one } = stores
+    for (const user of ['u', 'v']) await one.users.ensure(user, 0)
+    now = 1000 * DAY
+    for (let n = 0; n < 7; n += 1) await tell('u')
+    await tell('v')
+    now += 3 * DAY
+    await tell('u')
+    now += 5 * DAY
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect(await one.events.bounds('u')).toEqual({ head: 8, floor: 7 })
+    expect(await one.events.bounds('v')).toEqual({ head: 1, floor: 1 })
+    expect((await one.events.after('u', 7, 9)).map(({ seq }) => seq)).toEqual([8])
+    await tell('v')
+    expect((await one.events.after('v', 1, 9)).map(({ seq }) => seq)).toEqual([2])
+    expect(await newJob(one).runOnce()).toBe(0)
+  })
+
+  test('raw webhooks, sessions and the feed go at their times; facts, money and open work stay', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
+    for (let n = 0; n < 8; n += 1) {
+      const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
+      await seed(one, { webhooks: [{ id: `webhook-${n}`, received_ms: now, ...body }] })
+      await one.sessions.addSession(
+        {
+          id: `s${n}`,
+          user_reference_id: 'u',
+          flows: ['deposit'],
+          locale: null,
+          theme: null,
+          tokens: null,
+          support_url: null,
+          country: null,
+          currency_ids: null,
+          return_url: null,
+          created_ms: now,
+        },
+        { hash: `h${n}`, expires_ms: now + 1 },
+      )
+      await tell('nobody')
+    }
+    now += 30 * DAY
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(8)
+    expect([await left('webhooks'), await left('sessions')]).toEqual([0, 8])
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect([await left('sessions'), await left('launch_tokens'), await left('deliveries')]).toEqual([0, 0, 8])
+    now += 60 * DAY
+    expect(await newJob(one).runOnce()).toBe(8)
+    expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
+    await tell('nobody')
+    expect((await one.events.feedAfter(0, 9)).map(({ cursor }) => cursor)).toEqual([9])
+
+    now += 10_000 * DAY
+    await newJob(one).runOnce()
+    expect(await one.transactions.facts('deposit', 't1')).toHaveLength(1)
+    expect(await one.transactions.find('deposit', 't1')).not.toBeNull()
+    expect(await one.withdrawals.find('w1')).not.toBeNull()
+    expect(await one.users.exists('u')).toBe(true)
+  })
+
+  test('a settled event of the quarantine goes as raw webhooks do, an open one stays', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await seed(one, { quarantine: Array.from({ length: 9 }, () => sampleQuarantined()) })
+    now += 400 * DAY
+    for (let id = 1; id <= 7; id += 1) await one.quarantine.settle(id, { by: 'merchant', now })
+    now += 30 * DAY
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one).runOnce()).toBe(7)
+    const left = await one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    expect(left.map(({ id }) => id)).toEqual([8, 9])
+  })
+
+  test('one instance deletes at a time, and releases its lease when it stops', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await seed(one, { webhooks: [{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }] })
+    await one.leases.take('retention', 'other', DAY)
+    const job = newJob(one)
+    expect(await job.runOnce()).toBe(0)
+    await one.leases.release('retention', 'other')
+    job.start()
+    while ((await left('webhooks')) > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await job.stop()
+    expect(await one.leases.take('retention', 'other', 1)).toBe(true)
+  })
+})

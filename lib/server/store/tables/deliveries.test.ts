@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Store } from '../store.ts'
+import { rowsTouched, sqlitePlans } from '../testing/statements.ts'
+import { FLAVOURS } from '../testing/test-databases.ts'
+import { useStores } from '../testing/use-stores.ts'
+
+const ENTITIES = 2000
+const EACH = 5
+
+/** Five pending events of each of 2000 transactions; the first of every fourth has failed and is due again. */
+async function backlog(store: Store): Promise<void> {
+  const rows = sql.raw(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ENTITIES * EACH})`)
+  await sql`insert into merchant_events (cursor, entity, data, created_ms)
+    ${rows} select i, 'deposit:' || (i % ${sql.lit(ENTITIES)}), '{}', 1 from n`.execute(store.database.db)
+  await sql`insert into deliveries (cursor, entity, state, attempts, next_ms, first_ms)
+    ${rows} select i, 'deposit:' || (i % ${sql.lit(ENTITIES)}), 'pending',
+      case when i < ${sql.lit(ENTITIES)} and i % 4 = 0 then 1 else 0 end, 1, 1 from n`.execute(store.database.db)
+  // PostgreSQL keeps such figures by itself, SQLite has none.
+  if (store.database.flavour === 'postgres') await sql`analyze`.execute(store.database.db)
+}
+
+const look = (store: Store) => async () => {
+  for (const fresh of [true, false]) {
+    const due = await store.deliveries.due(9, { fresh, limit: 50 })
+    expect(due).toHaveLength(50)
+    await store.deliveries.due(9, { fresh, limit: 50, after: due.at(-1)! })
+    await store.deliveries.holdBack(
+      due.map(({ cursor }) => cursor),
+      9,
+    )
+  }
+}
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('the oldest pending event of a transaction may go, and the others are held back behind it', async () => {
+    const { one } = stores
+    await backlog(one)
+    const all = await one.deliveries.due(9, { fresh: true, limit: 20_000 })
+    const heads = all.filter(({ blocked }) => blocked === 0)
+    expect([all.length, heads.length]).toEqual([ENTITIES * EACH - 499, ENTITIES - 499])
+    await one.deliveries.retryAt(4, { nextMs: 77, firstMs: 1, error: 'away' })
+    await one.deliveries.holdBack([1, 4 + ENTITIES, 5 + ENTITIES], 9)
+    const rows = one.database.db.selectFrom('deliveries').select(['cursor', 'next_ms']).where('next_ms', '>', 9)
+    expect(await rows.orderBy('cursor').execute()).toEqual([
+      { cursor: 4, next_ms: 77 },
+      { cursor: 4 + ENTITIES, next_ms: 77 },
+      { cursor: 5 + ENTITIES, next_ms: 300_009 },
+    ])
+    await one.deliveries.delivered({ cursor: 5, entity: 'deposit:5' }, 10)
+    const woken = await rows.where('cursor', '=', 5 + ENTITIES).execute()
+    expect(woken).toEqual([{ cursor: 5 + ENTITIES, next_ms: 10 }])
+  })
+})
+
+describe('a look at 10,000 pending events', () => {
+  const postgres = useStores('postgres')
+  test('touches some hundred rows on postgres', async () => {
+    await backlog(postgres.one)
+    expect(await rowsTouched(postgres.one, look(postgres.one))).toBeLessThan(3000)
+  })
+
+  const sqlite = useStores('sqlite')
+  test('goes by an index that has the order on sqlite', async () => {
+    await backlog(sqlite.one)
+    const plans = await sqlitePlans(sqlite.url, look(sqlite.one))
+    expect(plans.filter((step) => step.includes('TEMP B-TREE') || step.startsWith('SCAN'))).toEqual([])
+    expect(plans.filter((step) => /INDEX deliveries_(fresh|retry) \(next_ms</.test(step))).not.toEqual([])
+  })
+})

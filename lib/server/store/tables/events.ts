@@ -1,0 +1,196 @@
+import { CompiledQuery, sql, type Insertable, type Kysely } from 'kysely'
+import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { Outbox } from '../../ledger/outbox.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { compiledOnce } from '../database/compiled-once.ts'
+import { insertRows, updateRows } from '../database/multi-row.ts'
+import { pipelined, type StatementRunner } from '../database/pipelined.ts'
+import type { Tables } from '../database/schema.ts'
+
+export interface StoredStreamEvent {
+  readonly seq: number
+  readonly type: StreamEvent['type']
+  /** The event's JSON, as it is sent. */
+  readonly data: string
+}
+
+export interface StoredMerchantEvent {
+  readonly cursor: number
+  readonly entity: string
+  readonly data: string
+  readonly created_ms: number
+}
+
+/** Channel of NOTIFY: one signal without payload for each commit. */
+export const COMMIT_CHANNEL = 'cashier_commit'
+
+/**
+ * Writes what the outboxes of one transaction hold, at its end: rows that are locked then stay locked until the commit.
+ * On PostgreSQL it also signals the commit to the other instances.
+ */
+export function eventWriter(flavour: Flavour, deliver: boolean) {
+  const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
+    flavour,
+    'users',
+    { user_reference_id: 'text', count: 'bigint' },
+    'user_reference_id',
+    (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
+    { returning: 'users.user_reference_id, users.stream_seq' },
+  )
+  const advanceFeed = updateRows<{ name: string; count: number }>(
+    flavour,
+    'counters',
+    { name: 'text', count: 'bigint' },
+    'name',
+    (value) => ({ value: `value + ${value('count')}` }),
+    { returning: 'counters.value' },
+  )
+  const insertStreamEvents = insertRows<Tables['stream_events']>(
+    flavour,
+    'stream_events',
+    { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
+    'fail',
+  )
+  const insertMerchantEvents = insertRows<Insertable<Tables['merchant_events']>>(
+    flavour,
+    'merchant_events',
+    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
+    'fail',
+  )
+  const insertDeliveries = insertRows<
+    Pick<Tables['deliveries'], 'cursor' | 'entity' | 'state' | 'attempts' | 'next_ms'>
+  >(
+    flavour,
+    'deliveries',
+    { cursor: 'bigint', entity: 'text', state: 'text', attempts: 'bigint', next_ms: 'bigint' },
+    'fail',
+  )
+
+  const signalCommit = async (runner: StatementRunner): Promise<void> => {
+    if (flavour === 'postgres')
+      await runner.executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [COMMIT_CHANNEL, '']))
+  }
+
+  /** The last number of each user's stream, and of the feed, with the events of this outbox. */
+  const advance = async (db: Kysely<Tables>, outbox: Outbox) => {
+    const { users, feed } = outbox
+    const [streams, [counter]] = await pipelined(db, (runner) =>
+      Promise.all([
+        advanceStreams(
+          runner,
+          users.map((user_reference_id) => ({ user_reference_id, count: outbox.streamOf(user_reference_id).length })),
+        ),
+        advanceFeed(runner, feed.length === 0 ? [] : [{ name: 'merchant_events', count: feed.length }]),
+      ]),
+    )
+    return {
+      streams: new Map(streams.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])])),
+      feed: Number(counter?.['value'] ?? 0),
+    }
+  }
+
+  /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
+  const streamRows = (outbox: Outbox, heads: ReadonlyMap<string, number>, now: number) =>
+    outbox.users.flatMap((user_reference_id) => {
+      const head = heads.get(user_reference_id)
+      if (head === undefined) return []
+      const events = outbox.streamOf(user_reference_id)
+      return events.map((event, index) => ({
+        user_reference_id,
+        seq: head - events.length + index + 1,
+        type: event.type,
+        data: JSON.stringify(event.data),
+        created_ms: now,
+      }))
+    })
+
+  const feedRows = ({ feed }: Outbox, head: number, now: number) =>
+    feed.map((item, index) => ({
+      cursor: head - feed.length + index + 1,
+      entity: item.entity,
+      data: JSON.stringify({
+        ...item.event,
+        user_reference_id: item.user,
+        source: item.source,
+        ...(item.metadata !== undefined && { metadata: item.metadata }),
+        ...(item.payment_method !== undefined && { payment_method: item.payment_method }),
+        ...(item.merchant_reference !== undefined && { merchant_reference: item.merchant_reference }),
+      }),
+      created_ms: now,
+      for_delivery: deliver ? (1 as const) : (0 as const),
+    }))
+
+  return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
+    const heads = await advance(db, outbox)
+    const feed = feedRows(outbox, heads.feed, now)
+    await pipelined(db, (runner) =>
+      Promise.all([
+        insertStreamEvents(runner, streamRows(outbox, heads.streams, now)),
+        insertMerchantEvents(runner, feed),
+        insertDeliveries(
+          runner,
+          // Due at once, whatever the clock of the instance that sends it says.
+          deliver
+            ? feed.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 }))
+            : [],
+        ),
+        signalCommit(runner),
+      ]),
+    )
+  }
+}
+
+/** Reading side of the streams and of the merchant's feed. */
+export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
+  const boundsOf = compiledOnce(db, () =>
+    db.selectFrom('users').select(['stream_seq', 'stream_floor']).where('user_reference_id', '=', ''),
+  )
+  const eventsAfter = compiledOnce(db, () =>
+    db
+      .selectFrom('stream_events')
+      .select(['seq', 'type', 'data'])
+      .where('user_reference_id', '=', '')
+      .where('seq', '>', 0)
+      .orderBy('seq')
+      .limit(1),
+  )
+  return {
+    /** SQLite: a number that changes when another process has committed. Null where nothing says so (PostgreSQL). */
+    async foreignVersion(): Promise<number | null> {
+      if (flavour === 'postgres') return null
+      return (await version())[0]?.data_version ?? null
+    },
+
+    /** The last sequence number of each of these users' streams. */
+    async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (users.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('users')
+        .select(['user_reference_id', 'stream_seq'])
+        .where('user_reference_id', 'in', users)
+        .execute()
+      return new Map(rows.map((row) => [row.user_reference_id, row.stream_seq]))
+    },
+
+    /** Head and floor of one stream; null for a user who is not known. */
+    async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
+      const [row] = await boundsOf(user)
+      return row ? { head: row.stream_seq, floor: row.stream_floor } : null
+    },
+
+    async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {
+      return eventsAfter(user, seq, limit)
+    },
+
+    async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
+      return db
+        .selectFrom('merchant_events')
+        .select(['cursor', 'entity', 'data', 'created_ms'])
+        .where('cursor', '>', cursor)
+        .orderBy('cursor')
+        .limit(limit)
+        .execute()
+    },
+  }
+}

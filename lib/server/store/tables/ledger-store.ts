@@ -1,0 +1,77 @@
+import type { Kysely, Selectable } from 'kysely'
+import { ZERO, type Decimal } from '#lib/contract/money.ts'
+import { entriesOf, type BalanceRow, type Booking } from '../../ledger/accounts.ts'
+import type { PostingsTable, Tables } from '../database/schema.ts'
+
+/** An entry of a user's own account, with its posting. */
+export interface UserEntryRow {
+  readonly id: number
+  readonly posting_key: string
+  readonly kind: Booking
+  readonly created_ms: number
+  readonly currency_id: string
+  readonly account: 'available' | 'held'
+  readonly amount: Decimal
+}
+
+type PostingRow = Selectable<PostingsTable>
+
+/** The entries of the user's own accounts that a posting has, newest id first: one posting has at most two. */
+function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
+  const { id, posting_key, kind, created_ms, currency_id } = posting
+  const entries = entriesOf(posting)
+  return (['held', 'available'] as const).flatMap((account, index) =>
+    entries.flatMap(({ account: own, amount }) =>
+      own === account ? [{ posting_key, kind, created_ms, currency_id, account, amount, id: id * 2 + 1 - index }] : [],
+    ),
+  )
+}
+
+/** Postings, their entries, and the balances that they add up to. */
+export function ledgerStoreOf(db: Kysely<Tables>) {
+  return {
+    async balance(user: string, currencyId: string): Promise<BalanceRow> {
+      const row = await db
+        .selectFrom('balances')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .where('currency_id', '=', currencyId)
+        .executeTakeFirst()
+      return row ?? { user_reference_id: user, currency_id: currencyId, available: ZERO, held: ZERO, overdraft: null }
+    },
+
+    async balances(user: string): Promise<readonly BalanceRow[]> {
+      return db.selectFrom('balances').selectAll().where('user_reference_id', '=', user).execute()
+    },
+
+    async findPosting(key: string): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {
+      const row = await db
+        .selectFrom('postings')
+        .select(['detail', 'created_ms'])
+        .where('posting_key', '=', key)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /**
+     * Entries of the user's own accounts, newest first. Their ids follow from the posting's: one posting has at most two.
+     * @param before ids below it; null for the newest
+     */
+    async userEntries(user: string, before: number | null, limit: number): Promise<readonly UserEntryRow[]> {
+      const below = before ?? Number.MAX_SAFE_INTEGER
+      const postings = await db
+        .selectFrom('postings')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .where('id', '<=', Math.floor(below / 2))
+        .orderBy('id', 'desc')
+        // Each posting changes at least one of the user's accounts.
+        .limit(limit + 1)
+        .execute()
+      return postings
+        .flatMap(userEntriesOf)
+        .filter(({ id }) => id < below)
+        .slice(0, limit)
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { sql, type Kysely } from 'kysely'
+import type { QuarantineRow } from './quarantine.ts'
+import type { QuarantineReason } from '../../ledger/rows.ts'
+import type { Tables } from '../database/schema.ts'
+
+/** Reasons of the quarantine that may go away by themselves. */
+export type ReleasableReason = Extract<QuarantineReason, `unknown_${string}`>
+
+/** An open event of the quarantine whose time to be tried again has come. */
+export type DueRelease = QuarantineRow & { readonly user_known: 0 | 1 }
+
+/** Which events may leave quarantine now, without a look at those that cannot. */
+export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
+  /** Those that are due, longest due first: new ones, ones of a user who became known, and all once a day. */
+  async due(reason: ReleasableReason, now: number, limit: number): Promise<readonly DueRelease[]> {
+    return db
+      .selectFrom('quarantine as q')
+      .leftJoin('users as u', 'u.user_reference_id', 'q.user_reference_id')
+      .selectAll('q')
+      .select(sql<0 | 1>`coalesce(u.known, 0)`.as('user_known'))
+      .where('q.reason', '=', reason)
+      .where('q.settled_ms', 'is', null)
+      .where('q.release_ms', '<=', now)
+      .orderBy('q.release_ms')
+      .orderBy('q.id')
+      .limit(limit)
+      .execute()
+  },
+
+  /** When the first of these reasons is due, by the clock that scheduled it; null: none waits. */
+  async nextDueMs(reasons: readonly ReleasableReason[]): Promise<number | null> {
+    const earliest = reasons.map(
+      (reason) => sql`select (select min(release_ms) from quarantine
+        where reason = ${reason} and settled_ms is null) as ms`,
+    )
+    const { rows } = await sql<{ ms: number | null }>`
+      select min(at.ms) as ms from (${sql.join(earliest, sql` union all `)}) as at`.execute(db)
+    return rows[0]?.ms ?? null
+  },
+
+  /** When these are tried next. */
+  async postpone(ids: readonly number[], untilMs: number): Promise<void> {
+    if (ids.length === 0) return
+    await db.updateTable('quarantine').set({ release_ms: untilMs }).where('id', 'in', ids).execute()
+  },
+
+  /** Changes whenever an event of `unknown_currency` may find its currency. */
+  async currenciesVersion(): Promise<string> {
+    const { count, listed, updates } = await db
+      .selectFrom('currencies')
+      .select([
+        sql<number>`count(*)`.as('count'),
+        sql<number>`coalesce(sum(listed), 0)`.as('listed'),
+        // Of all rows: the last of them may be of a machine whose clock is ahead.
+        sql<number | string>`coalesce(sum(updated_ms), 0)`.as('updates'),
+      ])
+      .executeTakeFirstOrThrow()
+    return [count, listed, updates].join(' ')
+  },
+})

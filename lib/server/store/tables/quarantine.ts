@@ -1,0 +1,87 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import type { QuarantineReason, SettledBy } from '../../ledger/rows.ts'
+import type { QuarantineTable, Tables } from '../database/schema.ts'
+
+export type QuarantineRow = Selectable<QuarantineTable>
+
+export interface QuarantineFilter {
+  /** Null for all. */
+  readonly reason: QuarantineReason | null
+  readonly settled: boolean
+  readonly after: number
+  readonly limit: number
+}
+
+/** Raw webhooks, and events in quarantine. */
+export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+  /** Oldest first. */
+  async list({ reason, settled, after, limit }: QuarantineFilter): Promise<readonly QuarantineRow[]> {
+    let query = db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('settled_ms', settled ? 'is not' : 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+    if (reason !== null) query = query.where('reason', '=', reason)
+    return query.execute()
+  },
+
+  /** Inside a transaction: nobody else settles it until that ends. Null where it is not open. */
+  async lockOpen(id: number): Promise<QuarantineRow | null> {
+    const query = db.selectFrom('quarantine').selectAll().where('id', '=', id).where('settled_ms', 'is', null)
+    return (await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirst()) ?? null
+  },
+
+  async find(id: number): Promise<QuarantineRow | null> {
+    return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  /** Open ones with this reason, oldest first, a page at a time. */
+  async waiting(
+    reason: QuarantineReason,
+    page: { readonly user?: string; readonly after: number; readonly limit: number },
+  ): Promise<readonly QuarantineRow[]> {
+    let query = db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('reason', '=', reason)
+      .where('settled_ms', 'is', null)
+      .where('id', '>', page.after)
+      .orderBy('id')
+      .limit(page.limit)
+    if (page.user !== undefined) query = query.where('user_reference_id', '=', page.user)
+    return query.execute()
+  },
+
+  /** How many are open, by reason. */
+  async countOpen(): Promise<ReadonlyMap<QuarantineReason, number>> {
+    const rows = await db
+      .selectFrom('quarantine')
+      .select(['reason', sql<number>`count(*)`.as('count')])
+      .where('settled_ms', 'is', null)
+      .groupBy('reason')
+      .execute()
+    return new Map(rows.map(({ reason, count }) => [reason, count]))
+  },
+
+  /** An open one is settled and kept for its retention. False where it is not open. */
+  async settle(
+    id: number,
+    how: { readonly by: SettledBy; readonly now: number; readonly note?: string | null },
+  ): Promise<boolean> {
+    const result = await db
+      .updateTable('quarantine')
+      .set({ settled_ms: how.now, settled_by: how.by, note: how.note ?? null })
+      .where('id', '=', id)
+      .where('settled_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+
+  /** It stays open, for another reason. */
+  async setReason(id: number, reason: QuarantineReason): Promise<void> {
+    await db.updateTable('quarantine').set({ reason }).where('id', '=', id).where('settled_ms', 'is', null).execute()
+  },
+})

@@ -1,0 +1,183 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { chosenUsers } from './chosen-users.ts'
+import type { DatabaseTime } from '../database/database-time.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
+import type { ReconciliationTable, Tables } from '../database/schema.ts'
+
+/** A place in the list of users by when they were last seen. */
+export interface SeenPlace {
+  readonly last_seen_ms: number
+  readonly user_reference_id: string
+}
+
+/** Users who are due and whom nobody asks for yet. */
+export interface WaitingUsers {
+  readonly priority: 'unknown' | ReconcilePriority
+  readonly count: number
+  /** For how long the first of them has been due; 0 if nobody waits. */
+  readonly oldestMs: number
+}
+
+/** A start of calls further ahead than this was written while the database's clock was wrong. */
+const MOST_AHEAD_MS = 300_000
+
+/** What the instances know together: the calls they may make, when any of them was alive, and who waits. */
+export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
+  const { among, inOrder } = chosenUsers(flavour)
+  const put = (name: ReconciliationTable['name']) =>
+    db
+      .insertInto('reconciliation')
+      .values({ name, value: time.now() })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: time.now() }))
+      .execute()
+
+  const waitingBy = async (
+    priority: WaitingUsers['priority'],
+    query: ReturnType<typeof sql<{ count: number | string; oldest: number | null }>>,
+  ): Promise<WaitingUsers> => {
+    const [row] = (await query.execute(db)).rows
+    return { priority, count: Number(row?.count ?? 0), oldestMs: Math.max(0, row?.oldest ?? 0) }
+  }
+
+  /** In one order, so that two transactions cannot wait for each other. */
+  const makeDue = async (users: readonly string[], where: RawBuilder<unknown>, also = sql``): Promise<void> => {
+    await sql`
+      with chosen as materialized (
+        select user_reference_id from users where user_reference_id in (${sql.join(users)}) and ${where} ${inOrder})
+      update users set reconcile_at_ms = ${time.now()}${also}
+      where user_reference_id ${among('chosen')}`.execute(db)
+  }
+
+  return {
+    /**
+     * Reserves the next `count` calls, spaced by `everyMs`, for this instance; so all instances together keep to one
+     * rate. Returns in how many milliseconds the first may be made.
+     */
+    async reserveCalls(count: number, everyMs: number): Promise<number> {
+      // In microseconds, so that the spacing of more than a thousand calls a second is whole.
+      const span = sql`cast(${Math.round(count * everyMs * 1000)} as bigint)`
+      const now = sql<number>`(${time.now()} * 1000)`
+      const limit = sql<number>`(${time.after(MOST_AHEAD_MS)} * 1000)`
+      const { rows } = await sql<{ ahead: number }>`
+        insert into reconciliation (name, value) values ('calls', ${now} + ${span})
+        on conflict (name) do update set value =
+          case when reconciliation.value > ${limit} then ${now} else ${time.later(sql`reconciliation.value`, now)} end
+          + ${span}
+        returning value - ${span} - ${now} as ahead`.execute(db)
+      return (rows[0]?.ahead ?? 0) / 1000
+    },
+
+    /**
+     * Stores that an instance is alive. After a longer time without any, all users are to be asked for once. A second
+     * downtime takes the place of one that was not caught up with.
+     */
+    async noteAlive(downtimeMs: number): Promise<void> {
+      await sql`
+        insert into reconciliation (name, value)
+        select 'catch_up', coalesce((select value from reconciliation where name = 'alive'), ${time.now()})
+        where not exists (
+          select 1 from reconciliation where name = 'alive' and value >= ${time.after(-downtimeMs)})
+        on conflict (name) do update set value = excluded.value`.execute(db)
+      await put('alive')
+    },
+
+    /** When the downtime began that is still to be caught up with, by the database's time; null: there is none. */
+    async catchUpSince(): Promise<number | null> {
+      const row = await db
+        .selectFrom('reconciliation')
+        .select('value')
+        .where('name', '=', 'catch_up')
+        .executeTakeFirst()
+      return row?.value ?? null
+    },
+
+    async endCatchUp(since: number): Promise<void> {
+      await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()
+    },
+
+    /** Makes these users due now, like those with something open. Who is not known is left out. */
+    async scheduleAsOpen(users: readonly string[]): Promise<void> {
+      if (users.length === 0) return
+      const { open } = RECONCILE_PRIORITY
+      await makeDue(
+        users,
+        sql`(reconcile_at_ms is null or reconcile_at_ms > ${time.now()} or reconcile_priority <> ${open})`,
+        sql`, reconcile_priority = ${open}`,
+      )
+    },
+
+    /**
+     * Makes users due now, after all others, who were seen since then: the next `limit` after this place. Returns the next
+     * place; null at the end.
+     */
+    async scheduleSeen(sinceMs: number, after: SeenPlace | null, limit: number): Promise<SeenPlace | null> {
+      const from = after ?? { last_seen_ms: sinceMs, user_reference_id: '' }
+      const users = await db
+        .selectFrom('users')
+        .select(['last_seen_ms', 'user_reference_id'])
+        .where(sql<boolean>`(last_seen_ms, user_reference_id) > (${from.last_seen_ms}, ${from.user_reference_id})`)
+        .orderBy('last_seen_ms')
+        .orderBy('user_reference_id')
+        .limit(limit)
+        .execute()
+      if (users.length === 0) return null
+      const ids = users.map((user) => user.user_reference_id)
+      await makeDue(ids, sql`claimed_until_ms is null and (reconcile_at_ms is null or reconcile_at_ms > ${time.now()})`)
+      return users.length < limit ? null : (users.at(-1) ?? null)
+    },
+
+    /** Whether a webhook came since then, by the clock of the instance that received it. */
+    async hasWebhookSince(sinceMs: number): Promise<boolean> {
+      const row = await db
+        .selectFrom('webhooks')
+        .select('received_ms')
+        .where('received_ms', '>=', sinceMs)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** When the oldest withdrawal of this status was made; null: there is none. */
+    async oldestWithdrawalMs(status: 'unknown' | 'processing'): Promise<number | null> {
+      const row = await db
+        .selectFrom('withdrawals')
+        .select('created_ms')
+        .where('status', '=', status)
+        .orderBy('created_ms')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.created_ms ?? null
+    },
+
+    async waiting(): Promise<readonly WaitingUsers[]> {
+      const now = time.now()
+      const found = [
+        await waitingBy(
+          'unknown',
+          sql`select count(distinct user_reference_id) as count, ${now} - min(next_check_ms) as oldest
+            from withdrawals where next_check_ms <= ${now}`,
+        ),
+      ]
+      for (const priority of RECONCILE_PRIORITIES)
+        found.push(
+          await waitingBy(
+            priority,
+            sql`select count(*) as count, ${now} - min(reconcile_at_ms) as oldest
+              from users where reconcile_priority = ${RECONCILE_PRIORITY[priority]} and reconcile_at_ms <= ${now}`,
+          ),
+        )
+      return found
+    },
+
+    /** Users whose list has a part that cannot be read. */
+    async countUnreadable(): Promise<number> {
+      const row = await db
+        .selectFrom('users')
+        .select((select) => select.fn.countAll<number | string>().as('count'))
+        .where('unreadable_ms', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+  }
+}

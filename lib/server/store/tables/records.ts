@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { RecordRow } from '../../ledger/rows.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
+import type { Tables } from '../database/schema.ts'
+
+export interface RecordsFilter {
+  readonly types?: readonly string[]
+  readonly fromMs?: number
+  readonly untilMs?: number
+}
+
+/** The gateway's list as last seen. */
+export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
+  /** Any number of a user's records, by one statement. */
+  async byUuids(user: string, uuids: readonly string[]): Promise<readonly RecordRow[]> {
+    return recordsOf(db, flavour).byKeys(uuids.map((uuid) => [user, uuid]))
+  },
+
+  /** Any number of records, each by its user and uuid, by one statement. */
+  async byKeys(keys: readonly (readonly [user: string, uuid: string])[]): Promise<readonly RecordRow[]> {
+    return selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])(db, keys)
+  },
+
+  /** All that pass the filter, newest first. */
+  async list(user: string, filter: RecordsFilter): Promise<readonly RecordRow[]> {
+    let query = db.selectFrom('records').selectAll().where('user_reference_id', '=', user)
+    if (filter.types !== undefined) query = query.where('type', 'in', filter.types)
+    if (filter.fromMs !== undefined) query = query.where('inserted_ms', '>=', filter.fromMs)
+    if (filter.untilMs !== undefined) query = query.where('inserted_ms', '<', filter.untilMs)
+    return query.orderBy('inserted_ms', 'desc').orderBy('transaction_uuid', 'desc').execute()
+  },
+})

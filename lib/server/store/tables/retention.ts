@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../database/schema.ts'
+
+/**
+ * Deletes rows past their retention, a small batch a call, inside a transaction. Each function returns the number of rows.
+ * Facts, the ledger, withdrawals and transactions are never deleted: duplicates are known for ever.
+ */
+export const retentionOf = (db: Kysely<Tables>) => ({
+  /** A stream's oldest events. Its floor moves in the same transaction, so that a reader who missed them gets a reset. */
+  async deleteStreamEvents(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('stream_events')
+      .select(['user_reference_id', 'seq'])
+      .where('created_ms', '<', beforeMs)
+      .orderBy('created_ms')
+      .limit(limit)
+      .execute()
+    const floors = new Map<string, number>()
+    for (const { user_reference_id: user, seq } of old) floors.set(user, Math.max(seq, floors.get(user) ?? 0))
+    let gone = 0n
+    for (const [user, floor] of [...floors].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      await db
+        .updateTable('users')
+        .set({ stream_floor: floor })
+        .where('user_reference_id', '=', user)
+        .where('stream_floor', '<', floor)
+        .execute()
+      const deleted = await db
+        .deleteFrom('stream_events')
+        .where('user_reference_id', '=', user)
+        .where('seq', '<=', floor)
+        .executeTakeFirst()
+      gone += deleted.numDeletedRows
+    }
+    return Number(gone)
+  },
+
+  async deleteWebhooks(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('webhooks')
+      .where('id', 'in', (build) =>
+        build
+          .selectFrom('webhooks')
+          .select('id')
+          .where('received_ms', '<', beforeMs)
+          .orderBy('received_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** Open ones stay until they are settled. */
+  async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('quarantine')
+      .where('id', 'in', (build) =>
+        build
+          .selectFrom('quarantine')
+          .select('id')
+          .where('settled_ms', 'is not', null)
+          .where('settled_ms', '<', beforeMs)
+          .orderBy('settled_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** The feed's oldest events, whether or not the merchant has read them, and their deliveries. */
+  async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('merchant_events')
+      .select('cursor')
+      .where('created_ms', '<', beforeMs)
+      .orderBy('created_ms')
+      .limit(limit)
+      .execute()
+    if (old.length === 0) return 0
+    const cursors = old.map(({ cursor }) => cursor)
+    await db.deleteFrom('deliveries').where('cursor', 'in', cursors).execute()
+    await db.deleteFrom('merchant_events').where('cursor', 'in', cursors).execute()
+    return old.length
+  },
+})

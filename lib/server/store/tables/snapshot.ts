@@ -1,0 +1,42 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { wholeLedgerOf, type WholeLedger } from './whole-ledger.ts'
+import { connectDatabase, type Database } from '../database/database.ts'
+import { NodeSqliteDialect } from '../database/node-sqlite-dialect.ts'
+import type { Tables } from '../database/schema.ts'
+
+const readOnly = <T>(db: Kysely<Tables>, work: (ledger: WholeLedger) => Promise<T>): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((transaction) => work(wholeLedgerOf(transaction)))
+
+/** On a connection of its own: in a write-ahead log a reader keeps no writer waiting, and sees one state to its end. */
+async function ofFile<T>(path: string, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
+  const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(new DatabaseSync(path, { readOnly: true })) })
+  try {
+    return await readOnly(db, work)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Reads the ledger as it is at one moment, while others write. Writes nothing. */
+export async function readSnapshot<T>(database: Database, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
+  // What is in memory has one connection.
+  if (database.file === ':memory:')
+    return database.db.transaction().execute((transaction) => work(wholeLedgerOf(transaction)))
+  return database.file === null ? readOnly(database.db, work) : ofFile(database.file, work)
+}
+
+/** The same for a database that nobody has opened yet: its tables are left as they are. */
+export async function openSnapshot<T>(url: string, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
+  if (url.startsWith('file:')) return ofFile(url.slice('file:'.length), work)
+  const database = connectDatabase(url)
+  try {
+    return await readOnly(database.db, work)
+  } finally {
+    await database.close()
+  }
+}

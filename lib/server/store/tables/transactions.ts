@@ -1,0 +1,78 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { TransactionKind } from '#lib/contract/stream.ts'
+import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
+import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
+import { parseFact, type Fact } from '../../ledger/facts.ts'
+import type { TransactionRow } from '../../ledger/rows.ts'
+import type { FactsTable, Tables } from '../database/schema.ts'
+
+/** Below the databases' limits of parameters. */
+const UUIDS_A_QUERY = 1000
+
+export type FactRow = Selectable<FactsTable>
+
+export const transactionsOf = (db: Kysely<Tables>) => ({
+  async facts(kind: TransactionKind, uuid: string): Promise<readonly FactRow[]> {
+    return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
+  },
+
+  async find(kind: TransactionKind, uuid: string): Promise<TransactionRow | null> {
+    const row = await db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('transaction_uuid', '=', uuid)
+      .executeTakeFirst()
+    return row ?? null
+  },
+
+  async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {
+    if (uuids.length === 0) return []
+    return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
+  },
+
+  /**
+   * Those of these transactions that wait for the list: one that only unconfirmed webhooks told of, or the payout of an
+   * open withdrawal. `uuids` may be any number.
+   */
+  async awaitingRecords(uuids: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let from = 0; from < uuids.length; from += UUIDS_A_QUERY) {
+      const part = uuids.slice(from, from + UUIDS_A_QUERY)
+      const rows = await db
+        .selectFrom('transactions')
+        .select('transaction_uuid')
+        .where('transaction_uuid', 'in', part)
+        .where('standing', 'in', UNCONFIRMED_STANDINGS)
+        .union(
+          db
+            .selectFrom('withdrawals')
+            .select((select) => select.ref('transaction_uuid').$notNull().as('transaction_uuid'))
+            .where('transaction_uuid', 'in', part)
+            .where('status', 'in', OPEN_WITHDRAWAL_STATUSES),
+        )
+        .execute()
+      found.push(...rows.map((row) => row.transaction_uuid))
+    }
+    return found
+  },
+
+  /** Every fact of these transactions. */
+  async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
+    if (uuids.length === 0) return []
+    const rows = await db.selectFrom('facts').select('content').where('transaction_uuid', 'in', uuids).execute()
+    return rows.map(({ content }) => parseFact(content))
+  },
+
+  /** The user's rows since a time, newest first. */
+  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly TransactionRow[]> {
+    return db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('created_ms', '>=', sinceMs)
+      .orderBy('created_ms', 'desc')
+      .limit(limit)
+      .execute()
+  },
+})

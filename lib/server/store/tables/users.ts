@@ -1,0 +1,137 @@
+import { sql, type Kysely } from 'kysely'
+import type { DatabaseTime } from '../database/database-time.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
+import type { Tables } from '../database/schema.ts'
+
+/** When a user is asked for next. */
+export interface NextReconciliation {
+  readonly inMs: number
+  readonly priority: ReconcilePriority
+}
+
+const newUser = (id: string, now: number) => ({
+  user_reference_id: id,
+  known: 0 as const,
+  created_ms: now,
+  last_seen_ms: now,
+  reconcile_at_ms: null,
+  reconciled_ms: null,
+})
+
+export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
+  const scheduledAfter = ({ inMs, priority }: NextReconciliation) => {
+    const rank = RECONCILE_PRIORITY[priority]
+    return {
+      reconcile_at_ms: time.earlier(sql`reconcile_at_ms`, time.after(inMs)),
+      reconcile_priority: sql<number>`case when reconcile_priority < ${rank} then reconcile_priority else ${rank} end`,
+    }
+  }
+
+  return {
+    /** Makes the user known (a first session); true the first time. */
+    async ensure(id: string, now: number): Promise<boolean> {
+      const result = await db
+        .insertInto('users')
+        .values({ ...newUser(id, now), known: 1, reconcile_at_ms: time.now() })
+        .onConflict((conflict) =>
+          conflict
+            .column('user_reference_id')
+            .doUpdateSet({ known: 1, reconcile_at_ms: time.now() })
+            .where('users.known', '=', 0),
+        )
+        .executeTakeFirst()
+      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+    },
+
+    /** A row to lock for a user who may have no session yet: the merchant may adjust its balance before. */
+    async insertIfMissing(id: string, now: number): Promise<void> {
+      await db
+        .insertInto('users')
+        .values(newUser(id, now))
+        .onConflict((conflict) => conflict.column('user_reference_id').doNothing())
+        .execute()
+    },
+
+    async exists(id: string): Promise<boolean> {
+      const row = await db.selectFrom('users').select('known').where('user_reference_id', '=', id).executeTakeFirst()
+      return row?.known === 1
+    },
+
+    /**
+     * Inside a transaction: nobody else changes these users' money or stream until it ends. Returns those that are known.
+     * Ids are taken in one order, so that two transactions cannot wait for each other.
+     */
+    async lock(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set()
+      const sorted = [...new Set(ids)].sort()
+      const query = db
+        .selectFrom('users')
+        .select(['user_reference_id', 'known'])
+        .where('user_reference_id', 'in', sorted)
+        .orderBy('user_reference_id')
+      const rows = await (flavour === 'postgres' ? query.forUpdate() : query).execute()
+      return new Set(rows.filter((row) => row.known === 1).map((row) => row.user_reference_id))
+    },
+
+    /**
+     * Schedules the user's reconciliation for this time of our own clock, unless it is due earlier; and by this priority,
+     * unless it has a higher one.
+     */
+    async scheduleReconciliation(id: string, atMs: number, priority: ReconcilePriority = 'open'): Promise<void> {
+      const at = time.at(atMs)
+      const rank = RECONCILE_PRIORITY[priority]
+      await db
+        .updateTable('users')
+        .set({
+          reconcile_at_ms: time.earlier(sql`reconcile_at_ms`, at),
+          reconcile_priority: sql<number>`case when reconcile_priority < ${rank} then reconcile_priority else ${rank} end`,
+        })
+        .where('user_reference_id', '=', id)
+        .where((where) =>
+          where.or([
+            where('reconcile_at_ms', 'is', null),
+            where('reconcile_at_ms', '>', at),
+            where('reconcile_priority', '>', rank),
+          ]),
+        )
+        .execute()
+    },
+
+    /**
+     * The user's list was read by a scan that began then, by the gateway's clock (null: never whole). What was scheduled
+     * meanwhile stays. `next` is null where nothing more is to be asked for.
+     */
+    async reconciled(
+      id: string,
+      scannedMs: number | null,
+      next: NextReconciliation | null,
+      { unreadable = false }: { readonly unreadable?: boolean } = {},
+    ): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({
+          reconciled_ms: scannedMs,
+          claimed_until_ms: null,
+          unreadable_ms: unreadable ? sql<number>`coalesce(unreadable_ms, ${time.now()})` : null,
+          ...(next === null ? {} : scheduledAfter(next)),
+        })
+        .where('user_reference_id', '=', id)
+        .execute()
+    },
+
+    /** Ends a claim whose list could not be asked for; it is asked for again as `next` says. */
+    async reconciliationFailed(id: string, next: NextReconciliation): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ claimed_until_ms: null, ...scheduledAfter(next) })
+        .where('user_reference_id', '=', id)
+        .execute()
+    },
+
+    /** Stores that the user is active. */
+    async markSeen(id: string, now: number): Promise<void> {
+      await db.updateTable('users').set({ last_seen_ms: now }).where('user_reference_id', '=', id).execute()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Decimal } from '#lib/contract/money.ts'
+import { entriesOf, type BalanceRow } from '../../ledger/accounts.ts'
+import { pendingMigrations } from '../database/migrate.ts'
+import type { PostingsTable, Tables } from '../database/schema.ts'
+
+/** What an open withdrawal holds. */
+export interface HoldRow {
+  readonly id: string
+  readonly user_reference_id: string
+  readonly currency_id: string
+  readonly amount: Decimal
+}
+
+const PAGE = 1000
+
+/** Reads `page` after `page`, each after the last row of the one before. */
+async function* pages<Row>(page: (after: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let after: Row | null = null; ;) {
+    const rows: Row[] = await page(after, PAGE)
+    if (rows.length > 0) yield rows
+    after = rows.at(-1) ?? null
+    if (rows.length < PAGE) return
+    // SQLite answers without giving the event loop a turn.
+    await nextTick()
+  }
+}
+
+/** The whole ledger, page by page, for commands that look at everything (`checkLedger`). */
+export const wholeLedgerOf = (db: Kysely<Tables>) => ({
+  /** The names of migrations that this build knows and the database has not run. */
+  pendingMigrations: () => pendingMigrations({ db }),
+
+  /** Every entry; the two of a posting follow one another. */
+  async *entries() {
+    const postings = pages<Selectable<PostingsTable>>((after, limit) =>
+      db
+        .selectFrom('postings')
+        .selectAll()
+        .where('id', '>', after?.id ?? 0)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    )
+    for await (const page of postings) yield page.flatMap(entriesOf)
+  },
+
+  balances: () =>
+    pages<BalanceRow>((after, limit) => {
+      const query = db.selectFrom('balances').selectAll().orderBy('user_reference_id').orderBy('currency_id')
+      const from = sql<boolean>`(user_reference_id, currency_id) > (${after?.user_reference_id}, ${after?.currency_id})`
+      return (after === null ? query : query.where(from)).limit(limit).execute()
+    }),
+
+  /** What open withdrawals hold. */
+  holds: () =>
+    pages<HoldRow>((after, limit) =>
+      db
+        .selectFrom('withdrawals')
+        .select(['id', 'user_reference_id', 'currency_id', 'amount'])
+        .where('funds', '=', 'held')
+        .where('id', '>', after?.id ?? '')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    ),
+})
+
+export type WholeLedger = ReturnType<typeof wholeLedgerOf>

@@ -1,0 +1,184 @@
+import { sql, type Kysely } from 'kysely'
+import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { LATE_FOR_MS } from '../../ledger/match-payout.ts'
+import type { WithdrawalRow } from '../../ledger/rows.ts'
+import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES, OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
+import type { PayoutKey } from '../../ledger/unit-of-work.ts'
+import type { DatabaseTime } from '../database/database-time.ts'
+import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
+import type { Tables } from '../database/schema.ts'
+
+export interface WithdrawalsFilter {
+  readonly status: WithdrawalStatus | null
+  readonly user_reference_id: string | null
+}
+
+/** A place in the list of withdrawals, newest first. */
+export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
+
+export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
+  async find(id: string): Promise<WithdrawalRow | null> {
+    return (await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  async byKey(user: string, idempotencyKey: string): Promise<WithdrawalRow | null> {
+    const row = await db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirst()
+    return row ?? null
+  },
+
+  async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
+    if (ids.length === 0) return []
+    return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
+  },
+
+  /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
+  async matching(key: PayoutKey): Promise<readonly WithdrawalRow[]> {
+    const by = (amount: 'amount_key' | 'reply_amount_key') =>
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('user_reference_id', '=', key.user_reference_id)
+        .where('currency_id', '=', key.currency_id)
+        .where(amount, '=', key.amount_key)
+        .where('address_key', '=', key.address_key)
+    // One select for each condition, so that each uses its own index.
+    return by('amount_key').union(by('reply_amount_key')).orderBy('created_ms').orderBy('id').execute()
+  },
+
+  /** Newest first: those that pass the filter, after this place in that order. */
+  async page(filter: WithdrawalsFilter, after: WithdrawalsPlace, limit: number): Promise<readonly WithdrawalRow[]> {
+    let query = db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where(sql<boolean>`(created_ms, id) < (${after.created_ms}, ${after.id})`)
+    if (filter.status !== null) query = query.where('status', '=', filter.status)
+    if (filter.user_reference_id !== null) query = query.where('user_reference_id', '=', filter.user_reference_id)
+    return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  },
+
+  /** Whether a payout that we knew before may turn out to be of one of the user's withdrawals. */
+  async anyUnlinked(user: string): Promise<boolean> {
+    const isRecent = sql<boolean>`updated_ms >= ${time.after(-LATE_FOR_MS)}`
+    const row = await db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('user_reference_id', '=', user)
+      .where('called_ms', 'is not', null)
+      .where((where) =>
+        where.or([
+          // The gateway's reply may have named a payout that the list had shown before.
+          where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
+          where.and([where('transaction_uuid', 'is', null), where('failure', 'in', LATE_FAILURES)]),
+          // It failed by its own record, and may have been paid under another uuid.
+          where.and([where('status', '=', 'failed'), where('transaction_uuid', 'is not', null), isRecent]),
+        ]),
+      )
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /**
+   * The user's accepted withdrawals that no payout is linked to, and those that only an error reply named
+   * (`isNamedByErrorAlone`), whose call ended before that time.
+   */
+  async openWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
+    return (
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        // As literals, or the partial index would not be used.
+        .where(sql<boolean>`status in (${sql.join(OPEN_WITHDRAWAL_STATUSES.map((status) => sql.lit(status)))})`)
+        .where('step', '=', 'ended')
+        .where((where) =>
+          where.or([
+            where('transaction_uuid', 'is', null),
+            where.and([where('record_status', 'is', null), where('reply_amount_key', 'is', null)]),
+          ]),
+        )
+        .where('call_ended_ms', '<', endedBeforeMs)
+        .execute()
+    )
+  },
+
+  /**
+   * After a restore: what was not sent when the backup was made may have been sent since. It counts as called then, so the
+   * next start takes its outcome as unknown and looks for evidence, and nobody sends it again. Returns how many.
+   */
+  async doubtUnsent(): Promise<number> {
+    const result = await db
+      .updateTable('withdrawals')
+      .set((set) => ({ step: 'calling', status: 'processing', driver: null, called_ms: set.ref('created_ms') }))
+      .where('step', 'in', ['authorizing', 'pending'])
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
+
+  /** How many wait for a person; of one user, or of all. */
+  async countAttention(user: string | null): Promise<number> {
+    let query = db
+      .selectFrom('withdrawals')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('attention', 'is not', null)
+    if (user !== null) query = query.where('user_reference_id', '=', user)
+    return Number((await query.executeTakeFirstOrThrow()).count)
+  },
+
+  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly WithdrawalRow[]> {
+    return db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('created_ms', '>=', sinceMs)
+      .orderBy('created_ms', 'desc')
+      .limit(limit)
+      .execute()
+  },
+
+  /** The uncertain withdrawals of these users. */
+  async dueForCheck(users: readonly string[]): Promise<readonly WithdrawalRow[]> {
+    if (users.length === 0) return []
+    return db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('user_reference_id', 'in', users)
+      .where('next_check_ms', 'is not', null)
+      .orderBy('next_check_ms')
+      .execute()
+  },
+
+  /**
+   * Withdrawals between two steps that no living instance drives, oldest first; and those that `own` drives for too
+   * long, by the clock that wrote when they began. One that somebody is resuming is left out.
+   */
+  async inFlight(
+    limit: number,
+    own: { readonly driver: string; readonly stuckSinceMs: number } = { driver: '', stuckSinceMs: 0 },
+  ): Promise<readonly WithdrawalRow[]> {
+    const lease = (prefix: string, of: 'driver' | 'id') =>
+      sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
+        and leases.expires_ms > ${time.now()})`
+    return (
+      db
+        .selectFrom('withdrawals')
+        .selectAll()
+        // As literals, or the partial index would not be used.
+        .where(sql<boolean>`step in ('authorizing', 'calling')`)
+        .where(
+          sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}
+            or (driver = ${own.driver} and updated_ms < ${own.stuckSinceMs}))`,
+        )
+        .where(sql<boolean>`not ${lease(RESUME_LEASE, 'id')}`)
+        .orderBy('updated_ms')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    )
+  },
+})

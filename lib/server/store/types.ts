@@ -1,0 +1,26 @@
+/** The store as the other modules see it: types only, so that nobody else imports Kysely. `store.ts` implements it. */
+export type { Store, Tx, Reader } from './store.ts'
+export type { WholeLedger } from './tables/whole-ledger.ts'
+export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
+export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
+export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
+export type { FeedPosition } from './tables/feed-epoch.ts'
+export type { ClaimedUser } from './tables/reconcile-queue.ts'
+export type { SeenPlace, WaitingUsers } from './tables/reconciliation-state.ts'
+export type { ReconcilePriority } from '../ledger/reconcile-priority.ts'
+export type { NextReconciliation } from './tables/users.ts'
+export type { QuarantineRow } from './tables/quarantine.ts'
+export type { ReleasableReason } from './tables/quarantine-releases.ts'
+export type { UserEntryRow } from './tables/ledger-store.ts'
+export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './tables/user-history.ts'
+export type { UnitKeys } from './unit/unit-reader.ts'
+export type { WithdrawalsPlace } from './tables/withdrawals.ts'
+export type { KnownCurrency } from '../ledger/unit-of-work.ts'
+export type {
+  OnrampRow,
+  QuarantineReason,
+  SettledBy,
+  TransactionRow,
+  WebhookOutcome,
+  WithdrawalRow,
+} from '../ledger/rows.ts'

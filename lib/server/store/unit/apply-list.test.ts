@@ -1,0 +1,192 @@
+/** A user's list in units of work, on both databases. */
+import { describe, expect, test, vi } from 'vitest'
+import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
+import { applyFact } from '../../ledger/apply-fact.ts'
+import type { ListedRecord } from '../../ledger/facts.ts'
+import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
+import { seed } from '../testing/seed.ts'
+import { FLAVOURS } from '../testing/test-databases.ts'
+import { useStores } from '../testing/use-stores.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const EMBEDDED = { ledgerMode: 'embedded' } as const
+
+const listed = (uuid: string, more: Partial<NonNullable<ListedRecord['fact']>> = {}): ListedRecord => ({
+  transaction_uuid: uuid,
+  user_reference_id: 'u',
+  type: 'Deposit',
+  status: 'TXN_PROVIDER_SUCCEEDED',
+  inserted_at: new Date(NOW).toISOString(),
+  cursor: uuid,
+  record: JSON.stringify({ uuid, ...more }),
+  currency: sampleCurrency,
+  fact: sampleFact({
+    transaction_uuid: uuid,
+    user_reference_id: 'u',
+    source: 'reconciliation',
+    status: 'succeeded',
+    currency_id: 'c1',
+    amount: decimal('1'),
+    tx_hash: null,
+    ...more,
+  }),
+})
+
+const deposits = (count: number): readonly ListedRecord[] =>
+  Array.from({ length: count }, (_, index) => listed(`t${String(index)}`))
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => NOW })
+  const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
+
+  /** How often a transaction begins while this runs. */
+  const transactionsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const begun = vi.spyOn(stores.one.database.db, 'transaction')
+    await work()
+    const count = begun.mock.calls.length
+    begun.mockRestore()
+    return count
+  }
+
+  test('a record that a page has twice is applied once', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const twice = listed('twice')
+    expect(await one.applyRecords('u', [twice, listed('other'), twice], EMBEDDED)).toBe(2)
+    expect(await available()).toBe('2')
+  })
+
+  test('a list is applied in transactions of at most 200 records, and a known one in none', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const list = deposits(450)
+    expect(await transactionsOf(() => one.applyRecords('u', list, EMBEDDED))).toBe(3)
+    expect(await available()).toBe('450')
+    expect(await transactionsOf(() => one.applyRecords('u', list, EMBEDDED))).toBe(0)
+    expect(await transactionsOf(() => one.applyRecords('u', [listed('new'), ...list], EMBEDDED))).toBe(1)
+    expect(await available()).toBe('451')
+  })
+
+  test('a list may be longer than what a statement has parameters', async () => {
+    const uuids = Array.from({ length: 70_000 }, (_, index) => `t${String(index)}`)
+    await stores.one.users.ensure('u', NOW)
+    await stores.one.applyRecords('u', deposits(3), EMBEDDED)
+    expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
+  })
+
+  test('a known payout is looked at again once a withdrawal may be its own', async () => {
+    const { one } = stores
+    const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const payout = listed('p', { kind: 'payout', to_address: address })
+    await one.users.ensure('u', NOW)
+    await one.applyRecords('u', [payout], EMBEDDED)
+    expect(await transactionsOf(() => one.applyRecords('u', [payout], EMBEDDED))).toBe(0)
+    const amount = decimal('1')
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount }
+    await seed(one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [
+        sampleWithdrawal({ amount, amount_key: amount, address_key: address, status: 'unknown', called_ms: NOW }),
+      ],
+    })
+    await one.applyRecords('u', [payout], EMBEDDED)
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+  })
+})
+
+describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => NOW })
+  const ofUser = (uuid: string, user: string): ListedRecord => ({
+    ...listed(uuid, { user_reference_id: user }),
+    user_reference_id: user,
+  })
+
+  test('that two lists have at the same time keeps nobody from their own', async () => {
+    for (const user of ['u', 'v', 'w']) await stores.one.users.ensure(user, NOW)
+    const lists = ['u', 'v'].map((user) =>
+      stores.one.applyRecords(user, [ofUser('foreign', 'w'), ofUser(`of-${user}`, user)], EMBEDDED),
+    )
+    expect(await Promise.all(lists)).toEqual([1, 1])
+    const balances = await Promise.all(['u', 'v', 'w'].map((user) => stores.one.ledger.balance(user, 'c1')))
+    expect(balances.map(({ available }) => available)).toEqual(['1', '1', '0'])
+  })
+
+  test('that a page has twice keeps nobody from their own', async () => {
+    for (const user of ['u', 'w']) await stores.one.users.ensure(user, NOW)
+    const foreign = ofUser('foreign', 'w')
+    expect(await stores.one.applyRecords('u', [foreign, foreign, ofUser('own', 'u')], EMBEDDED)).toBe(1)
+  })
+})
+
+describe('a payout that the list showed before the reply named it', () => {
+  const stores = useStores('sqlite', { clock: () => NOW })
+
+  test('settles its withdrawal when the list is read again', async () => {
+    const { one } = stores
+    const payout = listed('p', { kind: 'payout', to_address: 'an address that we did not send' })
+    await one.users.ensure('u', NOW)
+    await one.applyRecords('u', [payout], EMBEDDED)
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') }
+    await seed(one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [sampleWithdrawal({ amount: owner.amount, transaction_uuid: 'p', called_ms: NOW })],
+    })
+    await one.applyRecords('u', [payout], EMBEDDED)
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+  })
+})
+
+describe('two instances on postgres', () => {
+  const stores = useStores('postgres', { clock: () => NOW })
+
+  test('states of a purchase without a user that come at once end in the last one', async () => {
+    const instances = [stores.one, await stores.another()]
+    const stages = ['pending', 'processing', 'succeeded'] as const
+    const uuids = Array.from({ length: 60 }, (_, index) => `o${String(index)}`)
+    const apply = (uuid: string, index: number) => {
+      const fact = sampleFact({
+        kind: 'onramp',
+        transaction_uuid: uuid,
+        user_reference_id: null,
+        status: stages[index] ?? 'pending',
+        amount: null,
+        correlation_key: null,
+        session_reference: null,
+      })
+      return instances[index % 2]!.transaction(async (tx) => {
+        const unit = await tx.load({ users: [], transactions: [fact] })
+        await tx.loadRelated(unit, [fact])
+        applyFact(unit, fact, { ...EMBEDDED, evidence: '{}' })
+        await tx.save(unit)
+      })
+    }
+    for (const uuid of uuids) await Promise.all(stages.map((_, index) => apply(uuid, index)))
+    const rows = await stores.one.transactions.byUuids(uuids)
+    expect(rows.filter(({ status }) => status !== 'succeeded')).toEqual([])
+    expect(rows).toHaveLength(60)
+  })
+
+  test('a transaction that two lists give to different users at once credits one of them', async () => {
+    const instances = [stores.one, await stores.another()]
+    for (const user of ['u', 'v']) await stores.one.users.ensure(user, NOW)
+    const uuids = Array.from({ length: 30 }, (_, index) => `t${String(index)}`)
+    for (const uuid of uuids)
+      await Promise.all(
+        ['u', 'v'].map((user, index) =>
+          instances[index]!.applyRecords(
+            user,
+            [{ ...listed(uuid, { user_reference_id: user }), user_reference_id: user }],
+            EMBEDDED,
+          ),
+        ),
+      )
+    const balances = await Promise.all(['u', 'v'].map((user) => stores.one.ledger.balance(user, 'c1')))
+    expect(balances.reduce<Decimal>((sum, { available }) => add(sum, available), ZERO)).toBe('30')
+  })
+})

@@ -1,0 +1,224 @@
+import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
+import { ZERO } from '#lib/contract/money.ts'
+import type { BalanceRow } from '../../ledger/accounts.ts'
+import { parseFact, type Fact } from '../../ledger/facts.ts'
+import { relatedRows } from '../../ledger/related-rows.ts'
+import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import { UnitOfWork, type KnownCurrency, type PayoutKey, type TransactionKey } from '../../ledger/unit-of-work.ts'
+import { currenciesOf, toCurrency } from '../tables/currencies.ts'
+import { lockTransactions } from '../database/lock-transactions.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
+import { pipelined, type StatementRunner } from '../database/pipelined.ts'
+import type { Tables } from '../database/schema.ts'
+import type { FactRow } from '../tables/transactions.ts'
+
+/** What a unit of work begins with. */
+export interface UnitKeys {
+  /** Locked: nobody else changes their money or stream until the transaction ends. */
+  readonly users: readonly string[]
+  /** Transactions with their facts, and the withdrawals that have them; locked too. */
+  readonly transactions?: readonly TransactionKey[]
+  /** Withdrawals by their own id. */
+  readonly withdrawals?: readonly string[]
+  /** On-ramp sessions by our reference and by the gateway's key; their users are locked as well. */
+  readonly onrampReferences?: readonly string[]
+  readonly onrampKeys?: readonly string[]
+  /** Known currencies, by their ids; all of them for events that name one without its id. */
+  readonly currencies?: 'all' | readonly string[]
+  /** Balances besides those of what is loaded, as user and currency. */
+  readonly balances?: readonly (readonly [string, string])[]
+}
+
+const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
+  [...new Set(values)].map((value) => [value])
+
+const usersOf = (sessions: readonly OnrampRow[]): readonly string[] =>
+  sessions.map(({ user_reference_id }) => user_reference_id)
+
+/** Loads units of work: a fixed number of statements, whatever the number of facts. */
+export function unitReader(flavour: Flavour) {
+  const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
+  const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
+  const onrampsByDeposit = selectByKeys<TransactionRow>(flavour, 'transactions', ['deposit_uuid'])
+  const owner = ['user_reference_id', 'currency_id'] as const
+  const transactionsByHash = selectByKeys<TransactionRow>(flavour, 'transactions', ['user_reference_id', 'tx_hash_key'])
+  const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [
+    'user_reference_id',
+    'correlation_key',
+  ])
+  const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
+  const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
+  const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
+    ...owner,
+    'amount_key',
+    'address_key',
+  ])
+  const withdrawalsByReply = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
+    ...owner,
+    'reply_amount_key',
+    'address_key',
+  ])
+  const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
+  const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
+  const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
+  const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
+
+  /** In one order, so that two transactions cannot wait for each other. */
+  const lockUsers = async (runner: StatementRunner, ids: readonly string[]): Promise<readonly LockedUser[]> => {
+    const sorted = [...new Set(ids)].sort()
+    if (sorted.length === 0) return []
+    const query: CompiledQuery<LockedUser> =
+      flavour === 'postgres'
+        ? CompiledQuery.raw(
+            `select user_reference_id, known from users where user_reference_id = any($1::text[])
+            order by user_reference_id for update`,
+            [sorted],
+          )
+        : CompiledQuery.raw(
+            `select user_reference_id, known from users where user_reference_id in (select value from json_each(?))`,
+            [JSON.stringify(sorted)],
+          )
+    return (await runner.executeQuery<LockedUser>(query)).rows
+  }
+
+  /** The sessions that on-ramps name, and those that their earlier messages named. */
+  const findSessions = async (db: Kysely<Tables>, keys: UnitKeys): Promise<readonly OnrampRow[]> => {
+    const onramps = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
+    const known = await transactionsByUuid(db, single(onramps.map(({ transaction_uuid }) => transaction_uuid)))
+    const references = known.flatMap((row) => [row.onramp_session_id ?? [], row.session_reference ?? []].flat())
+    const correlations = known.flatMap(({ correlation_key }) => correlation_key ?? [])
+    const found = await pipelined(db, (runner) =>
+      Promise.all([
+        sessionsById(runner, single([...(keys.onrampReferences ?? []), ...references])),
+        sessionsByKey(runner, single([...(keys.onrampKeys ?? []), ...correlations])),
+      ]),
+    )
+    return found.flat()
+  }
+
+  /** Locks the users and transactions, and the users of on-ramp sessions, which are read as they are under the locks. */
+  const lockAll = async (db: Kysely<Tables>, keys: UnitKeys) => {
+    const asked = new Set<string>()
+    const users: LockedUser[] = []
+    const lock = async (ids: readonly string[], transactions: readonly TransactionKey[] = []): Promise<boolean> => {
+      const others = ids.filter((id) => !asked.has(id))
+      for (const id of others) asked.add(id)
+      const [locked] = await pipelined(db, (runner) =>
+        Promise.all([
+          lockUsers(runner, others),
+          lockTransactions(
+            flavour,
+            runner,
+            transactions.map(({ transaction_uuid }) => transaction_uuid),
+          ),
+        ]),
+      )
+      users.push(...locked)
+      return others.length > 0
+    }
+    let onramps = await findSessions(db, keys)
+    await lock([...keys.users, ...usersOf(onramps)], keys.transactions)
+    if (flavour === 'sqlite') return { users, onramps }
+    // Another event of an on-ramp may have named its session meanwhile. A lock out of order costs another try at worst.
+    do onramps = await findSessions(db, keys)
+    while (await lock(usersOf(onramps)))
+    return { users, onramps }
+  }
+
+  const loadCurrencies = async (
+    db: Kysely<Tables>,
+    wanted: NonNullable<UnitKeys['currencies']>,
+  ): Promise<readonly KnownCurrency[]> =>
+    wanted === 'all' ? currenciesOf(db).all() : (await currenciesById(db, single(wanted))).map(toCurrency)
+
+  const loadBalances = async (
+    unit: UnitOfWork,
+    db: Kysely<Tables>,
+    owners: readonly (readonly [string, string])[],
+  ): Promise<void> => {
+    const wanted = [...new Map(owners.map((pair) => [pair.join(' '), pair])).values()].filter(
+      ([user, currency]) => !unit.hasBalance(user, currency),
+    )
+    const rows = await balancesByOwner(db, wanted)
+    const none = wanted.map(([user_reference_id, currency_id]) => ({
+      user_reference_id,
+      currency_id,
+      available: ZERO,
+      held: ZERO,
+      overdraft: null,
+    }))
+    unit.load({ balances: [...rows, ...none] })
+  }
+
+  /** Transactions with their facts, the deposits of on-ramps among them, and withdrawals that have one. */
+  const loadTransactions = async (
+    unit: UnitOfWork,
+    db: Kysely<Tables>,
+    transactionKeys: readonly TransactionKey[],
+  ): Promise<void> => {
+    const keys = single(transactionKeys.map(({ transaction_uuid }) => transaction_uuid))
+    const ofKind = new Map(
+      transactionKeys.map(({ kind, transaction_uuid }) => [`${kind} ${transaction_uuid}`, [transaction_uuid, kind]]),
+    )
+    const [facts, named, onramps, withdrawals] = await pipelined(db, (runner) =>
+      Promise.all([
+        factsOf(runner, [...ofKind.values()]),
+        transactionsByUuid(runner, keys),
+        onrampsByDeposit(runner, keys),
+        withdrawalsByUuid(runner, keys),
+      ]),
+    )
+    const transactions = [...named, ...onramps]
+    const deposits = single(transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? []))
+    unit.load({
+      keys: transactionKeys,
+      facts: facts.map(({ content }) => parseFact(content)),
+      transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
+      withdrawals,
+    })
+  }
+
+  return {
+    load: async (db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> => {
+      const unit = new UnitOfWork(now)
+      const { users, onramps } = await lockAll(db, keys)
+      unit.load({
+        users,
+        onramps,
+        withdrawals: await withdrawalsById(db, single(keys.withdrawals)),
+        currencies: await loadCurrencies(db, keys.currencies ?? []),
+      })
+      await loadTransactions(unit, db, keys.transactions ?? [])
+      await loadBalances(unit, db, [
+        ...(keys.balances ?? []),
+        ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
+      ])
+      return unit
+    },
+
+    /** Loads what else these facts need to be applied; their transactions are loaded. */
+    loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
+      const all = [...unit.allFacts(), ...facts]
+      const { hashes, correlations, payouts } = relatedRows(all)
+      const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
+      const matched = (key: PayoutKey) =>
+        [key.user_reference_id, key.currency_id, key.amount_key, key.address_key] as const
+      const [byHash, byKey, ...withdrawals] = await pipelined(db, (runner) =>
+        Promise.all([
+          transactionsByHash(runner, hashes.map(keyed)),
+          transactionsByKey(runner, correlations.map(keyed)),
+          withdrawalsByAmount(runner, payouts.map(matched)),
+          withdrawalsByReply(runner, payouts.map(matched)),
+        ]),
+      )
+      unit.load({ transactions: [...byHash, ...byKey], withdrawals: withdrawals.flat() })
+      await loadBalances(unit, db, [
+        ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>
+          user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],
+        ),
+        ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
+      ])
+    },
+  }
+}

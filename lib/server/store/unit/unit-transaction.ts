@@ -1,0 +1,13 @@
+import type { Fact } from '../../ledger/facts.ts'
+import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type { UnitKeys } from './unit-reader.ts'
+
+/** Units of work of the ledger, inside a transaction. */
+export interface UnitTransaction {
+  /** Locks and reads what a unit of work begins with. */
+  load(keys: UnitKeys): Promise<UnitOfWork>
+  /** Reads what else is needed to apply these facts; the unit has loaded their transactions. */
+  loadRelated(unit: UnitOfWork, facts: readonly Fact[]): Promise<void>
+  /** Writes what the unit has changed; its events get their numbers at the end of the transaction. */
+  save(unit: UnitOfWork): Promise<void>
+}

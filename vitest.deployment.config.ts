@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** What `npm run test:deployment` tries with programs that only some machines have; what is missing is skipped by name. */
+export default defineConfig({
+  test: {
+    include: ['e2e/deployment/*.deployment.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    setupFiles: ['scripts/vitest-setup.ts'],
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+    execArgv: ['--conditions=react-server'],
+    globalSetup: ['scripts/vitest-postgres.ts'],
+  },
+  ssr: { resolve: { conditions: ['react-server', 'node'] } },
+})
