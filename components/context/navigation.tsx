@@ -2,10 +2,8 @@
 
 import { createContext, use, useCallback, useMemo, useOptimistic, useTransition, type ReactNode } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
-import { useSession } from '../context/session.tsx'
-import { useChosenCurrency } from './chosen-currency.tsx'
-import { flowPath } from './flow-path.ts'
-import { preloadFlow } from './flow-preload.ts'
+import { useSession } from './session.tsx'
+import { flowPath, preloadFlow } from './flows.ts'
 import { urlOf, useLocation } from './location.tsx'
 
 type QueryChanges = Readonly<Record<string, string | null>>
@@ -39,16 +37,23 @@ export function useNavigation(): Navigation {
 const flowAt = (path: string, id: string, flows: readonly Flow[]): Flow | null =>
   flows.find((flow) => flowPath(id, flow) === path) ?? null
 
-/** Flows and queries change in the browser, from data that it has or asks for: no document is requested. */
-export function NavigationProvider({ children }: { readonly children: ReactNode }) {
+/**
+ * Flows and queries change in the browser, from data that it has or asks for: no document is requested.
+ * `currency`: the id of the chosen currency, which links to a flow keep; null where none is offered.
+ */
+export function NavigationProvider({
+  currency,
+  children,
+}: {
+  readonly currency: string | null
+  readonly children: ReactNode
+}) {
   const { id, flows } = useSession()
   const { url, path, go } = useLocation()
-  const chosen = useChosenCurrency()
   const [navigating, startNavigation] = useTransition()
   const [queryPending, startQueryChange] = useTransition()
   // While one change is being loaded, the next one goes on from it: a currency that was just chosen is not lost.
   const [requested, setRequested] = useOptimistic(url)
-  const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
 
   const hrefOf = useCallback(
     (flow: Flow, query: FlowQuery = {}) =>

@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { balanceOf } from '#lib/browser/chosen-currency.ts'
+import { balanceOf } from '#lib/browser/choose-currency.ts'
 import { balancesQuery } from '#lib/browser/queries.ts'
 import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { useBffClient } from './page-runtime.tsx'
-import { useSession } from '../context/session.tsx'
+import { useSession } from './session.tsx'
 
 export function useBalances() {
   const { showsBalances } = useSession()

@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
-import { chooseCurrency } from '#lib/browser/chosen-currency.ts'
+import { chooseCurrency } from '#lib/browser/choose-currency.ts'
 import { currenciesQuery } from '#lib/browser/queries.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
-import { useBalances } from './balances.ts'
-import { useLocation } from './location.tsx'
-import { useBffClient } from './page-runtime.tsx'
+import { useBalances } from '../context/use-balances.ts'
+import { useLocation } from '../context/location.tsx'
+import { useBffClient } from '../context/page-runtime.tsx'
 
 export type ChosenCurrency =
   | {

@@ -1,12 +1,30 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
-import { CHOOSE } from './currency-form.tsx'
-import { useNavigation } from './navigation.tsx'
+import { useLocation } from '../context/location.tsx'
+import { useNavigation } from '../context/navigation.tsx'
+
+/** The query by which a page shows its currencies as links. */
+export const CHOOSE = { name: 'choose', value: 'currency' } as const
+
+/** Around a button that opens the currency picker: before the page's scripts it leads to the currencies as links. */
+export function CurrencyForm({ children }: { readonly children: ReactNode }) {
+  const kept = [...useLocation().query].filter(([name]) => name !== CHOOSE.name)
+  return (
+    <form method="get" className="contents">
+      {kept.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <input type="hidden" name={CHOOSE.name} value={CHOOSE.value} />
+      {children}
+    </form>
+  )
+}
 
 /** The currencies as links: what the picker's button leads to before the page's scripts have run. */
 export function CurrencyLinks({ currencies }: { readonly currencies: readonly Currency[] }) {

@@ -7,12 +7,12 @@ import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
-import { CurrencyForm } from './currency-form.tsx'
-import { useNavigation } from './navigation.tsx'
-import { useNameOnNetwork } from '../context/currency-name.ts'
+import { CurrencyForm } from './currency-links.tsx'
+import { useNavigation } from '../context/navigation.tsx'
+import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useTranslations } from '../context/translations.tsx'
 
-const CurrencyDialog = lazyPart(() => import('../currency-picker/currency-dialog.tsx'))
+const CurrencyDialog = lazyPart(() => import('./currency-dialog.tsx'))
 
 interface CurrencyPicker {
   readonly open: () => void

@@ -5,7 +5,7 @@ import type { Currency, Flow } from '#lib/contract/cashier.ts'
 import { ProblemScreen, StateScreen } from '../ui/problem-screen.tsx'
 import { useChosenCurrency } from './chosen-currency.tsx'
 import { CurrencyButton } from './currency-picker.tsx'
-import { FlowSkeleton } from './flow-skeleton.tsx'
+import { FlowSkeleton } from '../ui/skeleton.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
 /** A flow of one currency: the button that changes it, and below it the flow. */

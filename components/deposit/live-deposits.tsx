@@ -2,7 +2,7 @@
 
 import { Suspense } from 'react'
 import { useTranslations } from '../context/translations.tsx'
-import { useSessionDeposits } from '../shell/arrivals.ts'
+import { useSessionDeposits } from '../shell/use-arrivals.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'

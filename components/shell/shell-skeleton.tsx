@@ -1,10 +1,9 @@
 'use client'
 
 import { useSession } from '../context/session.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { FlowSkeleton } from './flow-skeleton.tsx'
-import { flowPath } from './flow-path.ts'
-import { useLocation } from './location.tsx'
+import { FlowSkeleton, Skeleton } from '../ui/skeleton.tsx'
+import { flowPath } from '../context/flows.ts'
+import { useLocation } from '../context/location.tsx'
 
 /** The page while the server still loads what all flows need, in the size of what replaces it. */
 export function ShellSkeleton() {

@@ -11,9 +11,9 @@ import type { Currency, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
-import { useLiveTransactions } from './live-transactions.ts'
-import { useLocation } from './location.tsx'
-import { useBffClient, useStreamEvents } from './page-runtime.tsx'
+import { useLiveTransactions } from './use-live-transactions.ts'
+import { useLocation } from '../context/location.tsx'
+import { useBffClient, useStreamEvents } from '../context/page-runtime.tsx'
 
 /** Deposits since this session started. */
 export function useSessionDeposits(): readonly SessionDeposit[] {

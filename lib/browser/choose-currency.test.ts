@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceOf, chooseCurrency } from './chosen-currency.ts'
+import { balanceOf, chooseCurrency } from './choose-currency.ts'
 
 const currency = (id: string) => ({ id, name: id, currency_code: id, symbol: id, network: 'Tron' })
 const balance = (currency_id: string, available: string) => ({

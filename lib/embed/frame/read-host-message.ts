@@ -1,25 +1,22 @@
 /**
- * The page's parser of what the host says. Written by hand, because the schemas would be a seventh of what the first page
- * loads; a test compares it with the schemas in lib/contract/embed-protocol.ts.
+ * The frame's parser of what the host says, for the pages and for the scripts of documents without a framework. Written by
+ * hand, because the schemas would be a seventh of what the first page loads; a test compares it with the schemas in
+ * lib/contract/embed-protocol.ts.
  */
-import { EMBED_VERSION } from '#lib/contract/embed-limits.ts'
+import { CHANNEL, EMBED_VERSION, LANGUAGE_TAG, THEME, TOKEN } from '#lib/contract/embed-limits.ts'
 import type { FrameName, HostMessage } from '#lib/contract/embed-protocol.ts'
-
-const CHANNEL = /^[0-9a-f]{32}$/
-const TOKEN = /^[!-~]{1,2048}$/
-const LOCALE = /^[A-Za-z0-9-]{1,35}$/
-const THEME = /^(?:light|dark|auto)$/
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is Fields =>
+export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const matches = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
+export const matches = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === 'string' && pattern.test(value)
 
 /** Locale and theme, as far as they are given; null where one is not allowed. */
 function readAppearance({ locale, theme }: Fields): Pick<FrameName, 'locale' | 'theme'> | null {
-  if (locale !== undefined && !matches(locale, LOCALE)) return null
+  if (locale !== undefined && !matches(locale, LANGUAGE_TAG)) return null
   if (theme !== undefined && !matches(theme, THEME)) return null
   return { ...(locale !== undefined && { locale }), ...(theme !== undefined && { theme: theme as 'auto' }) }
 }
@@ -33,8 +30,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Who holds this frame, by its `window.name`. Null where nobody does whom we know: no name of ours, or an origin that
- * is none of `embedOrigins`; then say nothing and believe nothing.
+ * The host of this frame, by its `window.name`. Null for a name that is not ours, and for an origin that is not in
+ * `embedOrigins`: then the frame sends nothing and reads no message.
  */
 export function readFrameName(name: string, embedOrigins: readonly string[]): FrameName | null {
   const value = readJson(name)

@@ -1,6 +1,7 @@
 /** One iframe and its message channel, for one session. */
+import { EMBED_VERSION } from '#lib/contract/embed-limits.ts'
 import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
-import type { CashierAppearance } from '../../public/embed.d.ts'
+import type { CashierAppearance } from '../../../public/embed.d.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
 /** What identity checks and payments need in the provider's frame, and copying, pasting and sharing an address in ours. */
@@ -30,7 +31,7 @@ const randomHex = (bytes: number): string =>
 /** @param origin the cashier's */
 export function createFrame(origin: string, appearance: CashierAppearance): Frame {
   const channel = randomHex(16)
-  const name: FrameName = { cashier: 1, channel, origin: location.origin, ...appearance }
+  const name: FrameName = { cashier: EMBED_VERSION, channel, origin: location.origin, ...appearance }
   const element = document.createElement('iframe')
   element.name = JSON.stringify(name)
   element.title = 'Cashier'
@@ -43,7 +44,7 @@ export function createFrame(origin: string, appearance: CashierAppearance): Fram
 
   return {
     element,
-    send: (message) => element.contentWindow?.postMessage({ ...message, cashier: 1, channel }, origin),
+    send: (message) => element.contentWindow?.postMessage({ ...message, cashier: EMBED_VERSION, channel }, origin),
     read: (event) =>
       event.origin === origin && event.source !== null && event.source === element.contentWindow
         ? readFrameMessage(event.data, channel)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLiveness } from './liveness.ts'
+import { createLiveness, createRestartLimit } from './liveness.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -48,4 +48,14 @@ test('after stop nothing is awaited', () => {
   liveness.stop()
   vi.advanceTimersByTime(60_000)
   expect(onDead).not.toHaveBeenCalled()
+})
+
+test('at most three restarts within a minute', () => {
+  let now = 0
+  const mayRestart = createRestartLimit(() => now)
+  expect([mayRestart(), mayRestart(), mayRestart(), mayRestart()]).toEqual([true, true, true, false])
+  now = 59_999
+  expect(mayRestart()).toBe(false)
+  now = 120_000
+  expect(mayRestart()).toBe(true)
 })

@@ -1,13 +1,11 @@
 /** `Cashier.mount`: keeps one frame in its target, sends it tokens, and reports events to the merchant's page. */
 import type { FrameMessage } from '#lib/contract/embed-protocol.ts'
-import type { CashierErrorCode, CashierEvent, CashierOptions, CashierScript } from '../../public/embed.d.ts'
+import type { CashierErrorCode, CashierEvent, CashierOptions, CashierScript } from '../../../public/embed.d.ts'
 import { findTarget } from './find-target.ts'
 import { firstHeight, rememberHeight } from './first-height.ts'
 import { createFrame, type Frame } from './frame.ts'
-import { requestLaunchToken } from './launch-token.ts'
-import { createLiveness, watchForTrouble } from './liveness.ts'
-import { checkOptions, readAppearance } from './options.ts'
-import { createRestartLimit } from './restart-limit.ts'
+import { createLiveness, createRestartLimit, watchForTrouble } from './liveness.ts'
+import { checkOptions, readAppearance, requestLaunchToken } from './options.ts'
 
 const NOT_READY_MS = 10_000
 
@@ -128,13 +126,13 @@ export function createMount(origin: string): CashierScript['mount'] {
     const handlers: {
       [T in FrameMessage['type']]: (message: Extract<FrameMessage, { type: T }>, from: Frame) => void
     } = {
-      token_wanted: (_, from) => {
+      token_wanted: (_message, from) => {
         wasReady = false
         void sendToken(from, 'token')
       },
       // The page has no session cookie. If it had one before, the session has ended; if not, this browser blocks cookies.
-      fresh_token_wanted: (_, from) => (wasReady ? restart() : void sendToken(from, 'fresh_token')),
-      ready: (_, from) => {
+      fresh_token_wanted: (_message, from) => (wasReady ? restart() : void sendToken(from, 'fresh_token')),
+      ready: (_message, from) => {
         stopTimer()
         if (Object.keys(appearance).length > 0) from.send({ type: 'update', ...appearance })
         // A reload within the same session is not reported again.

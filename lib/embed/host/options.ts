@@ -1,4 +1,6 @@
-import type { CashierAppearance, CashierOptions } from '../../public/embed.d.ts'
+/** What the merchant's page gave: options, and a launch token by its function. */
+import { LANGUAGE_TAG, THEME, TOKEN } from '#lib/contract/embed-limits.ts'
+import type { CashierAppearance, CashierOptions } from '../../../public/embed.d.ts'
 
 const assertOption = (condition: boolean, message: string): void => {
   if (!condition) throw new TypeError(`Cashier: ${message}`)
@@ -14,11 +16,8 @@ export function readAppearance({ locale, theme }: CashierAppearance): {
   theme?: 'light' | 'dark' | 'auto'
 } {
   const tag = locale?.replaceAll('_', '-')
-  assertOption(
-    tag === undefined || /^[A-Za-z0-9-]{1,35}$/.test(tag),
-    "locale is a language tag such as 'de' or 'pt-BR'",
-  )
-  assertOption(theme === undefined || ['light', 'dark', 'auto'].includes(theme), "theme is 'light', 'dark' or 'auto'")
+  assertOption(tag === undefined || LANGUAGE_TAG.test(tag), "locale is a language tag such as 'de' or 'pt-BR'")
+  assertOption(theme === undefined || THEME.test(theme), "theme is 'light', 'dark' or 'auto'")
   return { ...(tag !== undefined && { locale: tag }), ...(theme !== undefined && { theme }) }
 }
 
@@ -30,4 +29,18 @@ export function checkOptions(target: unknown, { fetchLaunchToken, onEvent }: Cas
     'fetchLaunchToken is a function that returns a promise of a token',
   )
   assertOption(!onEvent || typeof onEvent === 'function', 'onEvent is a function')
+}
+
+/** A token from the merchant's function, or what went wrong. Never rejects. */
+export async function requestLaunchToken(
+  fetchLaunchToken: CashierOptions['fetchLaunchToken'],
+): Promise<{ readonly token: string } | { readonly fault: string }> {
+  try {
+    const token: unknown = await fetchLaunchToken()
+    return typeof token === 'string' && TOKEN.test(token)
+      ? { token }
+      : { fault: 'fetchLaunchToken did not return a launch token' }
+  } catch (error) {
+    return { fault: `fetchLaunchToken failed: ${error instanceof Error ? error.message : String(error)}` }
+  }
 }

@@ -2,6 +2,7 @@
  * The host's parser of `FrameMessage`. Written by hand, because a schema library would be several times the size of the
  * script; a test compares it with the schema in lib/contract/embed-protocol.ts.
  */
+import { EMBED_VERSION, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
 import type { EmbedErrorCode, FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 
@@ -18,7 +19,9 @@ const text = when((value) => typeof value === 'string')
 const textOrNull = when((value) => value === null || typeof value === 'string')
 const oneOf = (...values: readonly unknown[]): Read => when((value) => values.includes(value))
 const shortText = when((value) => typeof value === 'string' && value.length <= 500)
-const height = when((value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 50_000)
+const height = when(
+  (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_FRAME_HEIGHT,
+)
 
 /** A new object of the known fields. `optional` ones may be missing. */
 function record(fields: Fields, optional: Fields = {}): (value: unknown) => Record<string, unknown> | undefined {
@@ -61,7 +64,7 @@ const FIELDS: Readonly<Record<FrameMessage['type'], Fields>> = {
   error: { code: oneOf(...ERROR_CODES), message: shortText },
 }
 
-const envelope = record({ cashier: oneOf(1), channel: text, type: text })
+const envelope = record({ cashier: oneOf(EMBED_VERSION), channel: text, type: text })
 
 /** The message in `data`, without unknown fields; null where it is not a message of `channel`. */
 export function readFrameMessage(data: unknown, channel: string): FrameMessage | null {

@@ -1,5 +1,12 @@
 import type { Locale } from '#lib/contract/cashier.ts'
-import type { EmbedTexts } from './embed-frame.ts'
+
+interface EmbedTexts {
+  readonly loading: string
+  readonly failed: string
+  readonly retry: string
+  /** At top level, or in a frame that our script did not make. */
+  readonly alone: string
+}
 
 /** The texts of /embed, which loads before the session and its messages. */
 export const EMBED_TEXTS: Readonly<Record<Locale, EmbedTexts>> = {

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { LOCALES } from '#lib/contract/cashier.ts'
 import { embedPage } from './embed-page.ts'
-import { EMBED_TEXTS } from './embed-texts.ts'
-import { hostReport } from './report-to-host.ts'
+import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
+import { inlineScript } from './inline-script.ts'
 
 const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 const between = (html: string, tag: string): string[] =>
@@ -61,7 +61,7 @@ test('a report goes to the host of the frame name, if that may embed us', () => 
   const sent: unknown[] = []
   const parent = { postMessage: (message: unknown, origin: string) => sent.push([message, origin]) }
   const named = (origin: string): FakeFrame => ({ name: JSON.stringify({ cashier: 1, channel, origin }), parent })
-  const { text, hash: said } = hostReport(['https://shop.example'], {
+  const { text, hash: said } = inlineScript('report', ['https://shop.example'], {
     type: 'error',
     code: 'token_used',
     message: '<x>',

@@ -1,7 +1,6 @@
 /// <reference lib="esnext.intl" />
 /** `GET /embed`: the page that a merchant's iframe loads first. Without a framework, and the same for everybody. */
-import { embedFrame } from './embed-frame.ts'
-import { EMBED_TEXTS } from './embed-texts.ts'
+import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
 import { cspHash, inlineScript } from './inline-script.ts'
 
 /** Greys that are visible on any background: the merchant's colours come with the session, after this page. */
@@ -60,7 +59,7 @@ export function embedPage({
   readonly files?: readonly EmbedFile[]
 }): EmbedPage {
   const preloads = files.map(({ path, as }) => `<link rel="preload" as="${as}" href="${path}" fetchpriority="low">\n`)
-  const script = inlineScript(embedFrame, embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
+  const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
   const html = `<!doctype html>
 <html lang="en" data-state="loading">
 <head>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestLaunchToken } from './launch-token.ts'
+import { requestLaunchToken } from './options.ts'
 
 const ask = (give: () => unknown) => requestLaunchToken(give as () => Promise<string>)
 

@@ -1,4 +1,7 @@
+/** The addresses of the flows, and how their code is loaded. */
 import type { Flow } from '#lib/contract/cashier.ts'
+
+export const flowPath = (sessionId: string, flow: Flow): string => `/c/${sessionId}/${flow}`
 
 let preload: (flow: Flow) => void = () => undefined
 
