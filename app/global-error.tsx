@@ -1,7 +1,7 @@
 'use client'
 
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { ERROR_TEXTS } from '#lib/i18n/messages/error-texts.ts'
 import './globals.css'
 

@@ -1,4 +1,4 @@
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 
 interface EmbedTexts {
   readonly loading: string

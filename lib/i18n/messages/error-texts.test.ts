@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator } from '#lib/i18n/translator.ts'
 import { ERROR_TEXTS } from './error-texts.ts'

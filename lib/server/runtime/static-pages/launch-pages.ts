@@ -1,4 +1,4 @@
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import type { EmbedErrorCode } from '#lib/contract/embed-protocol.ts'
 import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#lib/contract/problems.ts'
 import { inlineScript } from './inline-script.ts'

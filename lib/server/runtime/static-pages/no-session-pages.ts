@@ -1,5 +1,5 @@
 /** Pages that need no render: one without its session, and one that does not exist. Each is made once a language. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { inlineScript } from './inline-script.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 import { isSessionId } from '../http/session-cookie.ts'

@@ -1,5 +1,5 @@
 /** Documents that need no render and say how something ended. All look like the pages' own `StateScreen`. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { cspHash, type InlineScript } from './inline-script.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
