@@ -24,7 +24,7 @@ export function Header() {
   const { showsBalances } = useSession()
   return (
     // Where the merchant keeps the balances it may have nothing to show.
-    <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-17 has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
+    <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-header has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
       <AccountLabel />
       {/* The buttons stand in one line, whatever is above and below the balance. */}
       <div className="flex items-center gap-1">
