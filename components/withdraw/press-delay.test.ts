@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ANSWER_DELAY_MS, isAnswer, NOTHING_ASKED, withEarlyPress, type PressTimes } from './press-times.ts'
+import { ANSWER_DELAY_MS, isAnswer, NOTHING_ASKED, withEarlyPress, type PressTimes } from './press-delay.ts'
 
 const SHOWN_MS = 10_000
 const shown: PressTimes = { ...NOTHING_ASKED, shownMs: SHOWN_MS }
