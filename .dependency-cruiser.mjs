@@ -20,6 +20,15 @@ const foundation = [contract, lib('addresses'), server('gateway|jobs|ledger|stor
 const config = {
   forbidden: [
     rule('no-cycles', 'Two files that need each other are one file, or a third is missing.', {}, { circular: true }),
+    {
+      ...rule(
+        'no-folder-cycles',
+        'Where two folders import each other, neither can be read or changed without the other. Tests count. The folders of the runtime compose one another.',
+        { path: '^(app|components|lib)/', pathNot: '^lib/server/(ledger|runtime|store)(/|$)' },
+        { circular: true },
+      ),
+      scope: 'folder',
+    },
     rule(
       'resolvable',
       'An import that cannot be resolved would escape every other rule. The example backends import what merchants install.',
@@ -84,7 +93,7 @@ const config = {
       'components',
       'A component that reached past lib/browser would tie the screen to the server.',
       { path: '^components/' },
-      { path: '^lib/', pathNot: [lib('browser|addresses|i18n'), contract] },
+      { path: '^lib/', pathNot: [lib('browser|addresses|i18n'), lib('embed/frame'), contract] },
     ),
     rule(
       'app-is-thin',

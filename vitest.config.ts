@@ -43,7 +43,7 @@ export default defineConfig({
           ],
           // As in production.
           execArgv: ['--conditions=react-server'],
-          globalSetup: ['scripts/vitest-postgres.ts'],
+          globalSetup: ['scripts/vitest-postgres.ts', 'scripts/vitest-inline-scripts.ts'],
         },
       },
       {

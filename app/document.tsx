@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Locale, Theme } from '#lib/contract/cashier.ts'
+import type { Theme } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { directionOf } from '#lib/i18n/intl-locale.ts'
 import { EARLY_PRESSES } from './early-presses.ts'

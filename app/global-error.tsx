@@ -1,8 +1,8 @@
 'use client'
 
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import type { Locale } from '#lib/contract/cashier.ts'
-import { ERROR_TEXTS } from './error-texts.ts'
+import type { Locale } from '#lib/contract/locales.ts'
+import { ERROR_TEXTS } from '#lib/i18n/messages/error-texts.ts'
 import './globals.css'
 
 const isLocale = (lang: string): lang is Locale => Object.hasOwn(ERROR_TEXTS, lang)

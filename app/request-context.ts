@@ -1,6 +1,6 @@
 import { headers } from 'next/headers'
 import { cache } from 'react'
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
 
 export interface RequestContext {

@@ -19,6 +19,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['lib/embed/client.ts', '#lib/browser/page.ts', 'leaf-embed'],
   ['lib/browser/sign.ts', '#lib/server/gateway/sign.ts', 'page-side'],
   ['components/withdraw/sign.ts', '#lib/server/gateway/sign.ts', 'components'],
+  ['components/withdraw/mount.ts', '#lib/embed/host/mount.ts', 'components'],
   ['app/page.tsx', '#lib/server/gateway/sign.ts', 'app-is-thin'],
   ['app/layout.tsx', '#lib/server/store/sql.ts', 'app-is-thin'],
   ['lib/browser/file.ts', 'node:fs', 'no-server-in-the-browser'],
@@ -47,11 +48,22 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['e2e/specs/deposit.ts', '#lib/contract/money.ts', 'from-outside'],
 ]
 
+/** Folders that import each other, though no two of their files do. */
+const folderCycle: readonly (readonly [from: string, to: string])[] = [
+  ['components/buy/form.ts', '../history/list.ts'],
+  ['components/history/list.ts', '#lib/contract/money.ts'],
+  ['components/history/details.ts', '../buy/draft.ts'],
+  ['components/buy/draft.ts', '#lib/contract/money.ts'],
+]
+
 /** Imports that every module needs. */
 const allowed: readonly (readonly [from: string, to: string])[] = [
   ['app/fine.ts', '#lib/server/runtime/root.ts'],
   ['app/shell.ts', '#components/shell/shell.ts'],
   ['components/shell/shell.ts', '#lib/browser/page.ts'],
+  ['components/shell/frame.ts', '#lib/embed/frame/bridge.ts'],
+  ['lib/embed/frame/bridge.ts', 'zod/mini'],
+  ['lib/embed/host/mount.ts', 'zod/mini'],
   ['lib/browser/page.ts', '#lib/contract/money.ts'],
   ['lib/browser/poll.ts', './cycle.ts'],
   ['lib/contract/money.ts', 'zod/mini'],
@@ -78,7 +90,7 @@ let found: BoundaryReport
 beforeAll(async () => {
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(folder, file))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const [from, to] of [...forbidden, ...allowed]) {
+  for (const [from, to] of [...forbidden, ...folderCycle, ...allowed]) {
     mkdirSync(join(folder, dirname(from)), { recursive: true })
     writeFileSync(join(folder, from), `import '${to}'\nexport const here = 1\n`)
   }
@@ -93,18 +105,24 @@ test.each(forbidden)('%s may not import %s: %s', (from, _to, rule) => {
   expect(found.violations).toContainEqual(expect.objectContaining({ from, rule }))
 })
 
+test('no two folders import each other', () => {
+  const cycles = found.violations.filter(({ rule }) => rule === 'no-folder-cycles').map(({ from, to }) => [from, to])
+  expect(cycles).toContainEqual(['components/buy', 'components/history'])
+  expect(cycles).toContainEqual(['components/history', 'components/buy'])
+})
+
 test('allowed imports pass', () => {
-  const expected = new Set(forbidden.map(([from]) => from))
+  const expected = new Set([...forbidden, ...folderCycle].flatMap(([from]) => [from, dirname(from)]))
   expect(found.violations.filter(({ from }) => !expected.has(from))).toEqual([])
 })
 
 test('imports by alias are resolved', () => {
-  const byAlias = [...forbidden, ...allowed].filter(([, to]) => to.startsWith('#'))
+  const byAlias = [...forbidden, ...folderCycle, ...allowed].filter(([, to]) => to.startsWith('#'))
   expect(found.aliasImports).toBe(byAlias.length)
 })
 
 test('every rule is tried here and has a reason', () => {
-  const tried = new Set(forbidden.map(([, , rule]) => rule))
+  const tried = new Set([...forbidden.map(([, , rule]) => rule), 'no-folder-cycles'])
   expect([...found.reasons.keys()].filter((rule) => !tried.has(rule))).toEqual([])
   expect([...found.reasons.values()].every((reason) => reason.length > 20)).toBe(true)
 })

@@ -1,32 +1,60 @@
 /**
- * Bundles lib/embed/embed.ts to public/embed.js, public/embed/v1.js and a name with its hash, for who pins it; refuses a
- * script over 5 kB gzip.
+ * Bundles the scripts that run without the page's framework: lib/embed/host to public/embed.js, public/embed/v1.js and a
+ * name with its hash, for merchants who pin it; and each script of lib/embed/inline to one file, from which the server puts
+ * them into its static pages. Refuses an embed.js over 5 kB gzip.
  */
 import { createHash } from 'node:crypto'
+import { globSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Compressed bytes. */
 export const EMBED_BUDGET = 5 * 1024
+/** Where the inline scripts go, by name. */
+export const INLINE_BUNDLE = 'lib/embed/inline/bundled.json'
 
-/** The script as merchants load it. */
-export async function bundleEmbed(): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+async function bundle(options: BuildOptions): Promise<Uint8Array> {
+  const { outputFiles = [] } = await build({
     absWorkingDir: root,
-    entryPoints: ['lib/embed/embed.ts'],
     bundle: true,
-    format: 'iife',
     minify: true,
     target: ['es2022', 'chrome100', 'firefox100', 'safari15.4'],
     legalComments: 'none',
     write: false,
+    ...options,
   })
   const [file] = outputFiles
   if (!file) throw new Error('esbuild produced no file')
   return file.contents
+}
+
+/** The script as merchants load it. */
+export const bundleEmbed = (): Promise<Uint8Array> =>
+  bundle({ entryPoints: ['lib/embed/host/embed.ts'], format: 'iife' })
+
+/** The inline scripts by name. Each is the body of a function whose parameter `ARGS` has the script's arguments. */
+export async function bundleInline(): Promise<Record<string, string>> {
+  const files = globSync('lib/embed/inline/*.ts', { cwd: root }).sort()
+  const scripts = files.map(async (file): Promise<[string, string]> => {
+    const contents = `import run from './${file}'\nrun(...ARGS)`
+    const text = await bundle({ stdin: { contents, resolveDir: root }, format: 'esm' })
+    return [basename(file, '.ts'), new TextDecoder().decode(text).trim()]
+  })
+  return Object.fromEntries(await Promise.all(scripts))
+}
+
+/** Writes the inline scripts where the server reads them. A file that has them already stays as old as it is. */
+export async function writeInline(): Promise<void> {
+  const text = JSON.stringify(await bundleInline())
+  const file = root + INLINE_BUNDLE
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, file)
 }
 
 export const gzipSize = (content: Uint8Array): number => gzipSync(content, { level: 6 }).length
@@ -36,6 +64,7 @@ const pinnedName = (content: Uint8Array): string =>
   `embed/v1-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.js`
 
 if (import.meta.main) {
+  await writeInline()
   const content = await bundleEmbed()
   const size = gzipSize(content)
   if (size > EMBED_BUDGET) throw new Error(`embed.js is ${size} bytes gzip; the budget is ${EMBED_BUDGET}`)

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { z } from 'zod'
 import { buildIsFresh } from './build-age.ts'
+import { INLINE_BUNDLE } from './build-embed.ts'
 
 const project = resolve(import.meta.dirname, '..')
 /** Next as the build has traced it: its files, and those of React that it loads. */
@@ -101,6 +102,7 @@ export async function makeBundle(folder: string): Promise<void> {
   for (const file of UNTRACED) copy(`node_modules/${file}`)
   copy('.next/static')
   copy('public')
+  copy(INLINE_BUNDLE)
   copy('docs')
   copy('node_modules/node/bin/node', 'node')
   for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES', '.env.example', 'next.config.mjs']) copy(file)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { EMBED_ERROR_CODES } from '#lib/contract/embed-protocol.ts'
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
 

@@ -1,7 +1,7 @@
 /** The texts that packages/testing finds elements by, from the messages of every language. */
 import { readFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 
 const FILE = 'packages/testing/src/texts.ts'
 

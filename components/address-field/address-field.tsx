@@ -4,7 +4,7 @@ import { useState, type Ref } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
-import { useMayPaste } from '../ui/permitted.ts'
+import { useMayPaste } from '../ui/use-permitted.ts'
 import type { DestinationField } from './use-destination.ts'
 
 /** Input for an address. Whatever comes in, typed or pasted, goes to `onType`; `destination` is what was read of it. */

@@ -11,7 +11,7 @@ import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyRefused } from '../ui/copy-button.tsx'
 import { lazyCode } from '../ui/lazy-part.tsx'
-import { useMayShare } from '../ui/permitted.ts'
+import { useMayShare } from '../ui/use-permitted.ts'
 import { useCopy } from '../ui/use-copy.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 

@@ -1,10 +1,10 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, type ReactNode } from 'react'
-import { depositAddressQuery, keys } from '#lib/browser/queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useRef, type ReactNode } from 'react'
+import { depositAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
-import { useBffClient } from '../shell/page-runtime.tsx'
+import { useBffClient } from '../context/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
@@ -39,15 +39,13 @@ export function AddressCard({
   const own = rendered !== 'coming' && rendered.currencyId === currency.id ? rendered : undefined
   const known = own && 'address' in own ? own : undefined
   const serverFailure = own && 'failure' in own ? own.failure : undefined
-  const query = useQuery({ ...depositAddressQuery(client, currency.id), enabled: !own && rendered !== 'coming' })
-  const deposit = known?.address ?? query.data
+  const query = useQuery({
+    ...depositAddressQuery(client, currency.id),
+    enabled: !own && rendered !== 'coming',
+    ...(known && { initialData: known.address }),
+  })
+  const deposit = query.data
   const address = deposit?.address
-  // A withdrawal to it is asked about.
-  const cache = useQueryClient()
-  const renderedAddress = known?.address
-  useEffect(() => {
-    if (renderedAddress) cache.setQueryData(keys.depositAddress(currency.id), renderedAddress)
-  }, [cache, currency.id, renderedAddress])
   const textRef = useRef<HTMLElement>(null)
   const qrRef = useRef<HTMLDivElement>(null)
 

@@ -4,7 +4,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { onTheWay } from '#lib/browser/arrivals.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { useArrivalText, useCredits, useSessionDeposits } from '../shell/arrivals.ts'
+import { useArrivalText, useCredits, useSessionDeposits } from '../shell/use-arrivals.ts'
 
 const BAR = 'notice flex items-center gap-2.5 rounded-small px-3.5 py-3 font-semibold'
 

@@ -32,7 +32,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash, template)
   return (
     <li
-      className="shown-whole @container grid min-h-23 grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
+      className="shown-whole @container grid min-h-deposit grid-cols-[minmax(0,1fr)] gap-2.5 rounded-card border border-line p-3.5"
       data-testid="deposit"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-2">

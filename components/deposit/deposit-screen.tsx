@@ -2,7 +2,7 @@
 
 import { Suspense, use } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { WithCurrency } from '../shell/with-currency.tsx'
+import { WithCurrency } from '../currency-picker/with-currency.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { ProblemScreen } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'

@@ -2,7 +2,7 @@
 
 import { Suspense } from 'react'
 import { useTranslations } from '../context/translations.tsx'
-import { useSessionDeposits } from '../shell/arrivals.ts'
+import { useSessionDeposits } from '../shell/use-arrivals.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -18,7 +18,7 @@ export function LiveDeposits() {
     <section aria-label={t('deposit.live')} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       <h2 className="text-s font-semibold text-ink-2">{t('deposit.live')}</h2>
       {deposits.length === 0 ? (
-        <p className="shown-whole grid min-h-23 place-items-center rounded-card border border-dashed border-line px-3.5 py-3 text-center text-s text-ink-2">
+        <p className="shown-whole grid min-h-deposit place-items-center rounded-card border border-dashed border-line px-3.5 py-3 text-center text-s text-ink-2">
           <span>{t('deposit.none')}</span>
           <WholeEnd />
         </p>
@@ -28,7 +28,7 @@ export function LiveDeposits() {
           <Suspense
             fallback={deposits.map(({ key }) => (
               <li key={key}>
-                <Skeleton className="min-h-23 rounded-card" />
+                <Skeleton className="min-h-deposit rounded-card" />
               </li>
             ))}
           >

@@ -2,8 +2,8 @@
 
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import { RANGE_FILTERS, TYPE_FILTERS, type HistoryView } from '#lib/browser/history-query.ts'
-import { useLocation } from '../shell/location.tsx'
-import { useNavigation } from '../shell/navigation.tsx'
+import { useLocation } from '../context/location.tsx'
+import { useNavigation } from '../context/navigation.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { NavLink } from '../ui/nav-link.tsx'

@@ -2,7 +2,7 @@
 
 import type { HistoryDay, HistoryItem } from '#lib/browser/history-items.ts'
 import { dayKey } from '#lib/i18n/time-format.ts'
-import { useConnectionState } from '../shell/page-runtime.tsx'
+import { useConnectionState } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useTimeText, useZone } from '../ui/time.tsx'
 

@@ -2,8 +2,8 @@
 
 import Check from 'lucide-react/icons/check'
 import { useTranslations } from '../context/translations.tsx'
-import { useArrivalText, useCredits, useOnTheWay } from './arrivals.ts'
-import { useChosenCurrency } from './chosen-currency.tsx'
+import { useArrivalText, useCredits, useOnTheWay } from './use-arrivals.ts'
+import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 
 /** Below the balance, and no part of it: what is on its way to it, and what was added a moment ago. */
 export function ArrivalLine() {

@@ -6,14 +6,14 @@ import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AnnouncerProvider } from '../ui/announcer.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import type { ProblemDetails } from '../ui/problem-screen.tsx'
-import { ChosenCurrencyProvider } from './chosen-currency.tsx'
-import { CurrencyPickerProvider } from './currency-picker.tsx'
-import { DraftsProvider } from './drafts.tsx'
+import { ChosenCurrencyProvider, useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
+import { CurrencyPickerProvider } from '../currency-picker/currency-picker.tsx'
+import { DraftsProvider } from './use-draft.tsx'
 import { FrameProvider } from './frame.tsx'
 import { AppearanceProvider } from './appearance.tsx'
-import { LocationProvider } from './location.tsx'
-import { NavigationProvider } from './navigation.tsx'
-import { PageRuntimeProvider } from './page-runtime.tsx'
+import { LocationProvider } from '../context/location.tsx'
+import { NavigationProvider } from '../context/navigation.tsx'
+import { PageRuntimeProvider } from '../context/page-runtime.tsx'
 import { SessionProvider, type SessionView } from '../context/session.tsx'
 import { Shell } from './shell.tsx'
 import { ShellSkeleton } from './shell-skeleton.tsx'
@@ -61,12 +61,12 @@ export function CashierApp(props: CashierAppProps) {
                 <LocationProvider>
                   <DraftsProvider>
                     <WithData data={data}>
-                      <NavigationProvider>
+                      <Navigation>
                         <CurrencyPickerProvider>
                           <StreamEffects />
                           <Shell>{children}</Shell>
                         </CurrencyPickerProvider>
-                      </NavigationProvider>
+                      </Navigation>
                     </WithData>
                   </DraftsProvider>
                 </LocationProvider>
@@ -98,3 +98,10 @@ const Hydrated = ({ data, children }: { readonly data: RenderedData; readonly ch
     <ChosenCurrencyProvider serverFailure={data.currenciesFailure}>{children}</ChosenCurrencyProvider>
   </HydrationBoundary>
 )
+
+/** Links to a flow keep the currency that the screen is about. */
+function Navigation({ children }: { readonly children: ReactNode }) {
+  const chosen = useChosenCurrency()
+  const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null
+  return <NavigationProvider currency={currency}>{children}</NavigationProvider>
+}

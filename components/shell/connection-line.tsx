@@ -1,10 +1,12 @@
 'use client'
 
+import { notifyManager, useQueryClient, type Query } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
 import type { ConnectionPhase } from '#lib/browser/connection.ts'
+import { RequestFailure, type FailureCode } from '#lib/browser/request-failure.ts'
 import { useTimeText } from '../ui/time.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
-import { useConnectionState } from './page-runtime.tsx'
-import { useServiceAway } from './service-away.ts'
+import { useConnectionState } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
 const DOT: Readonly<Record<ConnectionPhase, string>> = {
@@ -28,5 +30,25 @@ export function ConnectionLine() {
       </span>
       <WholeEnd />
     </p>
+  )
+}
+
+const AWAY: ReadonlySet<FailureCode> = new Set(['gateway_unavailable', 'gateway_misconfigured', 'store_unavailable'])
+
+const lacksTheService = ({ state: { data, error } }: Query): boolean =>
+  (error instanceof RequestFailure && AWAY.has(error.code)) ||
+  (typeof data === 'object' && data !== null && 'stale' in data && data.stale === true)
+
+/**
+ * True while something on the page could not be read, or is only what we had: what is shown is then not live. A screen that
+ * asks nothing of the payment service does not notice that it is away.
+ */
+function useServiceAway(): boolean {
+  const cache = useQueryClient().getQueryCache()
+  const subscribe = useCallback((onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache])
+  return useSyncExternalStore(
+    subscribe,
+    () => cache.findAll({ type: 'active' }).some(lacksTheService),
+    () => false,
   )
 }

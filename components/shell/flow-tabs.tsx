@@ -3,7 +3,7 @@
 import type { Flow } from '#lib/contract/cashier.ts'
 import { NavLink } from '../ui/nav-link.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
-import { useNavigation } from './navigation.tsx'
+import { useNavigation } from '../context/navigation.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
-import { openFrameBridge, type FrameBridge } from '#lib/browser/frame-bridge.ts'
+import { openFrameBridge, reportHeight, type FrameBridge } from '#lib/embed/frame/frame-bridge.ts'
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
@@ -22,16 +22,6 @@ export function FrameProvider({
     queueMicrotask(() => setFrame(openFrameBridge(window, embedOrigins)))
   }, [embedOrigins])
   useEffect(() => frame?.listen(({ type }) => type === 'ping' && frame.send({ type: 'pong' })), [frame])
-  useEffect(() => {
-    if (!frame) return undefined
-    const { body } = document
-    const observer = new ResizeObserver(() => {
-      const { width, height } = body.getBoundingClientRect()
-      // A frame that the merchant's page hides has no size, or a part of it for a moment.
-      if (window.innerWidth > 0 && width > 0 && height > 0) frame.resize(height)
-    })
-    observer.observe(body)
-    return () => observer.disconnect()
-  }, [frame])
+  useEffect(() => (frame ? reportHeight(frame) : undefined), [frame])
   return <FrameContext value={frame}>{children}</FrameContext>
 }

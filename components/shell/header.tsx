@@ -9,13 +9,13 @@ import { Amount } from '../ui/amount.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { ArrivalLine } from './arrival-line.tsx'
-import { useBalance } from './balances.ts'
-import { useChosenCurrency } from './chosen-currency.tsx'
-import { CurrencyForm } from './currency-form.tsx'
-import { useCurrencyPicker } from './currency-picker.tsx'
+import { useBalance } from '../context/use-balances.ts'
+import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
+import { CurrencyForm } from '../currency-picker/currency-links.tsx'
+import { useCurrencyPicker } from '../currency-picker/currency-picker.tsx'
 import { useFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
-import { useNameOnNetwork } from '../context/currency-name.ts'
+import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useTranslations } from '../context/translations.tsx'
 
 const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken'
@@ -24,7 +24,7 @@ export function Header() {
   const { showsBalances } = useSession()
   return (
     // Where the merchant keeps the balances it may have nothing to show.
-    <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-17 has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
+    <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-header has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
       <AccountLabel />
       {/* The buttons stand in one line, whatever is above and below the balance. */}
       <div className="flex items-center gap-1">

@@ -3,10 +3,10 @@
 import { useEffect } from 'react'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
-import { useArrivalText, useCredits, useOnTheWay, useSessionDeposits } from './arrivals.ts'
-import { useChosenCurrency } from './chosen-currency.tsx'
-import { flowPath } from './flow-path.ts'
-import { useLocation } from './location.tsx'
+import { useArrivalText, useCredits, useOnTheWay, useSessionDeposits } from './use-arrivals.ts'
+import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
+import { flowPath } from '../context/flows.ts'
+import { useLocation } from '../context/location.tsx'
 
 /** The title of the browser's tab: the flow, or the deposit that somebody who looks elsewhere waits for. */
 export function PageTitle() {

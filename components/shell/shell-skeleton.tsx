@@ -1,10 +1,9 @@
 'use client'
 
 import { useSession } from '../context/session.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { FlowSkeleton } from './flow-skeleton.tsx'
-import { flowPath } from './flow-path.ts'
-import { useLocation } from './location.tsx'
+import { FlowSkeleton, Skeleton } from '../ui/skeleton.tsx'
+import { flowPath } from '../context/flows.ts'
+import { useLocation } from '../context/location.tsx'
 
 /** The page while the server still loads what all flows need, in the size of what replaces it. */
 export function ShellSkeleton() {
@@ -14,12 +13,12 @@ export function ShellSkeleton() {
   return (
     <div className="page" aria-busy>
       {showsBalances ? (
-        <div className="min-h-17 px-5 pt-4 pb-3">
+        <div className="min-h-header px-5 pt-4 pb-3">
           <Skeleton className="mb-1.5 h-3 w-24" />
           <Skeleton className="h-6 w-40" />
         </div>
       ) : (
-        <div className={framed || accountLabel !== null || returnUrl !== null ? 'min-h-17' : 'pt-4'} />
+        <div className={framed || accountLabel !== null || returnUrl !== null ? 'min-h-header' : 'pt-4'} />
       )}
       {flows.length > 1 && (
         <div className="px-5">

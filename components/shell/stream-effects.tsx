@@ -4,7 +4,7 @@ import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { useFrame } from './frame.tsx'
-import { useStreamEvents } from './page-runtime.tsx'
+import { useStreamEvents } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
 /** Announces each transaction event to screen readers and sends it to the merchant's page. */

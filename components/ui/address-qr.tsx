@@ -5,12 +5,14 @@ import type { DepositAddress } from '#lib/contract/cashier.ts'
 /** The quiet zone that the QR standard requires. */
 const QUIET_MODULES = 4
 
-/** The address as a QR code: of the first page rendered on the server, and later in the browser. White background in the dark theme too: scanners need it. */
+/**
+ * The address as a QR code, as large as the element around it. The server draws the first page's, the browser all others.
+ * The background is white in the dark theme too: scanners need it.
+ */
 const AddressQr = ({ address: { address, currency, tag } }: { readonly address: DepositAddress }) => (
   <QRCodeSVG
     value={scannedAddress(currency, { address, tag: tag ?? null })}
     level="M"
-    size={240}
     marginSize={QUIET_MODULES}
     bgColor="#ffffff"
     fgColor="#0d1220"

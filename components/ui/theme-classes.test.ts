@@ -6,10 +6,14 @@ const [, theme = ''] = readFileSync('app/globals.css', 'utf8').split('@theme inl
 const tokens = (kind: string): readonly string[] =>
   Array.from(theme.matchAll(new RegExp(`--${kind}-([a-z0-9-]+):`, 'g')), ([, name = '']) => name)
 
+/** Multiples of the theme's spacing. */
+const STEPS = Array.from({ length: 100 }, (_step, index) => String(index))
+
 /** A class that the theme lacks has no effect, and nothing says so. */
 test.each([
   ['radius', 'rounded', ['full']],
   ['color', 'bg', []],
+  ['min-height', 'min-h', ['full', ...STEPS]],
 ])('the theme has each %s that a class names', (kind, prefix, more) => {
   const used = globSync('{app,components}/**/*.tsx').flatMap((file) =>
     Array.from(readFileSync(file, 'utf8').matchAll(new RegExp(`[\\s"'\`:]${prefix}-([a-z0-9-]+)`, 'g'))).map(

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'react'
 
 /** Minimum height of a dialog in a frame of which less is on the screen. No more than a phone on its side shows. */
 const MIN_HEIGHT_PX = 240
-const STEPS = Array.from({ length: 41 }, (_, index) => index / 40)
+const STEPS = Array.from({ length: 41 }, (_step, index) => index / 40)
 
 type Show = (top: number, height: number) => void
 

@@ -61,7 +61,7 @@ test.each<[string, Partial<TransactionNode>, boolean]>([
   ['another currency', { currency: { ...row().currency, id: 'c2' } }, false],
   ['no address', { to_address: null }, false],
   ['a deposit', { type: 'Deposit' }, false],
-])('a listed withdrawal: %s', (_, more, expected) => {
+])('a listed withdrawal: %s', (_name, more, expected) => {
   expect(judge({ listed: [row(more)] })).toBe(expected)
 })
 

@@ -8,8 +8,8 @@ import type { LiveTransactions } from '#lib/browser/live-transactions.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
-import { useBffClient } from '../shell/page-runtime.tsx'
-import { useLiveTransactions } from '../shell/live-transactions.ts'
+import { useBffClient } from '../context/page-runtime.tsx'
+import { useLiveTransactions } from '../shell/use-live-transactions.ts'
 import { isRepeated, RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
 
 /** How old the list may be when the button is pressed, and how long the press waits for a newer one. */

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Subm
 import type { Currency } from '#lib/contract/cashier.ts'
 import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
-import { useBalance } from '../shell/balances.ts'
+import { useBalance } from '../context/use-balances.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'

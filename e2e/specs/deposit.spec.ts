@@ -71,6 +71,27 @@ test('the address is copied without gaps, stays the same, and is rendered withou
   await still.close()
 })
 
+test('the address of a chosen currency is that of the one answer, and nothing is rendered again', async ({
+  page,
+  openOnTop,
+}) => {
+  await openOnTop({ flows: ['deposit'] })
+  const cashier = new Cashier(page)
+  await cashier.deposit.address()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    const renders = request.resourceType() === 'document' || 'rsc' in request.headers()
+    if (renders || url.pathname.endsWith('/deposit-addresses')) asked.push(`${request.method()} ${url.pathname}`)
+  })
+  const answer = page.waitForResponse(/deposit-addresses$/)
+  await cashier.pick('USDT', 'Tron')
+  const { address } = (await (await answer).json()) as { readonly address: string }
+  expect(await cashier.deposit.address()).toBe(address)
+  await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
+  expect(asked).toEqual(['POST /api/cashier/deposit-addresses'])
+})
+
 test('the page keeps its currency when a deposit of another arrives', async ({ page, stack, user, openOnTop }) => {
   await openOnTop()
   const cashier = new Cashier(page)

@@ -37,7 +37,7 @@ const node = (over: Partial<TransactionNode>): TransactionNode => ({
 })
 
 test('the newest 200 transactions are kept', () => {
-  const uuids = Array.from({ length: 300 }, (_, n) => `t${n}`)
+  const uuids = Array.from({ length: 300 }, (_uuid, n) => `t${n}`)
   const live = uuids.reduce<ReturnType<typeof addLive>>(
     (all, uuid) => addLive(all, event({ transaction_uuid: uuid })),
     [],

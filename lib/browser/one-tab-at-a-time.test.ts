@@ -25,7 +25,7 @@ test('work runs once without locks, and where they are denied', async () => {
 })
 
 test('work that fails is not run again', async () => {
-  const granted = { request: (_: string, run: () => Promise<void>) => run() }
+  const granted = { request: (_name: string, run: () => Promise<void>) => run() }
   const work = vi.fn(() => Promise.reject(new Error('failed')))
   await expect(oneTabAtATime(granted as unknown as LockManager, 'n', work)).rejects.toThrow('failed')
   expect(work).toHaveBeenCalledTimes(1)

@@ -19,7 +19,7 @@ test.each([
   ['a frame that may', page({ clipboard }, policy(['clipboard-read'], ['clipboard-read'])), true],
   ['a frame that may not', page({ clipboard }, policy(['clipboard-read'], [])), false],
   ['a policy without that feature', page({ clipboard }, policy(['camera'], [])), true],
-])('reading the clipboard with %s: %s', (_, options, may) => {
+])('reading the clipboard with %s: %s', (_name, options, may) => {
   expect(mayReadClipboard(options)).toBe(may)
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['a frame that may not', page({ share, canShare: () => false }), false],
   ['a policy that refuses', page({ share }, policy(['web-share'], [])), false],
   ['a policy without that feature', page({ share }, policy([], [])), true],
-])('sharing with %s: %s', (_, options, may) => {
+])('sharing with %s: %s', (_name, options, may) => {
   expect(mayShare(options)).toBe(may)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
-import { purchaseOf } from './purchases.ts'
+import { purchaseOf, shownTheme } from './purchases.ts'
 
 const event = (over: Partial<TransactionEvent>): TransactionEvent => ({
   transaction_uuid: null,
@@ -85,4 +85,20 @@ test('one that neither the list nor an event has is as it was read', () => {
     status: 'failed',
     amount: null,
   })
+})
+
+const themed = (theme: string | undefined, deviceIsDark: boolean) =>
+  ({
+    document: { documentElement: { dataset: { theme } } },
+    matchMedia: () => ({ matches: deviceIsDark }),
+  }) as unknown as Window
+
+test.each([
+  ['light', true, 'light'],
+  ['dark', false, 'dark'],
+  ['auto', true, 'dark'],
+  ['auto', false, 'light'],
+  [undefined, true, 'dark'],
+])('page %s, dark device %s: %s', (theme, dark, shown) => {
+  expect(shownTheme(themed(theme, dark))).toBe(shown)
 })

@@ -27,3 +27,10 @@ export function purchaseOf(
   const event = live.find(({ session_reference }) => session_reference === id)
   return { status: cashierStatusOf(event?.status ?? first), amount: event?.amount ?? null }
 }
+
+/** The theme for the provider's page: the one that the user sees. Where the page follows the device it is the device's. */
+export function shownTheme(page: Pick<Window, 'document' | 'matchMedia'>): 'light' | 'dark' {
+  const { theme } = page.document.documentElement.dataset
+  if (theme === 'light' || theme === 'dark') return theme
+  return page.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}

@@ -33,7 +33,10 @@ export const balancesQuery = (client: BffClient) =>
     queryFn: async ({ signal }) => (await client.get('balances', (schemas) => schemas.balancesSchema, signal)).balances,
   })
 
-/** The user's deposit address of a currency, made where there is none yet. It does not change. */
+/**
+ * The user's deposit address of a currency, made where there is none yet. It does not change, so the page keeps it: the
+ * review of a withdrawal looks for it too.
+ */
 export const depositAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
     queryKey: keys.depositAddress(currencyId),
@@ -42,6 +45,7 @@ export const depositAddressQuery = (client: BffClient, currencyId: string) =>
       return client.post('deposit-addresses', body, (schemas) => schemas.depositAddressSchema)
     },
     staleTime: Infinity,
+    gcTime: Infinity,
     retry: false,
   })
 

@@ -5,7 +5,9 @@ const PNG_PIXELS = 1024
 
 /** Saves an SVG as a PNG. Throws where the browser cannot render it. */
 export async function savePng(svg: SVGElement, fileName: string): Promise<void> {
-  const source = new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' })
+  const image = svg.cloneNode(true) as SVGElement
+  for (const side of ['width', 'height']) image.setAttribute(side, String(PNG_PIXELS))
+  const source = new Blob([new XMLSerializer().serializeToString(image)], { type: 'image/svg+xml' })
   saveFile(await rasterize(source), fileName)
 }
 

@@ -7,9 +7,6 @@ import * as z from 'zod/mini'
 export const FLOWS = ['deposit', 'withdraw', 'buy', 'history'] as const
 export type Flow = (typeof FLOWS)[number]
 
-export const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', 'ar'] as const
-export type Locale = (typeof LOCALES)[number]
-
 export const THEMES = ['light', 'dark', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 

@@ -30,19 +30,18 @@
  */
 import * as z from 'zod/mini'
 import { THEMES } from './cashier.ts'
-import { EMBED_VERSION, MAX_FRAME_HEIGHT } from './embed-limits.ts'
+import { CHANNEL, EMBED_VERSION, LANGUAGE_TAG, MAX_FRAME_HEIGHT, TOKEN } from './embed-limits.ts'
 import { transactionEventSchema } from './stream.ts'
 
 /** The codes of `onEvent({type: 'error'})`; `not_ready` is the host's own finding. */
 export const EMBED_ERROR_CODES = ['token_failed', 'token_used', 'not_ready', 'failed'] as const
 export type EmbedErrorCode = (typeof EMBED_ERROR_CODES)[number]
 
-const channel = z.string().check(z.regex(/^[0-9a-f]{32}$/))
-const token = z.string().check(z.regex(/^[!-~]{1,2048}$/))
+const channel = z.string().check(z.regex(CHANNEL))
+const token = z.string().check(z.regex(TOKEN))
 const envelope = { cashier: z.literal(EMBED_VERSION), channel }
 
-/** A language tag; matched by best fit, so not only the ones that we have. */
-const locale = z.string().check(z.regex(/^[A-Za-z0-9-]{1,35}$/))
+const locale = z.string().check(z.regex(LANGUAGE_TAG))
 /** What the merchant's page sets; it wins over the session. */
 const appearance = { locale: z.optional(locale), theme: z.optional(z.enum(THEMES)) }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LOCALES, type Locale } from '#lib/contract/cashier.ts'
+import { LOCALES, type Locale } from '#lib/contract/locales.ts'
 import { compileMessage } from './compile.ts'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 import { loadCatalogue, messageFiles } from './catalogue.ts'

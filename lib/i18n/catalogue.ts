@@ -1,5 +1,5 @@
 /** Loads one language for the page: compiled messages and number format. For the server only. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { compileMessage } from './compile.ts'
 import type { CompiledMessage } from './compiled-message.ts'
 import { numberMarks } from './decimal-format.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { formatDecimal, numberMarks } from './decimal-format.ts'
 
 const cases: readonly [Locale, string, string][] = [

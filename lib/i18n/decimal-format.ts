@@ -2,7 +2,7 @@
  * Formats decimal strings in a language with every digit. `Intl` is only asked for the separators of a language (once, on
  * the server); an amount never becomes a binary number.
  */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { intlTag } from './intl-locale.ts'
 
 /** A language's separators. */

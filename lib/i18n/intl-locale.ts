@@ -1,6 +1,6 @@
 /// <reference lib="esnext.intl" />
 /** What `Intl` needs to know of a language, and what it knows. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 
 export type Direction = 'ltr' | 'rtl'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { COUNTRIES } from '#lib/contract/countries.ts'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { countryNames, countryOfLanguage, fiatCurrencyOf } from './region-names.ts'
 
 test.each(LOCALES)('every country has a name in %s', (locale) => {

@@ -1,5 +1,5 @@
 /** Names of countries in a language, and their currencies. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { COUNTRIES } from '#lib/contract/countries.ts'
 
 export interface CountryName {

@@ -1,5 +1,5 @@
 /** Formats times and days in a language. `zone` is undefined for the browser's own time zone. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { intlTag } from './intl-locale.ts'
 
 export type Zone = string | undefined

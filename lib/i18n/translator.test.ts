@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { compileMessage } from './compile.ts'
 import { createTranslator, type Catalogue, type MessageKey } from './translator.ts'

@@ -1,5 +1,5 @@
 /** Evaluates compiled messages with their values, on server and page. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 import { formatDecimal, type NumberMarks } from './decimal-format.ts'
 import { intlTag, type Direction } from './intl-locale.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { formatDecimal, numberMarks } from './decimal-format.ts'
 import { readTypedAmount } from './typed-amount.ts'
 

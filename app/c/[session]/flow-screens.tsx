@@ -2,10 +2,9 @@
 
 import { Suspense, useEffect, type ReactNode } from 'react'
 import { useSession } from '#components/context/session.tsx'
-import { FlowSkeleton } from '#components/shell/flow-skeleton.tsx'
-import { preloadFlow, setFlowPreload } from '#components/shell/flow-preload.ts'
-import { flowPath } from '#components/shell/flow-path.ts'
-import { useLocation } from '#components/shell/location.tsx'
+import { FlowSkeleton } from '#components/ui/skeleton.tsx'
+import { flowPath, preloadFlow, setFlowPreload } from '#components/context/flows.ts'
+import { useLocation } from '#components/context/location.tsx'
 import { lazyPart, loadPartsInAdvance } from '#components/ui/lazy-part.tsx'
 
 const loadOther = () => import('./other-flow.tsx')

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import type { Balance, Currency, Flow } from '#lib/contract/cashier.ts'
-import { chooseCurrency } from '#lib/browser/chosen-currency.ts'
+import { chooseCurrency } from '#lib/browser/choose-currency.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator } from '#lib/i18n/translator.ts'
 import { getApp, type Loaded } from '#lib/server/runtime/app.ts'

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { flowPath } from '#components/shell/flow-path.ts'
+import { flowPath } from '#components/context/flows.ts'
 import { loadSession } from './load-session.ts'
 
 /** The session's first flow. */

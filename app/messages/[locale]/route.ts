@@ -1,4 +1,4 @@
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'

@@ -1,5 +1,5 @@
 import { match } from '@formatjs/intl-localematcher'
-import { LOCALES, type Locale } from '#lib/contract/cashier.ts'
+import { LOCALES, type Locale } from '#lib/contract/locales.ts'
 
 /** Longer than any tag in use; what strangers send must cost them more than us. */
 export const MAX_TAG_LENGTH = 35

@@ -4,7 +4,8 @@
  * and one copy of each class.
  */
 import type { Writable } from 'node:stream'
-import type { Balance, Currency, DepositAddress, Locale, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { WithdrawScreen } from '#components/withdraw/withdraw-screen.tsx'
-import { FlowNotAllowed } from '#components/shell/flow-not-allowed.tsx'
-import { SessionLost } from '#components/shell/session-lost.tsx'
+import { FlowNotAllowed, SessionLost } from '#components/shell/no-flow.tsx'
 import { flowTitle, loadSessionFor, type FlowPageProps } from '../load-session.ts'
 
 export const generateMetadata = ({ params }: FlowPageProps): Promise<Metadata> => flowTitle(params, 'withdraw')

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { MAX_TAG_LENGTH, matchLocale } from '../../merchant/match-locale.ts'
 
 /** A browser sends a few languages; more of them, or longer ones, cost a stranger nothing and us time. */

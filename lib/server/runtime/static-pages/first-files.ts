@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { EmbedFile } from '#lib/embed/embed-page.ts'
+import type { EmbedFile } from './embed-page.ts'
 
 const BUILD = fileURLToPath(new URL('../../../../.next/', import.meta.url))
 const COMMON = 'build-manifest.json'

@@ -1,26 +1,12 @@
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import type { EmbedErrorCode } from '#lib/contract/embed-protocol.ts'
 import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#lib/contract/problems.ts'
-import { inlineScript } from '#lib/embed/inline-script.ts'
-import { hostReport } from '#lib/embed/report-to-host.ts'
+import { inlineScript } from './inline-script.ts'
 import type { LaunchAppearance } from '../../store/types.ts'
 import type { PublicSettings } from '../http/response-headers.ts'
-import { LAUNCH_MESSAGES, type LaunchMessages } from './launch-messages.ts'
+import { LAUNCH_MESSAGES, type LaunchMessages } from '#lib/i18n/messages/launch-messages.ts'
 import { statePages, type StatePageFacts, type StatePageWords } from './state-page.ts'
 import { escapeHtml, staticPageResponse } from './static-page.ts'
-
-/** The browser gets the source text of this function. A prerendered page must not use up the token. */
-function postForm(): void {
-  const post = (): void => {
-    const zone = document.querySelector<HTMLInputElement>('[name=time_zone]')
-    if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
-    document.forms[0]?.submit()
-  }
-  const page = document as Document & { readonly prerendering?: boolean }
-  if (page.prerendering === true) document.addEventListener('prerenderingchange', post, { once: true })
-  else post()
-}
-const POST_FORM = inlineScript(postForm)
 
 /** `GET /launch`: posts the token as a form from our own origin; by a button where scripts are off. */
 export function launchForm(
@@ -39,7 +25,7 @@ export function launchForm(
 ${given.join('')}<input type="hidden" name="time_zone">
 <button>${messages.continue}</button>
 </form>`
-  return staticPageResponse(facts, 200, { locale, title: messages.opening, main, script: POST_FORM })
+  return staticPageResponse(facts, 200, { locale, title: messages.opening, main, script: inlineScript('post-form') })
 }
 
 /** What a failed launch shows to the user, and the code for the script on the merchant's page. */
@@ -55,28 +41,6 @@ const FAILURES: Readonly<Partial<Record<ProblemCode, LaunchFailure>>> = {
   rate_limited: { text: 'busy', code: 'failed' },
 }
 const BROKEN: LaunchFailure = { text: 'broken', code: 'failed' }
-
-/** Sent to the browser as its own source text. Where the browser refuses to copy, the text is selected. */
-function copyReference(copied: string, selected: string): void {
-  const button = document.getElementById('copy')
-  const text = document.getElementById('quoted')
-  const status = document.getElementById('copied')
-  if (!button || !text || !status) return
-  button.hidden = false
-  button.addEventListener('click', () => {
-    const say = (words: string): void => {
-      status.textContent = words
-    }
-    getSelection()?.selectAllChildren(text)
-    const clipboard = navigator.clipboard as Clipboard | undefined
-    if (clipboard === undefined) say(selected)
-    else
-      clipboard.writeText(text.textContent).then(
-        () => say(copied),
-        () => say(selected),
-      )
-  })
-}
 
 const COPY_ICON =
   '<svg aria-hidden="true" width="16" height="16" viewBox="0 0 24 24"><rect x="8" y="8" width="14" height="14" rx="2"/><path d="M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2"/></svg>'
@@ -109,8 +73,8 @@ ${words.part('problem.sessionEnded.again', 'p')}
 ${words.support}
 ${reference(words, requestId)}`,
       scripts: (words) => [
-        hostReport(facts.embedOrigins, { type: 'error', code, message: LAUNCH_MESSAGES.en[text] }),
-        inlineScript(copyReference, words.text('common.copied'), words.text('common.copySelected')),
+        inlineScript('report', facts.embedOrigins, { type: 'error', code, message: LAUNCH_MESSAGES.en[text] }),
+        inlineScript('copy-reference', words.text('common.copied'), words.text('common.copySelected')),
       ],
     })
     const { retryAfterS } = problem.extras

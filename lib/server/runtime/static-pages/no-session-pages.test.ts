@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { LOCALES } from '#lib/contract/cashier.ts'
+import { LOCALES } from '#lib/contract/locales.ts'
 import { testConfig } from '../testing/config.ts'
 import { DOCUMENT_STYLE } from './document-style.ts'
 import { noSessionPages } from './no-session-pages.ts'
@@ -89,7 +89,7 @@ async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?:
     textContent: '',
     hidden: false,
     setAttribute: (key: string, value: string) => (attributes[key] = value),
-    addEventListener: (_: string, listener: () => void) => clicks.push(listener),
+    addEventListener: (_type: string, listener: () => void) => clicks.push(listener),
   })
   const clicks: (() => void)[] = []
   const elements: Record<string, ReturnType<typeof element>> = { again: element(), open: element(), status: element() }
@@ -97,12 +97,13 @@ async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?:
   const root = { dataset: { theme: 'auto' } as Record<string, string>, lang: 'en', dir: 'ltr' }
   const window = {
     name: JSON.stringify(name),
+    innerWidth: 340,
     parent,
-    addEventListener: (_: string, listener: (event: unknown) => void) => listeners.push(listener),
+    addEventListener: (_type: string, listener: (event: unknown) => void) => listeners.push(listener),
   }
   const document = {
     documentElement: root,
-    body: { getBoundingClientRect: () => ({ height: 99.5 }) },
+    body: { getBoundingClientRect: () => ({ width: 340, height: 99.5 }) },
     getElementById: (id: string) => elements[id],
     querySelectorAll: () => Object.values(elements),
   }
@@ -152,13 +153,14 @@ test('where the cookie is blocked it offers a link that works once', async () =>
     [{ ...host, type: 'fresh_token', token: 'x' }, HOST, {}],
     [{ ...host, channel: 'b'.repeat(32), type: 'fresh_token', token: 'x' }],
     [{ ...host, type: 'fresh_token', token: 'with a space' }],
+    [{ ...host, type: 'fresh_token', token: 'x', theme: 'dark', locale: 'no tag' }],
   ] as const)
     say(data, from, source)
   expect(attributes).toEqual({})
   say({ ...host, type: 'fresh_token', token: 'a&b' })
   expect(attributes['href']).toBe('/launch?token=a%26b')
   // What the merchant's page changed meanwhile comes with the token, or later.
-  say({ ...host, type: 'fresh_token', token: 'a&b', theme: 'dark', locale: 'no tag' })
+  say({ ...host, type: 'fresh_token', token: 'a&b', theme: 'dark' })
   expect([attributes['href'], root.dataset['theme']]).toEqual(['/launch?token=a%26b&theme=dark', 'dark'])
   say({ ...host, type: 'update', locale: 'de-AT', theme: 'light' })
   expect(attributes['href']).toBe('/launch?token=a%26b&locale=de-AT&theme=light')
@@ -189,5 +191,7 @@ test('the merchant’s language and theme win', async () => {
   expect(fetched).toEqual(['/messages/de-AT'])
   expect(elements['again']?.textContent).toBe('Sie wird erneut geöffnet.')
   say({ ...host, type: 'update', theme: 'light', locale: '../x' })
+  expect([root.dataset['theme'], fetched.length]).toEqual(['dark', 1])
+  say({ ...host, type: 'update', theme: 'light' })
   expect([root.dataset['theme'], fetched.length]).toEqual(['light', 1])
 })

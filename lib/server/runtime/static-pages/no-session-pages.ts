@@ -1,11 +1,9 @@
 /** Pages that need no render: one without its session, and one that does not exist. Each is made once a language. */
-import type { Locale } from '#lib/contract/cashier.ts'
-import { MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
-import { inlineScript } from '#lib/embed/inline-script.ts'
+import type { Locale } from '#lib/contract/locales.ts'
+import { inlineScript } from './inline-script.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 import { isSessionId } from '../http/session-cookie.ts'
-import { LAUNCH_MESSAGES } from './launch-messages.ts'
-import { noSessionFrame } from './no-session-script.ts'
+import { LAUNCH_MESSAGES } from '#lib/i18n/messages/launch-messages.ts'
 import { statePages, type StatePage, type StatePageFacts, type StatePageWords } from './state-page.ts'
 import { escapeHtml } from './static-page.ts'
 
@@ -70,7 +68,7 @@ export function noSessionPages(facts: StatePageFacts): NoSessionPages {
         main: (words) => (blocked ? blockedMain(words) : endedMain(words, returnUrl)),
         scripts: ({ text }) => {
           const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key, text(key)]))
-          return [inlineScript(noSessionFrame, facts.embedOrigins, texts, blocked, MAX_FRAME_HEIGHT)]
+          return [inlineScript('no-session', facts.embedOrigins, texts, blocked)]
         },
       }
       return returnUrl === null ? once(`${locale} ${String(blocked)}`, page) : document(page)

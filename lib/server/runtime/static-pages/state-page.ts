@@ -1,7 +1,7 @@
 /** Documents that need no render and say how something ended. All look like the pages' own `StateScreen`. */
-import type { Locale } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
-import { cspHash, type InlineScript } from '#lib/embed/inline-script.ts'
+import { cspHash, type InlineScript } from './inline-script.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator, type MessageKey } from '#lib/i18n/translator.ts'
 import type { Config } from '../config/config.ts'

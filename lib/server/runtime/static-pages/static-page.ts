@@ -1,6 +1,6 @@
 /** The page without a framework that `/launch` answers. */
-import { cspHash } from '#lib/embed/inline-script.ts'
-import type { Locale } from '#lib/contract/cashier.ts'
+import { cspHash } from './inline-script.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'
 

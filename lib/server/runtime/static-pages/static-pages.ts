@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { embedPage, type EmbedFile } from '#lib/embed/embed-page.ts'
+import { embedPage, type EmbedFile } from './embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextResponse } from '../http/text-response.ts'

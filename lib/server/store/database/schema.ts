@@ -3,7 +3,8 @@
  * text; JSON is text. The same in SQLite and PostgreSQL. Only the store writes them, so their types are what it wrote.
  */
 import type { Generated } from 'kysely'
-import type { Locale, Theme } from '#lib/contract/cashier.ts'
+import type { Theme } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'

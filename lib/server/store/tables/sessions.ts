@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import type { Flow, Locale, Theme } from '#lib/contract/cashier.ts'
+import type { Flow, Theme } from '#lib/contract/cashier.ts'
+import type { Locale } from '#lib/contract/locales.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'

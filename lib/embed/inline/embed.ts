@@ -1,0 +1,124 @@
+/** The script of /embed. */
+import { openFrameBridge, type FrameBridge } from '../frame/frame-bridge.ts'
+import { isRecord, matches } from '../frame/read-host-message.ts'
+
+type State = 'loading' | 'failed' | 'alone'
+/** The texts of the page in one language, by state and for the button. */
+type Texts = Readonly<Record<State | 'retry', string>>
+type Appearance = FrameBridge['appearance']
+
+const root = document.documentElement
+
+/** The first tag that a language fits, as a whole or by its first part. */
+function bestLanguage(known: readonly string[], wanted: readonly string[]): string {
+  const first = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
+  for (const tag of wanted) {
+    const found =
+      known.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? known.find((one) => first(one) === first(tag))
+    if (found !== undefined) return found
+  }
+  return 'en'
+}
+
+/** The path of the session's page, or the problem's code; null where there was no readable answer. */
+async function postToken(
+  fields: Readonly<Record<string, string | undefined>>,
+): Promise<{ location?: string; code?: unknown } | null> {
+  const body = new URLSearchParams()
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
+  try {
+    const response = await fetch('/launch', { method: 'POST', headers: { accept: 'application/json' }, body })
+    const answer: unknown = await response.json()
+    if (!isRecord(answer)) return null
+    return matches(answer['location'], /^\/c\/[\w/-]+$/) ? { location: answer['location'] } : { code: answer['code'] }
+  } catch {
+    return null
+  }
+}
+
+/** Without a host: says what to do, in the page's own words. */
+function addAdvice(): void {
+  fetch(`/messages/${root.lang}`)
+    .then((response) => response.json())
+    .then((answer: unknown) => {
+      const messages = isRecord(answer) && answer['messages']
+      if (isRecord(messages)) document.getElementById('again')?.append(String(messages['problem.sessionEnded.again']))
+    })
+    .catch(() => undefined)
+}
+
+/**
+ * Requests the launch token from the host, posts it from our own origin, and becomes the session's page: the page's address
+ * is replaced, so that the history of the merchant's page gets no entry. Without a host it says what to do.
+ * @param origins which may hold this frame
+ * @param texts by language tag; must have `en`
+ * @param rightToLeft the tags of `texts` that are written from right to left
+ */
+export default function embed(
+  origins: readonly string[],
+  texts: Readonly<Record<string, Texts>>,
+  rightToLeft: readonly string[],
+): void {
+  const bridge = openFrameBridge(window, origins)
+  const retry = document.getElementById('retry')
+  let appearance: Appearance = bridge?.appearance ?? {}
+
+  const show = (state: State): void => {
+    root.dataset['state'] = state
+    const shown = texts[root.lang]
+    const status = document.getElementById('status')
+    if (status && shown) status.textContent = shown[state]
+    if (retry && shown) retry.textContent = shown.retry
+  }
+
+  const appear = (state: State): void => {
+    const { locale, theme } = appearance
+    root.lang = bestLanguage(Object.keys(texts), [...(locale === undefined ? [] : [locale]), ...navigator.languages])
+    root.dir = rightToLeft.includes(root.lang) ? 'rtl' : 'ltr'
+    if (theme) root.dataset['theme'] = theme
+    show(state)
+  }
+
+  if (!bridge) {
+    appear('alone')
+    addAdvice()
+    return
+  }
+
+  const requestToken = (): void => {
+    show('loading')
+    bridge.send({ type: 'token_wanted' })
+  }
+
+  const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
+    const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    const answer = await postToken({ launch_token: token, locale, theme, time_zone })
+    if (answer?.location !== undefined) {
+      location.replace(answer.location)
+      return
+    }
+    show('failed')
+    if (answer?.code === 'session_ended')
+      bridge.send({ type: 'error', code: 'token_used', message: 'The launch token was used before, or is too old.' })
+    else if (answer?.code === 'unauthenticated')
+      bridge.send({ type: 'error', code: 'token_failed', message: 'This is not a launch token of this cashier.' })
+    else bridge.send({ type: 'error', code: 'failed', message: 'The cashier could not be opened.' })
+  }
+
+  appear('loading')
+  retry?.addEventListener('click', requestToken)
+  bridge.listen((message) => {
+    if (message.type === 'token_failed') show('failed')
+    if (message.type === 'token') void launch(message.token, message)
+    if (message.type === 'update') {
+      const { locale, theme } = message
+      appearance = { ...appearance, ...(locale !== undefined && { locale }), ...(theme !== undefined && { theme }) }
+      appear(root.dataset['state'] as State)
+    }
+  })
+  // Restored from the back/forward cache: its launch token has been used.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) requestToken()
+  })
+  requestToken()
+}

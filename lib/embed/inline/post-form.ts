@@ -1,0 +1,11 @@
+/** Posts the page's form. A prerendered page must not use up the token, so it waits until the user sees it. */
+export default function postForm(): void {
+  const post = (): void => {
+    const zone = document.querySelector<HTMLInputElement>('[name=time_zone]')
+    if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    document.forms[0]?.submit()
+  }
+  const page = document as Document & { readonly prerendering?: boolean }
+  if (page.prerendering === true) document.addEventListener('prerenderingchange', post, { once: true })
+  else post()
+}

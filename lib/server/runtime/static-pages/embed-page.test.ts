@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { LOCALES } from '#lib/contract/locales.ts'
+import { embedPage } from './embed-page.ts'
+import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
+import { inlineScript } from './inline-script.ts'
+
+const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+const between = (html: string, tag: string): string[] =>
+  Array.from(html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs')), ([, text = '']) => text)
+
+test('the hashes are those of the one script and the one style', () => {
+  const page = embedPage({ embedOrigins: ['http://127.0.0.1:4020'] })
+  expect(between(page.html, 'script').map(hash)).toEqual([page.scriptHash])
+  expect(between(page.html, 'style').map(hash)).toEqual([page.styleHash])
+  expect(page.html).not.toMatch(/\s(style|on\w+)=/)
+})
+
+test('an origin with markup does not end the script', () => {
+  const page = embedPage({ embedOrigins: ['</script><script>alert(1)</script>'] })
+  expect(between(page.html, 'script')).toHaveLength(1)
+  expect(page.html).not.toContain('alert(1)</script>')
+})
+
+test('beside its texts it is small, and it preloads what it is given', () => {
+  const files = [
+    { path: '/_next/static/chunks/a.css', as: 'style' },
+    { path: '/_next/static/chunks/b.js', as: 'script' },
+  ] as const
+  const { html } = embedPage({ embedOrigins: ['https://shop.example'], files })
+  expect(html).toContain('<link rel="preload" as="style" href="/_next/static/chunks/a.css" fetchpriority="low">')
+  expect(html).toContain('<link rel="preload" as="script" href="/_next/static/chunks/b.js" fetchpriority="low">')
+  const texts = Buffer.byteLength(JSON.stringify(EMBED_TEXTS))
+  expect(gzipSync(html).byteLength).toBeLessThan(4096)
+  expect(Buffer.byteLength(html) - texts).toBeLessThan(8192)
+})
+
+test('the text is as large as the reader has set it', () => {
+  const [style = ''] = between(embedPage({ embedOrigins: [] }).html, 'style')
+  expect(style).toMatch(/font:\.9375rem/)
+  expect(style).not.toMatch(/font[^;}]*px/)
+})
+
+test('each language has each text', () => {
+  for (const locale of LOCALES) {
+    expect(Object.keys(EMBED_TEXTS[locale]).sort()).toEqual(['alone', 'failed', 'loading', 'retry'])
+  }
+})
+
+interface FakeFrame {
+  readonly name: string
+  readonly parent: { postMessage(message: unknown, origin: string): void }
+}
+
+const run = (script: string, frame: FakeFrame): unknown => runInNewContext(script, { window: frame })
+
+test('a report goes to the host of the frame name, if that may embed us', () => {
+  const channel = 'f'.repeat(32)
+  const sent: unknown[] = []
+  const parent = { postMessage: (message: unknown, origin: string) => sent.push([message, origin]) }
+  const named = (origin: string): FakeFrame => ({ name: JSON.stringify({ cashier: 1, channel, origin }), parent })
+  const { text, hash: said } = inlineScript('report', ['https://shop.example'], {
+    type: 'error',
+    code: 'token_used',
+    message: '<x>',
+  })
+
+  run(text, named('https://shop.example'))
+  run(text, named('https://other.example'))
+  run(text, { name: '', parent })
+  expect(said).toBe(hash(text))
+  expect(sent).toEqual([
+    [{ cashier: 1, channel, type: 'error', code: 'token_used', message: '<x>' }, 'https://shop.example'],
+  ])
+})

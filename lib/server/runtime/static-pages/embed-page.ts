@@ -1,0 +1,86 @@
+/// <reference lib="esnext.intl" />
+/** `GET /embed`: the page that a merchant's iframe loads first. Without a framework, and the same for everybody. */
+import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
+import { cspHash, inlineScript } from './inline-script.ts'
+
+/** Greys that are visible on any background: the merchant's colours come with the session, after this page. */
+const STYLE = `
+:root{color-scheme:light dark}
+[data-theme=light]{color-scheme:light}
+[data-theme=dark]{color-scheme:dark}
+body{margin:0;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;max-width:30rem;margin:0 auto;padding:18px 20px;display:grid;gap:14px}
+i{display:block;border-radius:12px;background:rgb(128 134 150/.18);animation:wait 1.6s ease-in-out infinite alternate}
+i:nth-child(1){height:44px;width:45%}i:nth-child(2){height:48px}i:nth-child(3){height:60px}i:nth-child(4){height:280px}
+p{margin:0;text-align:center}
+button{display:none;justify-self:center;min-height:2.75rem;padding:.375rem 1.25rem;border:1px solid;border-radius:12px;
+background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
+svg{position:absolute;inset:160px 0 auto;margin:auto;width:32px;fill:none;stroke:rgb(128 134 150);stroke-width:3;
+stroke-linecap:round;animation:turn 1s linear infinite}
+[data-state=loading] p{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+[data-state=loading] #mark,:root:not([data-state=loading]) :is(i,#wait){display:none}
+:root:not([data-state=loading]) svg{position:static;margin-top:22px;animation:none}
+#status{font-size:1.125rem;font-weight:620}
+[data-state=failed] button{display:block}
+@keyframes wait{to{opacity:.45}}
+@keyframes turn{to{rotate:1turn}}
+@media (scripting:none){i,svg{display:none}}
+@media (prefers-reduced-motion:reduce){i,svg{animation:none}}
+`
+
+/** A file of the build that the first page needs. */
+export interface EmbedFile {
+  /** On the cashier's own origin. */
+  readonly path: string
+  readonly as: 'script' | 'style'
+}
+
+/** Found on the server: not every browser has `getTextInfo`. */
+const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
+  (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
+)
+
+export interface EmbedPage {
+  readonly html: string
+  /** `sha256-…` of the one script and the one style, for `script-src` and `style-src`. */
+  readonly scriptHash: string
+  readonly styleHash: string
+}
+
+/**
+ * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages of no other
+ * @param options.files preloaded while the page waits for the token, at a low priority: the page itself comes first
+ */
+export function embedPage({
+  embedOrigins,
+  files = [],
+}: {
+  readonly embedOrigins: readonly string[]
+  readonly files?: readonly EmbedFile[]
+}): EmbedPage {
+  const preloads = files.map(({ path, as }) => `<link rel="preload" as="${as}" href="${path}" fetchpriority="low">\n`)
+  const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
+  const html = `<!doctype html>
+<html lang="en" data-state="loading">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Cashier</title>
+<style>${STYLE}</style>
+${preloads.join('')}</head>
+<body>
+<main>
+<i></i><i></i><i></i><i></i>
+<svg viewBox="0 0 32 32" aria-hidden="true"><path id="wait" d="M16 3a13 13 0 0 1 13 13"/><path id="mark" d="M16 3a13 13 0 1 0 .01 0M16 10v6m0 5h.01"/></svg>
+<p id="status" role="status"></p>
+<p id="again"></p>
+<button id="retry" type="button"></button>
+<noscript><p>The cashier needs JavaScript. Please switch it on and load this page again.</p></noscript>
+</main>
+<script>${script.text}</script>
+</body>
+</html>
+`
+  return { html, scriptHash: script.hash, styleHash: cspHash(STYLE) }
+}

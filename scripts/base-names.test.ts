@@ -1,0 +1,16 @@
+/** A reader who looks for a file by its name finds one: the page's folders have each name once. */
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('{components,lib/browser}/**/*.{ts,tsx}', { cwd: root }).filter(
+  (path) => !path.includes('.test.'),
+)
+
+test('no two files of the page have the same name', () => {
+  const byName = Map.groupBy(files, (path) => basename(path).replace(/\.tsx?$/, ''))
+  const shared = [...byName.values()].filter((paths) => paths.length > 1)
+  expect(files.length).toBeGreaterThan(50)
+  expect(shared).toEqual([])
+})
