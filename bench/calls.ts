@@ -61,7 +61,7 @@ async function compare(stack: Stack, { name, ours, theirs, count }: Compared): P
   const before = await cpuSeconds(url)
   const cashier = await load(new URL(url), ours, count, AT_A_TIME)
   const cpuMs = ((await cpuSeconds(url)) - before) * (1000 / count)
-  const signedCalls = Array.from({ length: count + WARM_UP }, (_, at) =>
+  const signedCalls = Array.from({ length: count + WARM_UP }, (_item, at) =>
     signed(theirs[at % theirs.length] ?? { method: 'GET', path: '', body: '' }, env),
   )
   const gateway = new URL(stack.sandbox.url)
@@ -99,7 +99,7 @@ async function firstAddresses(stack: Stack, currencies: readonly string[]): Prom
   for (let index = 0; index < users; index += 1) visits.push(await visit(stack, `first-${index}`))
   const ours = visits.flatMap((headers) => currencies.map((id) => addressOf(headers, id))).slice(0, count + WARM_UP)
   const theirs = currencies.flatMap((id) =>
-    Array.from({ length: users }, (_, index) => gatewayAddress(`directly-${index}`, id)),
+    Array.from({ length: users }, (_item, index) => gatewayAddress(`directly-${index}`, id)),
   )
   return { name: 'first deposit addresses', ours, theirs, count }
 }

@@ -28,7 +28,7 @@ interface Event {
 }
 
 const app = Fastify()
-app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
+app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
   done(null, body)
 })
 app.post('/api/webhooks/gateway', (request, reply) => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { decimal } from '../lib/contract/money.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
+import { sampleTransactionRecord } from '../lib/server/gateway/testing/sample-record.ts'
 import type { TransactionRecord, TransactionsList } from '../lib/server/gateway/types.ts'
 import type { Store } from '../lib/server/store/types.ts'
 
@@ -23,28 +24,22 @@ const currency = {
 function deposit(user: string, atMs: number): TransactionRecord {
   const uuid = randomUUID()
   const at = new Date(atMs).toISOString()
-  return {
+  return sampleTransactionRecord({
     transaction_uuid: uuid,
-    type: 'Deposit',
     status: 'TXN_PROVIDER_SUCCEEDED',
     merchant_status: 'CALLBACK_SUCCEEDED',
     amount: decimal('12.5'),
     amount_usd: decimal('12.5'),
     currency,
-    correlation_key: null,
     from_address: 'TJcFi7HPVdrNsttMsR5beocUoWM1wgpxJG',
     to_address: 'TGFw8hUXtARFaTqzFX9CcuP6WLNaK7NqzE',
     tx_hash: uuid.replaceAll('-', '').repeat(2),
     provider_transaction_id: `p-${uuid}`,
-    provider_wallet_reference: null,
-    trn_provider_ref: null,
-    failure_reason: null,
-    transaction_data: {},
     user_ref_id: user,
     inserted_at: at,
     updated_at: at,
     completed_at: at,
-  }
+  })
 }
 
 /** A page as the gateway gives it, newest first. */
@@ -60,7 +55,7 @@ export async function fill(store: Store, from: number, until: number): Promise<r
   for (let done = from; done < until; done += EACH) {
     const user = (done / EACH) % 20 === 0 ? HEAVY : `user-${done}`
     await store.users.ensure(user, Date.now())
-    const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_, at) =>
+    const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_item, at) =>
       deposit(user, START_MS + (done + at) * 10),
     ).toReversed()
     await store.applyRecords(user, listedRecords(pageOfNodes(nodes, nodes.length).edges), { ledgerMode: 'embedded' })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { decimal } from '../lib/contract/money.ts'
 import type { ListedRecord } from '../lib/server/ledger/facts.ts'
 import { openStore } from '../lib/server/store/store.ts'
+import { sampleFact } from '../lib/server/store/testing/sample-rows.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import type { Row } from './table.ts'
 
@@ -34,8 +35,7 @@ function deposit(user: string, uuid: string): ListedRecord {
     cursor: uuid,
     record: JSON.stringify(node),
     currency,
-    fact: {
-      kind: 'deposit',
+    fact: sampleFact({
       transaction_uuid: uuid,
       status: 'succeeded',
       source: 'reconciliation',
@@ -44,18 +44,10 @@ function deposit(user: string, uuid: string): ListedRecord {
       currency_code: currency.currency_code,
       network: currency.network,
       amount: decimal('12.5'),
-      amount_usd: null,
       to_address: 'TGFw8hUXtARFaTqzFX9CcuP6WLNaK7NqzE',
-      from_address: null,
       tx_hash: uuid,
-      payment_method: null,
-      provider_transaction_id: null,
-      from_amount: null,
-      from_currency: null,
-      correlation_key: null,
-      session_reference: null,
       occurred_at: inserted_at,
-    },
+    }),
   }
 }
 
@@ -68,7 +60,7 @@ async function measure(url: string): Promise<{ readonly fresh: number; readonly 
     for (let page = 0; page < PAGES; page += 1) {
       const user = `bench-${page}`
       await store.users.ensure(user, Date.now())
-      const records = Array.from({ length: PAGE }, (_, index) => deposit(user, `${user}-${index}`))
+      const records = Array.from({ length: PAGE }, (_item, index) => deposit(user, `${user}-${index}`))
       for (const kind of ['fresh', 'known'] as const) {
         const began = performance.now()
         await store.applyRecords(user, records, { ledgerMode: 'embedded' })

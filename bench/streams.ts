@@ -46,7 +46,7 @@ interface Measured {
 const userOf = (index: number): string => `bench-${index % USERS}`
 
 function webhooksOf(privateKey: string): readonly LoadCall[] {
-  return Array.from({ length: EVENTS }, (_, index) => {
+  return Array.from({ length: EVENTS }, (_item, index) => {
     const body = depositEvent({ uuid: randomUUID(), user: userOf(index), amount: '12.5', status: 'succeeded' })
     const headers = { ...webhookHeaders(privateKey, body) }
     return { method: 'POST', path: '/api/webhooks/gateway', headers, body }
@@ -125,7 +125,7 @@ async function theirs(publicKey: string, events: readonly LoadCall[], folder: st
   try {
     const port = peer.ready[1] ?? ''
     const usage = async (): Promise<Usage> => (await (await fetch(`http://localhost:${port}/usage`)).json()) as Usage
-    const streams = Array.from({ length: STREAMS }, (_, index): LoadCall => {
+    const streams = Array.from({ length: STREAMS }, (_item, index): LoadCall => {
       return { method: 'GET', path: `/?user=${userOf(index)}`, headers: {} }
     })
     return await measure({ port, usage, streams }, events, folder)

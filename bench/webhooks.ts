@@ -35,7 +35,7 @@ const runNode = promisify(execFile)
 const userOf = (index: number): string => `bench-${index % USERS}`
 
 const posts = (privateKey: string, count: number): readonly Post[] =>
-  Array.from({ length: count }, (_, index) => {
+  Array.from({ length: count }, (_item, index) => {
     const body = depositEvent({ uuid: randomUUID(), user: userOf(index), amount: '12.5', status: 'succeeded' })
     return [webhookHeaders(privateKey, body), body]
   })

@@ -206,7 +206,7 @@ test.each<[string, Partial<GatewayClientOptions>]>([
   ['another API key', { apiKey: 'key-2' }],
   ['another private key', { privateKey: other }],
   ['a short nonce', { newNonce: () => 'short' }],
-])('%s is an authentication failure', async (_, options) => {
+])('%s is an authentication failure', async (_name, options) => {
   expect((await failure(clientWith(options).listCurrencies())).kind).toBe('authentication')
 })
 

@@ -27,7 +27,7 @@ describe('docs/sandbox.md', () => {
     ['operation', OPERATION_NAMES],
     ['fault', [...Object.keys(OPERATION_FAULTS), ...Object.keys(WEBHOOK_FAULTS)]],
     ['magic value', [...Object.keys(MAGIC_FRACTIONS).map((digits) => `.${digits}`), ...Object.keys(MAGIC_USERS)]],
-  ])('has every %s', (_, names) => {
+  ])('has every %s', (_title, names) => {
     expect(names.length).toBeGreaterThan(3)
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })

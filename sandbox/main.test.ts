@@ -142,7 +142,7 @@ describe('a killed process', () => {
     const answered: string[] = []
     for (let turn = 0; turn < 2; turn += 1) {
       const { child, url } = await start([], { SANDBOX_WEBHOOK_URL: 'none' })
-      const load = Array.from({ length: 40 }, async (_, at) => {
+      const load = Array.from({ length: 40 }, async (_item, at) => {
         const reply = await controlCall(url, 'POST', '/deposits', { ...USDT_ON_TRON, amount: `${turn + 1}.${at + 1}` })
         answered.push((reply.body['transaction'] as { transaction_uuid: string }).transaction_uuid)
       })

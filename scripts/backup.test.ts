@@ -20,7 +20,7 @@ const run = (program: string, args: readonly string[], url = ''): Promise<{ code
       process.execPath,
       ['--conditions=react-server', resolve(import.meta.dirname, program), ...args],
       { env: { ...process.env, DATABASE_URL: url } },
-      (_, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     )
   })
 

@@ -20,7 +20,7 @@ const run = (
       process.execPath,
       ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url)), ...options],
       { env: { ...process.env, DATABASE_URL: url } },
-      (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })
 

@@ -101,7 +101,7 @@ const tls = {
 }
 
 test('a first start where nothing is in place yet: each fault by its own name, with its own cure', async () => {
-  const server = createServer(tls, (_, response) => {
+  const server = createServer(tls, (_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"nonce too short"}')
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))

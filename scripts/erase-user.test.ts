@@ -7,7 +7,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
-import { sampleOnramp, sampleRecord, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { sampleOnramp, sampleRecord, sampleSession, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { changeWithdrawal, seed } from '#lib/server/store/testing/seed.ts'
 import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
@@ -65,19 +65,13 @@ function send(store: Store, user: string, n: number, status = 'succeeded') {
 /** Everything that a user leaves behind. */
 async function live(store: Store, user: string, n: number): Promise<void> {
   await store.sessions.addSession(
-    {
+    sampleSession({
       id: `session-of-${user}`,
       user_reference_id: user,
-      flows: ['deposit'],
       locale: 'de',
-      theme: null,
-      tokens: null,
-      support_url: null,
       country: 'DE',
-      currency_ids: null,
-      return_url: null,
       created_ms: Date.now(),
-    },
+    }),
     { hash: `token-of-${user}`, expires_ms: Date.now() + 1000 },
   )
   await send(store, user, n, 'processing')

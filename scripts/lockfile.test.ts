@@ -19,7 +19,7 @@ const { packages } = z.object({ packages: z.record(z.string(), locked) }).parse(
 /** Where Node would look for a package that `from` asks for, nearest first. */
 function places(from: string, name: string): string[] {
   const folders = from.split(/(?:^|\/)node_modules\//).slice(1)
-  const above = folders.map((_, depth) =>
+  const above = folders.map((_item, depth) =>
     folders
       .slice(0, depth + 1)
       .map((folder) => `node_modules/${folder}`)

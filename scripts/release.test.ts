@@ -31,7 +31,7 @@ test.each([
     { changelog: ready.changelog.replace('[Unreleased]\n', '[Unreleased]\n\n- Late.\n') },
     /move them/,
   ],
-])('%s stops a release', (_, change, fault) => {
+])('%s stops a release', (_name, change, fault) => {
   expect(releaseFaults({ ...ready, ...change })).toEqual([expect.stringMatching(fault)])
 })
 

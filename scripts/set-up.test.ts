@@ -62,7 +62,7 @@ test('without the other engines, root is told what will be installed before it i
 test.each([
   ['who is not root', 1000, true],
   ['without apt-get', 0, false],
-])('%s is told what to install, and which engines are skipped', (_, userId, hasPackageManager) => {
+])('%s is told what to install, and which engines are skipped', (_name, userId, hasPackageManager) => {
   if (hasPackageManager) withPackageManager([])
   expect(run('engines.ts', findEngines, userId)).toEqual([
     `Not installed, and only root can install it here, with apt-get: ${PACKAGES}`,

@@ -18,7 +18,7 @@ export interface CallRules {
 function wrapped<T extends object>(target: T, wrap: (run: AnyFunction) => AnyFunction, own: Partial<T>): T {
   const cache = new Map<string | symbol, unknown>()
   return new Proxy(target, {
-    get(_, name) {
+    get(target, name) {
       if (Object.hasOwn(own, name)) return own[name as keyof T]
       if (cache.has(name)) return cache.get(name)
       const value: unknown = Reflect.get(target, name)

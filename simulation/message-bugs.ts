@@ -56,7 +56,7 @@ const skippingOne = (): Bug => ({
 function leasingByOwnClock(): Bug {
   const taken = new Map<string, { readonly holder: string; readonly untilMs: number }>()
   return {
-    store: (store, _, machine) => {
+    store: (store, _place, machine) => {
       const { leases } = store
       const take: typeof leases.take = async (...lease) => {
         const [name, holder] = lease

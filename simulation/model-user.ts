@@ -42,7 +42,7 @@ export class ModelUser {
 
   async #open(): Promise<CashierSession | null> {
     for (let tries = 0; tries < 200; tries += 1) {
-      const outcome = await this.#world.call((_, instance) => instance.openSession(this.name))
+      const outcome = await this.#world.call((_useCases, instance) => instance.openSession(this.name))
       if (outcome.kind === 'value') {
         this.isKnown = true
         return outcome.value
@@ -150,7 +150,7 @@ export class ModelUser {
     for (let reading = 0; reading < readings; reading += 1) {
       const after: number | null = last
       let lost = false
-      const outcome = await world.call(async (_, { hub, machine }) => {
+      const outcome = await world.call(async (_useCases, { hub, machine }) => {
         const open = await hub.open({ user: this.name, sessionId: session.id, after })
         return { open, machine }
       })

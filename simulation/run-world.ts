@@ -76,7 +76,7 @@ export async function runWorld({
   const database = await (postgres === null ? openSqliteWorld(settings) : openPostgresWorld(postgres, settings))
   try {
     const world = new World({ plan, database, without, bug, onNote })
-    const users = Array.from({ length: plan.users }, (_, index) => new ModelUser(world, index))
+    const users = Array.from({ length: plan.users }, (_item, index) => new ModelUser(world, index))
     const operator = new ModelOperator(world)
     const scene: Scene = { world, life: new GatewayLife(world), users, operator }
     await world.machines.startAll()

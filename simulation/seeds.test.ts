@@ -26,7 +26,7 @@ test(
   'whatever is lost, repeated, reordered, damaged or crashes, the world comes to rest as it should',
   { timeout: TIMEOUT_MS },
   async () => {
-    const reports = await reportsOf(Array.from({ length: RUNS }, (_, index) => task(index + 1)))
+    const reports = await reportsOf(Array.from({ length: RUNS }, (_item, index) => task(index + 1)))
     const failed = reports.filter(({ violations }) => violations.length > 0)
     expect(failed.map(({ seed, violations, history }) => ({ seed, violations, history }))).toEqual([])
     expect(reports).toHaveLength(RUNS)

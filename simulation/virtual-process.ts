@@ -190,7 +190,7 @@ function patchNetwork(): void {
     const here = virtual()
     if (here === null) return real.fetch(url, init)
     const { machine } = here
-    const aborted = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_resolve, reject) => {
       init.signal?.addEventListener('abort', () => {
         if (machine.alive) machine.run(() => reject(init.signal?.reason as Error))
       })

@@ -36,7 +36,7 @@ const BACKENDS: readonly Backend[] = [
   {
     name: 'php',
     check: ['php', '-r', "exit(extension_loaded('pdo_sqlite') && extension_loaded('bcmath') ? 0 : 1);"],
-    start: (_, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
+    start: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
     ready: /Development Server \(http.*started/,
     runsByRequest: true,
   },
@@ -282,7 +282,7 @@ for (const backend of BACKENDS) {
       ['an empty one', ''],
       ['a prefix alone', 'whsec_'],
       ['what is no Base64', 'whsec_%%%'],
-    ])('with %s it takes nothing, and says why', async (_, secret) => {
+    ])('with %s it takes nothing, and says why', async (_name, secret) => {
       const [program, ...args] = command
       const env = {
         ...surroundings(folder, port),

@@ -120,7 +120,7 @@ describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (need
     writeFileSync(join(folder, 'wrong.ts'), wrong)
     const libraries = { types: ['node'], lib: ['es2023', 'dom', 'dom.iterable'], skipLibCheck: false }
     const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, ...libraries }
-    const files = ['wrong.ts', ...recipes.map((_, at) => recipeFile(at))]
+    const files = ['wrong.ts', ...recipes.map((_item, at) => recipeFile(at))]
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', folder], {
       encoding: 'utf8',

@@ -27,10 +27,10 @@ const DEATHS: Readonly<Record<string, Death>> = {
       await context.setOffline(true)
       await loadWithoutAnswer(page)
     },
-    notice: (_, context) => context.setOffline(false),
+    notice: (_page, context) => context.setOffline(false),
   },
   'loaded while the server was away, at a press on the frame': {
-    die: async (page, _, { line }) => {
+    die: async (page, _context, { line }) => {
       await line.goAway()
       await loadWithoutAnswer(page)
       await line.comeBack()
@@ -38,7 +38,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
     notice: (page) => page.locator('#cashier iframe').click({ position: { x: 100, y: 50 } }),
   },
   'loaded while the server was away, at a press beside it': {
-    die: async (page, _, { line }) => {
+    die: async (page, _context, { line }) => {
       await line.goAway()
       await loadWithoutAnswer(page)
       await line.comeBack()

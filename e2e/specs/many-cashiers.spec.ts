@@ -4,7 +4,7 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant, openEmbedded } from '../views/host-page.ts'
 
-const TWELVE = Array.from({ length: 12 }, (_, at) => `cashier${at}`)
+const TWELVE = Array.from({ length: 12 }, (_item, at) => `cashier${at}`)
 
 const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
   page.evaluate(

@@ -18,7 +18,7 @@ const useLongPrices = (page: Page): Promise<unknown> =>
 /** A past day whose date is the longest in this language. */
 function longestDay(locale: string): Date {
   const format = new Intl.DateTimeFormat(`${locale}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
-  const days = Array.from({ length: 365 }, (_, day) => new Date(Date.UTC(2025, 0, day + 1, 12)))
+  const days = Array.from({ length: 365 }, (_item, day) => new Date(Date.UTC(2025, 0, day + 1, 12)))
   return days.reduce((found, day) => (format.format(day).length > format.format(found).length ? day : found))
 }
 

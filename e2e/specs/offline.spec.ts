@@ -40,8 +40,8 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   // The browser believes itself online.
   'while the server refuses connections': {
-    begin: (_, { line }) => line.goAway(),
-    end: (_, { line }) => line.comeBack(),
+    begin: (_context, { line }) => line.goAway(),
+    end: (_context, { line }) => line.comeBack(),
   },
 }
 

@@ -43,7 +43,7 @@ function runsOf(share: number): readonly Run[] {
     return Math.floor((state / 2_147_483_648) * below)
   }
   const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
-  return Array.from({ length: Math.ceil(RUNS / SHARES) }, (_, at) => ({
+  return Array.from({ length: Math.ceil(RUNS / SHARES) }, (_item, at) => ({
     amount: String(at + 1),
     // Few runs have each of them too, and twenty each pair of a press and an interruption.
     press: PRESSES[(at + SEED) % PRESSES.length] as Press,

@@ -17,7 +17,7 @@ import { createStop } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 
 /** In the place of Next. */
-const noPages = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+const noPages = (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
   response.writeHead(404).end()
   return Promise.resolve()
 }

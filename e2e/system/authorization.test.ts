@@ -107,13 +107,16 @@ const unclear: Record<string, Responder> = {
   'a decision twice': (c) => c.body('{"decision":"decline","decision":"approve"}'),
 }
 
-test.each(Object.entries(unclear))('%s counts as a decline, and the gateway is not called', async (_, responder) => {
-  merchant.respondWith(responder)
-  const { status, body } = await page.withdraw(order())
-  expect([status, body.code]).toEqual([403, 'declined'])
-  expect(asked()).toHaveLength(1)
-  expect(await sentToGateway()).toEqual([])
-})
+test.each(Object.entries(unclear))(
+  '%s counts as a decline, and the gateway is not called',
+  async (_name, responder) => {
+    merchant.respondWith(responder)
+    const { status, body } = await page.withdraw(order())
+    expect([status, body.code]).toEqual([403, 'declined'])
+    expect(asked()).toHaveLength(1)
+    expect(await sentToGateway()).toEqual([])
+  },
+)
 
 test.each([
   ['approve', 201, 'processing', 1],
@@ -178,7 +181,7 @@ describe('postponed', () => {
   test('of twenty concurrent decisions one wins, and the gateway is called at most once', async () => {
     await system.control.fault({ target: 'withdraw', kind: 'delay', settings: { delay_ms: 300 } })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => decide(id, { decision: at % 2 === 0 ? 'approve' : 'decline' })),
+      Array.from({ length: 20 }, (_item, at) => decide(id, { decision: at % 2 === 0 ? 'approve' : 'decline' })),
     )
     await system.control.clearFaults()
     const [decided, ...others] = answers.filter(({ status }) => status === 200)

@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     for (const one of unanswered) expect(await send(one)).toBe(200)
     const events = await readMerchantFeed(system.merchant)
     expect(events.map(({ data }) => data.transaction_uuid).sort()).toEqual(sent.map(({ uuid }) => uuid).sort())
-    expect(events.map(({ cursor }) => Number(cursor.split('-')[1]))).toEqual(sent.map((_, at) => at + 1))
+    expect(events.map(({ cursor }) => Number(cursor.split('-')[1]))).toEqual(sent.map((_item, at) => at + 1))
 
     const each = BigInt(sent.length / USERS.length)
     for (const user of USERS) {

@@ -37,7 +37,7 @@ interface Wish {
 /** `count` withdrawals with an amount each that no other has. */
 function wishes(count: number): readonly Wish[] {
   const withFault = Object.keys(FAULTS)
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }, (_item, at) => {
     const faulty = at % 5 === 4 ? withFault[Math.floor(at / 5) % withFault.length] : undefined
     const user = faulty ?? PLAIN_USERS[at % PLAIN_USERS.length] ?? ''
     return { user, amount: `${at + 1}.${faulty === undefined ? FRACTIONS[at % FRACTIONS.length] : '5'}` }

@@ -142,7 +142,7 @@ describe('a gateway that cannot be reached', () => {
     ['cut', 'cut_before_commit', {}],
   ] as const)(
     '%s: the stored history, marked stale, and without a wait the next time; later the list again',
-    async (_, kind, settings) => {
+    async (_name, kind, settings) => {
       await deposit('7')
       await withdraw('1.0704')
       const live = await page.history()

@@ -104,7 +104,7 @@ describe('authentication', () => {
     expectProblem(await call(narrow.headers), 403, 'flow_not_allowed')
   })
 
-  test.each(CHANGES)('POST %s accepts only currencies of the session', async (path, _, order) => {
+  test.each(CHANGES)('POST %s accepts only currencies of the session', async (path, _name, order) => {
     const narrow = await system.page('reader', { currency_ids: [system.currency('BTC Bitcoin')] })
     expect((await narrow.post(path, order(), KEY)).body['code']).toBe('not_found')
     expect((await page.post(path, { ...order(), currency_id: randomUUID() }, KEY)).body['code']).toBe('not_found')
@@ -129,7 +129,7 @@ describe('refused requests', () => {
     ['text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
     ['too much', JSON.stringify({ amount: 'x'.repeat(17_000) }), {}, 413, 'payload_too_large'],
-  ] as const)('%s', async (_, body, headers, status, code) => {
+  ] as const)('%s', async (_name, body, headers, status, code) => {
     expectProblem(await bad(body, headers), status, code)
   })
 

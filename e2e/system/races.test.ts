@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
       ['reference'],
     ])
     const below = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => adjust({ amount: '-1', reference: `bet-${at}` })),
+      Array.from({ length: 10 }, (_item, at) => adjust({ amount: '-1', reference: `bet-${at}` })),
     )
     expect(tally(below.map(({ status }) => status))).toEqual({ 201: 3, 409: 7 })
     expect((await balance()).available).toBe('0.1')

@@ -35,8 +35,8 @@ const IDENTITY = {
 /** Times are kept as their distance to the dump, because what is old is deleted. */
 const withTimes = (statement: string, now: number): string =>
   statement
-    .replaceAll(/\{now_s\}([+-]\d+)/g, (_, distance: string) => String(Math.floor(now / 1000) + Number(distance)))
-    .replaceAll(/\{now\}([+-]\d+)/g, (_, distance: string) => String(now + Number(distance)))
+    .replaceAll(/\{now_s\}([+-]\d+)/g, (_match, distance: string) => String(Math.floor(now / 1000) + Number(distance)))
+    .replaceAll(/\{now\}([+-]\d+)/g, (_match, distance: string) => String(now + Number(distance)))
 
 /** So long ago that version was stopped: what it was to try again later is due. */
 const STOPPED_MS = 60_000

@@ -112,7 +112,7 @@ describe.each([
     follower.stop()
     const { events } = follower
     expect([...statesOf(events)].sort()).toEqual([...sent].sort())
-    expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, at) => at + 1))
+    expect(events.map(({ id }) => Number(id))).toEqual(events.map((_item, at) => at + 1))
     expect((await readMerchantFeed(system.merchant, user)).length).toBe(500)
     expect((await system.checkLedger()).faults).toEqual([])
   })
@@ -137,7 +137,7 @@ describe('two instances on one PostgreSQL', () => {
     for (const url of urls) expect((await page.at(url).get('/balances')).status).toBe(401)
 
     const { launch_token } = await system.merchant.createSession({ user_reference_id: 'racer' })
-    const launches = Array.from({ length: 100 }, (_, at) => requestLaunch(urls[at % 2] ?? '', launch_token))
+    const launches = Array.from({ length: 100 }, (_item, at) => requestLaunch(urls[at % 2] ?? '', launch_token))
     const answers = await Promise.all(launches)
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(99).fill(410)])
     expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1)

@@ -140,7 +140,7 @@ test.each([
   ['no UTF-8', Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff]), Buffer.from('"}')])],
   ['a key twice', Buffer.from('{"event":"User Deposit","event":"User Deposit"}')],
   ['an array', Buffer.from('[]')],
-])('signed, and %s: 400 and no effect', async (_, body) => {
+])('signed, and %s: 400 and no effect', async (_name, body) => {
   await nothingNew(async () => {
     expect(await post(body, signed(body))).toEqual(refused(400, 'invalid_request'))
   })

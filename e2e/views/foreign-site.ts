@@ -10,7 +10,7 @@ export interface ForeignSite extends AsyncDisposable {
 
 export async function openForeignSite(): Promise<ForeignSite> {
   let page = '<!doctype html><title>Foreign</title>'
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0

@@ -11,7 +11,7 @@ const event = (cursor: number): Events['events'][number] => ({
 })
 
 test('it reads the feed page by page from its cursor, and returns the latest events', async () => {
-  const log = Array.from({ length: 2500 }, (_, at) => event(at + 1))
+  const log = Array.from({ length: 2500 }, (_item, at) => event(at + 1))
   const cursors: (string | null)[] = []
   const feed = createFeed({
     events: async (after) => {

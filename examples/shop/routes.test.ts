@@ -50,7 +50,7 @@ test.each([
   ['missing fields', '{}', 422],
   ['an error of the cashier', '{"user":"mira","currency_id":"c","amount":"5"}', 409],
   ['a large body', `"${'x'.repeat(70_000)}"`, 413],
-])('%s', async (_, body, status) => {
+])('%s', async (_name, body, status) => {
   expect((await post('/shop/purchase', body)).status).toBe(status)
 })
 

@@ -55,7 +55,7 @@ function parts(more: Partial<AuthOptions> = {}): AuthOptions {
   const used = new Set<string>()
   return {
     merchantOf: (key) => (key === 'key' ? merchant : null),
-    takeNonce: (_, nonce) => !used.has(nonce) && used.add(nonce).has(nonce),
+    takeNonce: (_owner, nonce) => !used.has(nonce) && used.add(nonce).has(nonce),
     queryForms: ['bare'],
     nowMs: NOW,
     normalise: withoutWhitespace,
@@ -80,7 +80,7 @@ function presented(one: VectorCase, headers: PresentedRequest['headers'] = {}): 
 const [first] = requests
 
 describe('the signing vectors', () => {
-  test.each(requests.map((one) => [one.name, one] as const))('%s', (_, one) => {
+  test.each(requests.map((one) => [one.name, one] as const))('%s', (_name, one) => {
     expect(canonicalText(one, 'bare')).toBe(one.canonical)
     expect(authenticate(presented(one), parts())).toEqual({ merchant })
   })
@@ -117,7 +117,7 @@ const REFUSALS: readonly (readonly [string, PresentedRequest['headers'], string]
 ]
 
 describe('refusals', () => {
-  test.each(REFUSALS)('%s', (_, headers, refusal) => {
+  test.each(REFUSALS)('%s', (_name, headers, refusal) => {
     expect(authenticate(presented(first!, headers), parts())).toMatchObject({ refusal })
   })
 
@@ -146,7 +146,7 @@ describe('the webhook vectors', () => {
 
   test.each(webhooks.map((one) => [one.name, one] as const))(
     '%s: so the rule reads, and so the sandbox signs',
-    async (_, one) => {
+    async (_name, one) => {
       const raw = Buffer.from(one.raw_base64, 'base64')
       const headers = await signWebhook(raw, one.timestamp, own.privateKey, 'right')
       expect(verifies(raw, one.timestamp, one.signature, theirs)).toBe(one.verifies)

@@ -127,7 +127,7 @@ export const transactionChecks: readonly Check[] = [
       assertSame(pages.flatMap(uuidsOf), all, 'all pages')
       assertSame(
         pages.map(({ page_info }) => page_info.has_previous_page),
-        pages.map((_, at) => at > 0),
+        pages.map((_item, at) => at > 0),
         'has_previous_page',
       )
     },
@@ -156,7 +156,7 @@ export const transactionChecks: readonly Check[] = [
       assertSame(pages.toReversed().flatMap(uuidsOf), all, 'all pages')
       assertSame(
         pages.map(({ page_info }) => page_info.has_next_page),
-        pages.map((_, at) => at > 0),
+        pages.map((_item, at) => at > 0),
         'has_next_page',
       )
     },

@@ -41,7 +41,7 @@ const VARIANTS: readonly (readonly [string, Partial<SandboxOptions>, Partial<Sui
   ],
 ]
 
-test.each(VARIANTS)('the sandbox %s passes every check', async (_, options, more) => {
+test.each(VARIANTS)('the sandbox %s passes every check', async (_name, options, more) => {
   const results = await suite(options, more)
   expect(failed(results)).toEqual([])
   expect(results.length).toBeGreaterThan(100)

@@ -15,7 +15,7 @@ export const callRoutes = [
       after: z.coerce.number().int().default(0),
       limit: limit.default(1000),
     }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       calls: searchCalls(context.database, {
         operation: input.operation ?? null,
         userReference: input.user_reference ?? null,
@@ -24,7 +24,7 @@ export const callRoutes = [
       }),
     }),
   ),
-  route('DELETE', '/calls', 'Deletes the log of calls.', noInput, (_, __, context) => ({
+  route('DELETE', '/calls', 'Deletes the log of calls.', noInput, (_input, _params, context) => ({
     removed: context.database.run('DELETE FROM calls').changes,
   })),
 ]

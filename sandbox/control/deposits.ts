@@ -52,7 +52,7 @@ export const depositRoutes = [
     '/deposits',
     'A deposit appears on the chain: {address | user_reference + (currency_id | currency + network), amount, confirm?, from_address?, tx_hash?, merchant_id?}.',
     depositSchema,
-    (input, _, context) => {
+    (input, _params, context) => {
       const { owner, currency } = destination(input, context)
       const { amount: asked, from_address: fromAddress, tx_hash: txHash } = input
       const detected = detectDeposit(context, { owner, currency, amount: asked, fromAddress, txHash })
@@ -78,7 +78,7 @@ export const depositRoutes = [
     '/addresses',
     'Deposit addresses, newest first: ?user_reference=&limit=.',
     z.strictObject({ user_reference: text.optional(), limit: limit.default(50) }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       addresses: listAddresses(context.database, input.user_reference ?? null, input.limit).map((known) => {
         const { code, network, decimals } = currencyById(known.currency_id)
         return { ...known, currency: code, network, decimals }

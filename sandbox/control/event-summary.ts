@@ -11,7 +11,7 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { readonly 
 
 /** JSON with each number as its own text (the reviver's `source` is not yet in TypeScript's library). */
 function parseExactly(text: string): unknown {
-  const exact: Reviver = (_, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value)
+  const exact: Reviver = (_input, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value)
   try {
     return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1])
   } catch {

@@ -54,7 +54,7 @@ export const faultRoutes = [
     '/faults',
     'Faults that were set, with how often they will still happen, and the kinds of each target.',
     noInput,
-    (_, __, context) => ({
+    (_input, _params, context) => ({
       faults: listFaults(context.database),
       kinds: FAULT_KINDS,
     }),
@@ -64,7 +64,7 @@ export const faultRoutes = [
     '/faults',
     "Sets a fault: {target: operation | '*' | 'webhooks', kind, times?: n | 'always', match?: {user_reference? event? status?}, settings?}.",
     faultSchema,
-    (input, _, context) => ({
+    (input, _params, context) => ({
       fault: insertFault(context.database, {
         target: input.target,
         kind: input.kind,
@@ -74,10 +74,10 @@ export const faultRoutes = [
       }),
     }),
   ),
-  route('DELETE', '/faults', 'Removes all faults.', noInput, (_, __, context) => ({
+  route('DELETE', '/faults', 'Removes all faults.', noInput, (_input, _params, context) => ({
     removed: removeFaults(context.database),
   })),
-  route('DELETE', '/faults/:id', 'Removes one fault.', noInput, (_, { id = '' }, context) => {
+  route('DELETE', '/faults/:id', 'Removes one fault.', noInput, (_input, { id = '' }, context) => {
     if (!removeFault(context.database, Number(id))) throw new HttpError(404, `no fault ${id}`)
     return { removed: 1 }
   }),

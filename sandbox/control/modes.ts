@@ -7,13 +7,13 @@ import { noInput, route } from './route.ts'
 export const clockSchema = z.strictObject({ offset_ms: z.int() }).or(z.strictObject({ advance_ms: z.int() }))
 
 export const modeRoutes = [
-  route('GET', '/modes', 'The current modes.', noInput, (_, __, context) => context.modes.read()),
+  route('GET', '/modes', 'The current modes.', noInput, (_input, _params, context) => context.modes.read()),
   route(
     'PATCH',
     '/modes',
     'Changes modes: any of the fields of GET /control/modes.',
     modeChangesSchema,
-    (input, _, context) => {
+    (input, _params, context) => {
       const modes = context.modes.change(input)
       context.wakeDeliveryWorker()
       return modes
@@ -24,7 +24,7 @@ export const modeRoutes = [
     '/clock',
     "Moves the gateway's clock: {offset_ms} from real time, or {advance_ms} from its current time.",
     clockSchema,
-    (input, _, context) => {
+    (input, _params, context) => {
       const before = context.modes.read().clock_offset_ms
       const clock_offset_ms = 'offset_ms' in input ? input.offset_ms : before + input.advance_ms
       context.modes.change({ clock_offset_ms })

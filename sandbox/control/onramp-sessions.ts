@@ -29,7 +29,7 @@ export const onrampRoutes = [
     '/onramp-sessions',
     'On-ramp sessions, newest first: ?user_reference=&limit=.',
     z.strictObject({ user_reference: text.optional(), limit: limit.default(100) }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       sessions: listSessions(context.database, input.user_reference ?? null, input.limit).map((session) =>
         shown(session, context),
       ),
@@ -40,7 +40,7 @@ export const onrampRoutes = [
     '/onramp-sessions/:name',
     'One session by uuid, session_reference or correlation_key.',
     noInput,
-    (_, { name = '' }, context) => ({
+    (_input, { name = '' }, context) => ({
       session: shown(requireSession(context, name), context),
     }),
   ),

@@ -164,6 +164,6 @@ export const overviewRoutes = [
     '/overview',
     'The data of the control page: the latest of everything, or of one user: ?user_reference=.',
     z.strictObject({ user_reference: text.optional() }),
-    (input, _, context) => overview(input.user_reference ?? null, context),
+    (input, _params, context) => overview(input.user_reference ?? null, context),
   ),
 ]

@@ -18,7 +18,7 @@ export const stateRoutes = [
     '/state',
     'Clock, modes, merchants, currencies, public key, and the number of rows of each table.',
     noInput,
-    (_, __, context) => ({
+    (_input, _params, context) => ({
       now: context.now(),
       origin: context.origin,
       base_path: context.basePath,
@@ -45,7 +45,7 @@ export const stateRoutes = [
     '/reset',
     'Deletes everything, nonces, faults and changed modes included.',
     noInput,
-    (_, __, context) => {
+    (_input, _params, context) => {
       for (const table of TABLES) context.database.run(`DELETE FROM ${table}`)
       context.modes.invalidate()
       context.merchants.invalidate()

@@ -83,7 +83,7 @@ export const transactionRoutes = [
       status: text.optional(),
       limit: limit.default(100),
     }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       transactions: searchTransactions(context.database, {
         userReference: input.user_reference ?? null,
         type: input.type ?? null,
@@ -97,7 +97,7 @@ export const transactionRoutes = [
     '/transactions/seed',
     'Creates completed transactions in the past, without events: {user_reference, count, type?, currency_id? | currency + network?, at?, every_ms?, amount?, merchant_id?}.',
     seedSchema,
-    (input, _, context) => {
+    (input, _params, context) => {
       seed(input, context)
       return { seeded: input.count }
     },

@@ -57,7 +57,7 @@ export const webhookRoutes = [
       after: z.coerce.number().int().default(0),
       limit: limit.default(100),
     }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       webhooks: searchWebhooks(context.database, {
         transactionUuid: input.transaction_uuid ?? null,
         userReference: input.user_reference ?? null,
@@ -72,7 +72,7 @@ export const webhookRoutes = [
     '/webhooks/:id/redeliver',
     'Sends one again with a valid signature, with all its retries.',
     noInput,
-    (_, { id = '' }, context) => {
+    (_input, { id = '' }, context) => {
       const webhook = findWebhook(context.database, Number(id))
       if (!webhook) throw new HttpError(404, `no webhook ${id}`)
       setWebhook(context.database, webhook.id, { state: 'queued', attempts: 0, dueAt: 0, signing: 'right' })
@@ -85,7 +85,7 @@ export const webhookRoutes = [
     '/webhooks/flush',
     'Sends everything that waits (retries, delayed, held back) now.',
     noInput,
-    (_, __, context) => {
+    (_input, _params, context) => {
       const flushed = makeAllDue(context.database)
       context.wakeDeliveryWorker()
       return { flushed }
@@ -96,6 +96,6 @@ export const webhookRoutes = [
     '/webhooks/send',
     'Signs and sends any body: {raw | raw_base64, signing?, timestamp?, headers?, url?, merchant_id?}; returns the response of the receiver.',
     sendSchema,
-    (input, _, context) => send(input, context),
+    (input, _params, context) => send(input, context),
   ),
 ]

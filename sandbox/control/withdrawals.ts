@@ -18,7 +18,7 @@ export const withdrawalRoutes = [
     '/withdrawals',
     'Payouts, newest first: ?user_reference=&status=&limit=.',
     z.strictObject({ user_reference: text.optional(), status: text.optional(), limit: limit.default(100) }),
-    (input, _, context) => ({
+    (input, _params, context) => ({
       withdrawals: searchTransactions(context.database, {
         userReference: input.user_reference ?? null,
         type: 'Payout',
@@ -32,7 +32,7 @@ export const withdrawalRoutes = [
     '/withdrawals/:uuid/approve',
     'Approves a payout that awaits approval.',
     noInput,
-    (_, { uuid = '' }, context) => ({
+    (_input, { uuid = '' }, context) => ({
       transaction: shown(approvePayout(context, uuid), context),
     }),
   ),
@@ -41,7 +41,7 @@ export const withdrawalRoutes = [
     '/withdrawals/:uuid/complete',
     'The funds were sent: User Payout succeeded.',
     noInput,
-    (_, { uuid = '' }, context) => ({
+    (_input, { uuid = '' }, context) => ({
       transaction: shown(completePayout(context, uuid), context),
     }),
   ),

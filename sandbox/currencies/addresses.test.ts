@@ -43,7 +43,7 @@ test.each(WRONG)('%s does not have %s: %s', (network, address) => {
 })
 
 test.each(NETWORK_NAMES)('an address that the sandbox writes for %s is valid there', (network) => {
-  const written = Array.from({ length: 200 }, (_, at) =>
+  const written = Array.from({ length: 200 }, (_item, at) =>
     NETWORKS[network].encoding.write(deterministicBytes('test', String(at))),
   )
   expect(written.filter((address) => !NETWORKS[network].encoding.isValid(address))).toEqual([])

@@ -39,5 +39,5 @@ function extra(at: number): Currency {
 /** The default currencies followed by invented tokens, 300 in total. */
 export const LONG_LIST: readonly Currency[] = [
   ...USUAL_CURRENCIES,
-  ...Array.from({ length: LONG_LIST_LENGTH - USUAL_CURRENCIES.length }, (_, at) => extra(at)),
+  ...Array.from({ length: LONG_LIST_LENGTH - USUAL_CURRENCIES.length }, (_item, at) => extra(at)),
 ]

@@ -6,7 +6,7 @@ import { okReply } from './reply.ts'
 import type { Reply } from './reply.ts'
 
 /** GET /v1/merchant/currencies, in either form of the spec. */
-export function listCurrencies(_: Invocation, context: Context): Reply {
+export function listCurrencies(_invocation: Invocation, context: Context): Reply {
   const { currency_list, currencies_form } = context.modes.read()
   const currencies = listedCurrencies(currency_list).map((currency) => presentListedCurrency(currency, context.origin))
   return okReply(currencies_form === 'array' ? currencies : { currencies })

@@ -16,7 +16,7 @@ let all: readonly Transaction[]
 
 beforeAll(() => {
   database = openDatabase(':memory:')
-  const made = Array.from({ length: ROWS * 2 }, (_, at) =>
+  const made = Array.from({ length: ROWS * 2 }, (_item, at) =>
     insertTransaction(database, {
       uuid: `uuid-${at}`,
       merchant_id: 'm',

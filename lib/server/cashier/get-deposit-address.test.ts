@@ -37,7 +37,7 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
         },
       },
       currencies: {
-        forSession: (_, id) => Promise.resolve({ id, currency_code: 'COIN', network: 'Unchecked' } as never),
+        forSession: (_session, id) => Promise.resolve({ id, currency_code: 'COIN', network: 'Unchecked' } as never),
       },
       clock: () => 0,
     })
@@ -58,7 +58,7 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
       store: stores.one,
       gateway: { createDepositAddress: () => Promise.resolve({ address, ...xrp }) },
       currencies: {
-        forSession: (_, id) => Promise.resolve({ id, currency_code: 'XRP', network: 'XRP Ledger' } as never),
+        forSession: (_session, id) => Promise.resolve({ id, currency_code: 'XRP', network: 'XRP Ledger' } as never),
       },
       clock: () => 0,
     })

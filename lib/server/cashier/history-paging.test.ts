@@ -36,7 +36,7 @@ const record = (name: string, minutesAgo: number, user: string): TransactionReco
   })
 
 /** Ten deposits, ten minutes apart, newest first. */
-const recordsOf = (user: string) => Array.from({ length: 10 }, (_, at) => record(`d${at}`, at * 10, user))
+const recordsOf = (user: string) => Array.from({ length: 10 }, (_item, at) => record(`d${at}`, at * 10, user))
 
 /** A gateway with these records; it refuses a cursor that is none of its own. */
 function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): Gateway {
@@ -73,7 +73,7 @@ function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): G
 }
 
 function historyOf(gateway: Gateway) {
-  const circuits = { run: <T>(_: string, read: () => Promise<T>) => read(), isDown: () => false }
+  const circuits = { run: <T>(_name: string, read: () => Promise<T>) => read(), isDown: () => false }
   const list = createListTransactions({ store, gateway, circuits, ledgerMode: 'embedded', clock: () => NOW })
   const read = async (query: TransactionsQuery, away: boolean, user = 'u') => {
     isAway = away
@@ -114,7 +114,7 @@ test.each<[string, readonly boolean[]]>([
   ['away for the first page', [true, false]],
   ['away for every second page', [false, true, false, true]],
   ['there for every second page', [true, false, true, false]],
-])('a gateway that is %s: every row once', async (_, away) => {
+])('a gateway that is %s: every row once', async (_name, away) => {
   await seedWithdrawals()
   const { read } = historyOf(gatewayOf(byUuid))
   await read({ first: 100 }, false)
@@ -183,7 +183,7 @@ test('a cursor of another user is a problem', async () => {
 
 test('where the gateway’s cursors move, what they stand for is not guessed', async () => {
   let shift = 0
-  const { read, codeOf } = historyOf(gatewayOf((_, at) => String(at + shift)))
+  const { read, codeOf } = historyOf(gatewayOf((_node, at) => String(at + shift)))
   const first = await read({ first: SIZE }, false)
   // What had one cursor less, has this one now: two stored records have it.
   shift = -1

@@ -66,7 +66,7 @@ function pageOf(
     showUserTransactions: () => Promise.resolve(list),
     clockOffsetMs: () => clockOffset,
   } as Partial<Gateway> as Gateway
-  const circuits = { run: <T>(_: string, read: () => Promise<T>) => read(), isDown: () => records === null }
+  const circuits = { run: <T>(_name: string, read: () => Promise<T>) => read(), isDown: () => records === null }
   const listTransactions = createListTransactions({
     store,
     gateway,
@@ -114,7 +114,7 @@ test('a purchase and its deposit are one row although the list has given their c
 test.each([
   ['under way', { status: 'processing', step: 'calling', call_ended_ms: null }],
   ['uncertain', { status: 'unknown', step: 'ended', call_ended_ms: NOW, next_check_ms: NOW }],
-] as const)('a payout from before a call that is %s is another one, by the gateway’s clock', async (_, state) => {
+] as const)('a payout from before a call that is %s is another one, by the gateway’s clock', async (_name, state) => {
   const HOUR_MS = 3_600_000
   const amount = decimal('25')
   const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'

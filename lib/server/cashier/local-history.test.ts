@@ -45,7 +45,7 @@ test.each([
   ['under its id', 'c1', 'BTC', 'o1'],
   ['under another id that the list has given it since', 'c2', 'usdt', 'o1'],
   ['of another currency', 'c2', 'BTC', undefined],
-])('a deposit of the same hash %s is of the on-ramp or not', (_, id, code, expected) => {
+])('a deposit of the same hash %s is of the on-ramp or not', (_name, id, code, expected) => {
   const onramp = { ...transaction('succeeded'), transaction_uuid: 'o', tx_hash_key: 'ab' }
   const known = {
     withdrawals: [],

@@ -44,7 +44,7 @@ test('a payment session comes first', async () => {
 test.each<[string, GatewayError]>([
   ['says that it has none', new NotAvailableError('no', details(501))],
   ['has no such path', new RejectedError('no', details(404))],
-])('where the gateway %s, the older operation is asked', async (_, failure) => {
+])('where the gateway %s, the older operation is asked', async (_name, failure) => {
   const { open, asked } = pagesOf(failure)
   expect(await open(request)).toEqual({ link: 'https://pay.example/old', correlation_key: null, expires_at: null })
   expect(asked).toEqual([
@@ -64,7 +64,7 @@ test.each<[string, GatewayError, string | null, object]>([
   ['without ONRAMP_LEGACY', new NotAvailableError('no', details(501)), null, {}],
   ['for a wallet of the user', new NotAvailableError('no', details(501)), 'a', { custom_wallet_address: '0x1' }],
   ['after any other failure', new UnreachableError('no', details()), 'a', {}],
-])('not %s', async (_, failure, site, more) => {
+])('not %s', async (_name, failure, site, more) => {
   const { open, asked } = pagesOf(failure, site)
   await expect(open({ ...request, ...more })).rejects.toMatchObject({
     code: failure.kind === 'not_available' ? 'not_available' : 'gateway_unavailable',

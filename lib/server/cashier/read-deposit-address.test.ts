@@ -15,7 +15,7 @@ test.each([
   ['in white space', reply({ address: ` ${TRON}\n` })],
   ['another name of the same network', reply({ network: 'TRC20' })],
   ['other letter case', reply({ currency: 'usdt', network: 'tron' })],
-])('%s: the address alone', (_, answer) => {
+])('%s: the address alone', (_name, answer) => {
   expect(readDepositAddress(USDT, answer).address).toBe(TRON)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['a mistyped address', reply({ address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u' })],
   ['an invisible character', reply({ address: `TR7NHqjeKQxGTCi8q8\u200bZY4pL8otSzgjLj6t` })],
   ['nothing', reply({ address: ' ' })],
-])('%s is no answer', (_, answer) => {
+])('%s is no answer', (_name, answer) => {
   expect(() => readDepositAddress(USDT, answer)).toThrow(expect.objectContaining({ kind: 'unreadable' }))
 })
 

@@ -92,7 +92,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
       }
     }
   }
-  const keys = (count: number, name = 'key'): string[] => Array.from({ length: count }, (_, at) => `${name}-${at}`)
+  const keys = (count: number, name = 'key'): string[] => Array.from({ length: count }, (_item, at) => `${name}-${at}`)
 
   test('20 at once with one key are one withdrawal, and count once', async () => {
     const request = requester()
@@ -137,7 +137,7 @@ test('a minute after the first of ten there may be another, and the refusal says
   const store = await openStore({ url: 'file::memory:', clock: () => nowMs, deliver: false })
   try {
     await store.users.ensure('user_1', nowMs)
-    const rows = Array.from({ length: MOST }, (_, at) =>
+    const rows = Array.from({ length: MOST }, (_item, at) =>
       sampleWithdrawal({
         id: `w${at}`,
         user_reference_id: 'user_1',

@@ -6,7 +6,7 @@ import { checkLedger } from '../store/commands/check-ledger.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
-import { sampleFact } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-steps.ts'
 
@@ -20,46 +20,21 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const asking: WithdrawalRow = {
-  id: 'w1',
+const asking = sampleWithdrawal({
   user_reference_id: 'user_1',
-  idempotency_key: 'key-0001',
   currency_id: 'c',
-  currency_code: 'USDT',
-  network: 'Tron',
   amount: decimal('5'),
+  amount_key: decimal('5'),
   wallet_address: 'a',
   address_key: 'a',
-  amount_key: decimal('5'),
   status: 'pending_authorization',
   step: 'authorizing',
   driver: 'one',
   funds: 'none',
   postings: 0,
-  requires_approval: 0,
-  transaction_uuid: null,
-  failure: null,
-  failure_reason: null,
-  user_message: null,
-  declined_at_request: 0,
-  record_status: null,
-  paid_amount: null,
-  first_result: null,
   created_ms: 0,
-  called_ms: null,
-  call_ended_ms: null,
-  absent_scans: 0,
-  checks: 0,
-  next_check_ms: null,
-  checked_ms: null,
   updated_ms: 0,
-  clock_offset_ms: null,
-  reply_amount_key: null,
-  reply_transaction_uuid: null,
-  early_decision: null,
-  attention: null,
-  resolution: null,
-}
+})
 
 interface ProcessOptions {
   /** The status of the gateway's reply. */
@@ -489,7 +464,7 @@ describe('a reply that comes after another instance has settled the withdrawal',
       { ...settled, status: 'unknown' as const },
       { status: 'unknown', absent_scans: 0, call_ended_ms: 1000 },
     ],
-  ])('%s', async (_, process, row, expected) => {
+  ])('%s', async (_name, process, row, expected) => {
     await seed(store, { withdrawals: [row] })
     await process().driver.call(called, 0)
     expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })

@@ -78,7 +78,7 @@ test.each<[string, GatewayError, boolean]>([
   ['a redirect', new OutcomeUnknownError('moved', { operation, status: 302 }), false],
   ['a reply that cannot be read', new UnreadableReplyError('garbled', { operation, status: 200 }), false],
   ['a refusal', new RejectedError('no', { operation, status: 400 }), false],
-])('%s', async (_, error, opens) => {
+])('%s', async (_name, error, opens) => {
   const circuit = createCircuit(() => 0)
   await failTimes(circuit, 50, () => Promise.reject(error))
   expect(circuit.isDown()).toBe(opens)

@@ -285,7 +285,7 @@ test.each([
   ['has no address', () => Promise.resolve('http://gateway.invalid')],
   ['does not speak TLS', async () => (await socketsThat((socket) => socket.end('no'))).url.replace('http:', 'https:')],
   ['says nothing to a TLS greeting', async () => (await socketsThat(() => undefined)).url.replace('http:', 'https:')],
-])('where the gateway %s, nothing was sent', async (_, address) => {
+])('where the gateway %s, nothing was sent', async (_name, address) => {
   const reports: CallReport[] = []
   const client = clientFor(await address(), { timeoutMs: 2000, onCall: (report) => reports.push(report) })
   expect((await failure(client.withdraw(request))).kind).toBe('unreachable')

@@ -49,7 +49,7 @@ test.each([
   ['an exponent without digits', '{"a":1e+}'],
   ['65 levels', '['.repeat(65) + ']'.repeat(65)],
   ['a million levels', '['.repeat(1_000_000)],
-])('%s is refused', (_, text) => {
+])('%s is refused', (_name, text) => {
   expect(() => read(text)).toThrow(JsonFault)
 })
 
@@ -58,7 +58,7 @@ test.each([
   ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
   ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
   ['Latin-1', [0x22, 0xe4, 0x22]],
-])('%s is refused', (_, raw) => {
+])('%s is refused', (_name, raw) => {
   expect(() => parseLosslessJson(Uint8Array.from(raw))).toThrow('not UTF-8')
 })
 
@@ -71,7 +71,7 @@ test.each([
     { '"k0': '1', '1': { '/': '2' }, a: [{ '\n\\': '3' }] },
   ],
   ['a key named __proto__, escaped', '{"\\u005f_proto__":1}', JSON.parse('{"__proto__":"1"}')],
-])('%s is read as it stands', (_, text, value) => {
+])('%s is read as it stands', (_name, text, value) => {
   expect(read(text)).toEqual(value)
 })
 

@@ -16,7 +16,7 @@ const USDT = { id: 'c1', name: 'Tether USD', currency_code: 'USDT', symbol: '₮
 test.each([
   ['a bare array', [USDT]],
   ['an object', { currencies: [USDT], page: 1 }],
-])('currencies are read from %s', (_, reply) => {
+])('currencies are read from %s', (_name, reply) => {
   expect(currenciesReply.parse(reply)).toEqual({ currencies: [USDT], leftOut: 0 })
 })
 
@@ -125,7 +125,7 @@ test.each([
     { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
     { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
   ],
-])('a record with %s is read', (_, sent, read) => {
+])('a record with %s is read', (_name, sent, read) => {
   const [edge] = transactionsReply.parse(page([{ ...node, ...sent }])).edges
   expect(edge?.node).toMatchObject(read)
   expect(parseStoredRecord(JSON.stringify(edge?.node))).toEqual(edge?.node)
@@ -136,7 +136,7 @@ test.each([
   ['no uuid', { ...node, transaction_uuid: null }],
   ['no currency id', { ...node, currency: { ...node.currency, id: undefined } }],
   ['a time that is none', { ...node, inserted_at: 'yesterday' }],
-])('one record with %s makes the page unreadable', (_, bad) => {
+])('one record with %s makes the page unreadable', (_name, bad) => {
   expect(transactionsReply.safeParse(page([node])).success).toBe(true)
   expect(transactionsReply.safeParse(page([node, bad])).success).toBe(false)
 })

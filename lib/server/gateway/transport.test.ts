@@ -11,7 +11,7 @@ const trusted = tls.getCACertificates('default')
 const handshakes: boolean[] = []
 let requests = 0
 let transport: Transport
-const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (_, response) => {
+const server = https.createServer({ key: pem('key'), cert: pem('cert') }, (_request, response) => {
   requests += 1
   response.end('{}')
 })

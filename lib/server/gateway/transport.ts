@@ -123,7 +123,7 @@ export function createTransport(base: URL): Transport {
         if (outgoing.reusedSocket) write()
         else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', write)
       })
-      outgoing.once('upgrade', (_, socket) => {
+      outgoing.once('upgrade', (_response, socket) => {
         socket.destroy()
         fail('garbled')
       })

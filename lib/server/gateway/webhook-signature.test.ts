@@ -23,7 +23,7 @@ test.each(vectors.cases)('"$name" verifies: $verifies', ({ raw_base64, timestamp
 /** The last character before `==` carries four bits that decode to nothing: another spelling of the same bytes. */
 const strayBits = good.signature.replace(
   /(.)==$/,
-  (_, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`,
+  (_match, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`,
 )
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['with stray bits', strayBits],
   ['repeated', `${good.signature}, ${good.signature}`],
   ['cut short', good.signature.slice(0, 340)],
-])('a signature %s is refused', (_, signature) => {
+])('a signature %s is refused', (_name, signature) => {
   expect(verifyWebhookSignature(webhook)).toBe(true)
   expect(signature).not.toBe(good.signature)
   expect(verifyWebhookSignature({ ...webhook, signature })).toBe(false)

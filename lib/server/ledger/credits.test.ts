@@ -57,7 +57,7 @@ test.each<[string, readonly Fact[], string]>([
   ['a list that changes the amount of a success', [listed(), listed({ amount: decimal('900') })], '0.9'],
   ['a negative amount in the list', [listed({ amount: decimal('-25') })], '0'],
   ['and both whole', [boughtAgain, arrivedAgain, bought, arrived], '2.7'],
-])('%s', async (_, facts, available) => {
+])('%s', async (_name, facts, available) => {
   expect(await balanceAfter(facts)).toBe(available)
 })
 
@@ -116,7 +116,7 @@ const oneStory = [
 
 test.each(orders(oneStory).map((facts, index) => [index, facts] as const))(
   'a purchase and its deposit are one credit in any order, %i',
-  async (_, facts) => {
+  async (_name, facts) => {
     expect(await balanceAfter(facts)).toBe('0.9')
     for (const again of facts) await applyOneFact(store, again)
     expect((await store.ledger.balance('u', 'c')).available).toBe('0.9')
@@ -137,7 +137,7 @@ const STORIES_WITH_A_NEW_ID: readonly (readonly Fact[])[] = [
 
 test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, facts] as const))(
   'a currency that gets a new id between a purchase and its deposit: one credit, %i',
-  async (_, facts) => {
+  async (_name, facts) => {
     for (const one of [...facts, ...facts]) await applyOneFact(store, one)
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
     const balances = await Promise.all(

@@ -39,7 +39,7 @@ test.each<[string, Partial<Fact>, string]>([
   ['another status', { status: 'succeeded' }, 'new'],
   ['another status with another amount', { status: 'succeeded', amount: '3' as Decimal }, 'new'],
   ['another status of another user', { status: 'succeeded', user_reference_id: 'user_2' }, 'conflict'],
-])('beside a known fact, %s is %s', (_, change, weight) => {
+])('beside a known fact, %s is %s', (_name, change, weight) => {
   expect(classifyFact(fact(change), [fact()])).toBe(weight)
 })
 
@@ -55,7 +55,7 @@ test.each<[string, Partial<Fact>]>([
   ['currency', { currency_id: 'd' }],
   ['user', { user_reference_id: 'user_2' }],
   ['user under another status', { user_reference_id: 'user_2', status: 'succeeded' }],
-])('webhook and list that disagree about the %s are in conflict, whichever came first', (_, change) => {
+])('webhook and list that disagree about the %s are in conflict, whichever came first', (_name, change) => {
   const listed = fact({ source: 'reconciliation' })
   expect(classifyFact(fact(change), [listed])).toBe('list_conflict')
   expect(classifyFact({ ...listed, ...change }, [fact()])).toBe('list_conflict')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { matchPayout } from './match-payout.ts'
 import type { WithdrawalRow } from './rows.ts'
+import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -17,47 +18,15 @@ const PAYOUT = {
 }
 const AT = (insertedMs: number) => ({ ...PAYOUT, insertedMs })
 
-const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
-  id: 'w',
-  user_reference_id: 'user_1',
-  idempotency_key: 'key',
-  currency_id: 'c',
-  currency_code: 'USDT',
-  network: 'Tron',
-  amount: decimal('10'),
-  wallet_address: 'T',
-  address_key: 'T',
-  amount_key: decimal('10'),
-  status: 'processing',
-  step: 'calling',
-  driver: 'i',
-  funds: 'held',
-  postings: 1,
-  requires_approval: 0,
-  transaction_uuid: null,
-  failure: null,
-  failure_reason: null,
-  user_message: null,
-  declined_at_request: 0,
-  record_status: null,
-  paid_amount: null,
-  first_result: null,
-  created_ms: 1000,
-  called_ms: 1000,
-  call_ended_ms: null,
-  absent_scans: 0,
-  checks: 0,
-  next_check_ms: null,
-  checked_ms: null,
-  updated_ms: 1000,
-  clock_offset_ms: null,
-  reply_amount_key: null,
-  reply_transaction_uuid: null,
-  early_decision: null,
-  attention: null,
-  resolution: null,
-  ...change,
-})
+const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow =>
+  sampleWithdrawal({
+    amount: decimal('10'),
+    amount_key: decimal('10'),
+    step: 'calling',
+    driver: 'i',
+    called_ms: 1000,
+    ...change,
+  })
 
 const STATES = {
   pending: row({ status: 'pending_authorization', step: 'pending', funds: 'none', called_ms: null }),

@@ -227,7 +227,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     newJob({ store: { ...store, deliveries: { ...store.deliveries, due: slowly } }, pollMs: 5 }).start()
     for (let n = 0; n < 40; n += 1) await happen(`e${n}`, 'processing')
     await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
-    expect(deliveredEvents().sort()).toEqual(Array.from({ length: 40 }, (_, n) => `e${n} processing`).sort())
+    expect(deliveredEvents().sort()).toEqual(Array.from({ length: 40 }, (_item, n) => `e${n} processing`).sort())
   })
 
   test('what waits behind a failing one is not looked at again and again', async () => {

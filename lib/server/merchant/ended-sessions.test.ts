@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { NewSession } from '../store/types.ts'
+import { sampleSession } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { findEndedSessions, sessionCheckMs } from './ended-sessions.ts'
 
 const limits = { idleMs: 400_000, maxMs: 1_000_000 }
 const START = 10_000_000
-const session = (id: string, user: string, created_ms = START): NewSession => ({
-  id,
-  user_reference_id: user,
-  flows: ['deposit'],
-  locale: null,
-  theme: null,
-  tokens: null,
-  support_url: null,
-  country: null,
-  currency_ids: null,
-  return_url: null,
-  created_ms,
-})
+const session = (id: string, user: string, created_ms = START) =>
+  sampleSession({ id, user_reference_id: user, created_ms })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)

@@ -153,7 +153,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test.each<[string, ListedRecord]>([
     ['of a type that is not documented', ofUnknownType(payout())],
     ['under a new id of its currency', payout({ currency_id: 'c1-new' })],
-  ])('sent: a payout %s may be named', async (_, record) => {
+  ])('sent: a payout %s may be named', async (_name, record) => {
     await unknown()
     expect(await resolver(record)('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
     expect(await balance()).toEqual({ available: '0', held: '0' })
@@ -171,7 +171,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['is of another currency', [payout({ currency_id: 'c2', currency_code: 'USDC' })]],
     ['is of another user', [payout({ user_reference_id: 'v' })]],
     ['is a deposit', [payout({ kind: 'deposit' })]],
-  ])('sent: a payout that %s is refused', async (_, records) => {
+  ])('sent: a payout that %s is refused', async (_name, records) => {
     await unknown()
     await expect(resolver(...records)('w1', sent)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -262,7 +262,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     test.each([
       ['another transaction of the list', UUID],
       ['that transaction, which the list has since', NAMED],
-    ])('sent as %s: it follows that', async (_, transaction_uuid) => {
+    ])('sent as %s: it follows that', async (_name, transaction_uuid) => {
       await named()
       const resolve = resolver(payout({ transaction_uuid }))
       expect(await resolve('w1', { ...sent, transaction_uuid })).toMatchObject({

@@ -182,7 +182,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['a type that is not documented', { type: 'Withdrawal', amount: decimal('24.123456') }],
     ['a type that is not documented, and all else as it was asked for', { type: 'CRYPTO_PAYOUT' }],
     ['a new id of the currency', { currency: currency({ id: 'c1-new', code: 'usdt' }) }],
-  ])('%s', async (_, more) => {
+  ])('%s', async (_name, more) => {
     const { lookTwice } = setUp([payout(more)])
     const network = more.currency?.network ?? 'Ethereum'
     await withdrawal('25.123456', { network, address_key: comparableAddress(network, ADDRESS) })
@@ -423,7 +423,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['from over fifteen minutes before the call', payout({}, CALLED - 15 * MINUTE - 1)],
     ['that is a deposit', payout({ type: 'Deposit' })],
     ['of another user', payout({ user_ref_id: 'v' })],
-  ])('a record %s does not block', async (_, record) => {
+  ])('a record %s does not block', async (_name, record) => {
     const { lookTwice } = setUp([record])
     await withdrawal('25.123456')
     await lookTwice()
@@ -479,7 +479,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test.each([
     ['ahead of', 60],
     ['behind', -60],
-  ])('a call that no clock timed, and a machine an hour %s the one that looked first', async (_, aheadMinutes) => {
+  ])('a call that no clock timed, and a machine an hour %s the one that looked first', async (_name, aheadMinutes) => {
     // The gateway's clock is the first machine's.
     const first = setUp([])
     await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })

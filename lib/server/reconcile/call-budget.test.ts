@@ -42,7 +42,7 @@ function instance(perSecond: number, fails: (user: string) => boolean = () => fa
 test('two instances together keep to one rate, and share it', async () => {
   const both = [instance(50), instance(50)]
   const work = both.map(({ budget }) =>
-    Promise.all(Array.from({ length: 500 }, (_, index) => budget.lists('sweep').listUserTransactions(`u${index}`))),
+    Promise.all(Array.from({ length: 500 }, (_item, index) => budget.lists('sweep').listUserTransactions(`u${index}`))),
   )
   await time.run(10_000)
   const counts = both.map(({ calls }) => calls.length)

@@ -61,7 +61,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     seenMs = now
     if (reserved.length === 0) {
       const first = clock() + (await options.reserve(batch, everyMs))
-      reserved = Array.from({ length: batch }, (_, index) => first + index * everyMs)
+      reserved = Array.from({ length: batch }, (_item, index) => first + index * everyMs)
     }
     return reserved.shift() ?? clock()
   }

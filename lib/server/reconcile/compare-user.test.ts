@@ -67,7 +67,7 @@ test('a purchase abandoned a hundred days ago does not delay what opened today',
 
 describe('what both webhooks failed to bring', () => {
   const LENGTH = 60
-  const list = Array.from({ length: LENGTH }, (_, index) =>
+  const list = Array.from({ length: LENGTH }, (_item, index) =>
     depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
   )
 
@@ -79,7 +79,7 @@ describe('what both webhooks failed to bring', () => {
         number === 2 ? { ...EMPTY_LIST, page_info: { ...EMPTY_LIST.page_info, has_next_page: true } } : page,
     ],
     ['fewer records than counted', (page, number) => (number === 2 ? { ...page, edges: page.edges.slice(5) } : page)],
-  ])('is found by the next sweep where a scan broke off: %s', async (_, spoil) => {
+  ])('is found by the next sweep where a scan broke off: %s', async (_name, spoil) => {
     const lists = pagedGateway(list, { most: 20, spoil })
     await compare(lists)
     expect(await balance()).not.toBe(String(LENGTH))
@@ -89,7 +89,7 @@ describe('what both webhooks failed to bring', () => {
   })
 
   test('is found for a deposit that the list told late, behind a page of newer records', async () => {
-    const newer = Array.from({ length: 25 }, (_, index) =>
+    const newer = Array.from({ length: 25 }, (_item, index) =>
       depositEdge(`n${index}`, NOW - 10 * HOUR + (25 - index) * 60_000),
     )
     const lists = (status: string) =>
@@ -102,7 +102,7 @@ describe('what both webhooks failed to bring', () => {
 })
 
 describe('a list in which a record of another user takes the place of one of its own', () => {
-  const list = Array.from({ length: 25 }, (_, index) =>
+  const list = Array.from({ length: 25 }, (_item, index) =>
     depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
   )
   const last = depositEdge('foreign', NOW - 29 * HOUR, 'TXN_PROVIDER_SUCCEEDED')

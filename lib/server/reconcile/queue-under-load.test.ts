@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const names = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${kind}-${index}`)
+const names = (kind: string, count: number) => Array.from({ length: count }, (_item, index) => `${kind}-${index}`)
 
 async function addUsers(users: readonly string[]): Promise<void> {
   await store.transaction(async (tx) => {

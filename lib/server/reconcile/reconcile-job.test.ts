@@ -118,7 +118,7 @@ test('first those with an unknown withdrawal, then with something open, then in 
 })
 
 test('two instances share the users, and nobody is asked for twice', async () => {
-  const users = Array.from({ length: 100 }, (_, index) => `user-${index}`)
+  const users = Array.from({ length: 100 }, (_item, index) => `user-${index}`)
   const [one, two] = [job(), job({ instance: 'two' })]
   await one.runOnce()
   await addUsers(users)
@@ -171,7 +171,7 @@ test('a hundred calls under way and a hundred that fail hide no dead one', async
   await store.leases.keepAlive('alive', 15_000)
   const more = { step: 'calling', status: 'processing' } as const
   await seed(store, {
-    withdrawals: Array.from({ length: 300 }, (_, number) => {
+    withdrawals: Array.from({ length: 300 }, (_item, number) => {
       const id = `w${number}`
       const driver = number < 150 ? 'alive' : 'dead'
       return sampleWithdrawal({ ...more, id, idempotency_key: id, driver, updated_ms: time.clock() - 1000 + number })
@@ -187,14 +187,14 @@ test('a hundred calls under way and a hundred that fail hide no dead one', async
   await runOnce()
   expect(resumed.size).toBe(100)
   await runOnce()
-  expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_, index) => `w${index + 150}`))
+  expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_item, index) => `w${index + 150}`))
 })
 
 test('hundreds are resumed without a pause, whatever the other loops report meanwhile', async () => {
   await addUsers(['u'])
   const more = { step: 'calling', status: 'processing', driver: 'dead', updated_ms: time.clock() } as const
   await seed(store, {
-    withdrawals: Array.from({ length: 250 }, (_, number) =>
+    withdrawals: Array.from({ length: 250 }, (_item, number) =>
       sampleWithdrawal({ ...more, id: `w${number}`, idempotency_key: `w${number}` }),
     ),
   })
@@ -278,7 +278,7 @@ test('a wish that comes while the list is being read stays', async () => {
 })
 
 test('all users seen in 30 days are asked for once after a downtime of over a minute, and not after a short one', async () => {
-  const users = Array.from({ length: 450 }, (_, index) => `user-${index}`)
+  const users = Array.from({ length: 450 }, (_item, index) => `user-${index}`)
   await addUsers(users, time.clock() - 29 * DAY)
   await addUsers(['gone'], time.clock() - 31 * DAY)
   const first = job()

@@ -5,7 +5,7 @@ import { scanList, type Edge } from './scan-user-list.ts'
 import { depositEdge, pagedGateway } from './testing/user-list.ts'
 
 const NEWEST_MS = 1_000_000_000_000
-const ALL = Array.from({ length: 250 }, (_, index) => depositEdge(`u${index}`, NEWEST_MS - index * 60_000))
+const ALL = Array.from({ length: 250 }, (_item, index) => depositEdge(`u${index}`, NEWEST_MS - index * 60_000))
 
 const without = (page: TransactionsList, count: number): TransactionsList => ({
   ...page,
@@ -32,7 +32,7 @@ test.each<[string, boolean, (page: TransactionsList, number: number) => Transact
   ],
   ['an empty page that goes on', true, (page, number) => (number === 2 ? without(page, 100) : page)],
   ['no end in sight', true, (page) => ({ ...page, page_info: { ...page.page_info, has_next_page: true } })],
-])('%s is not a complete scan', async (_, broken, spoil) => {
+])('%s is not a complete scan', async (_name, broken, spoil) => {
   expect(await scanList(pagedGateway(ALL, { spoil }), 'user_1')).toMatchObject({ complete: false, broken })
 })
 
@@ -48,7 +48,7 @@ test.each<[string, number | undefined, boolean]>([
   ['a part of it', NEWEST_MS - 10 * 60_000, false],
 ])(
   "in %s, a record of another user in the place of one of the user's own: records may be missing",
-  async (_, sinceMs, complete) => {
+  async (_name, sinceMs, complete) => {
     const list = ALL.map((edge, place) => (place === 5 ? ofAnother(edge) : edge))
     const options = sinceMs === undefined ? {} : { sinceMs }
     expect(await scanList(pagedGateway(list), 'user_1', options)).toMatchObject({ complete, broken: true })
@@ -99,7 +99,7 @@ test.each([
   ['two beside each other', [130, 131], 248],
 ])(
   'a record that cannot be read, %s: the others are, newest first, and the scan is not complete',
-  async (_, at, count) => {
+  async (_name, at, count) => {
     const { read, sizes } = withUnreadable(...at)
     const scan = await scanList(read, 'user_1')
     expect(scan.edges).toHaveLength(count)

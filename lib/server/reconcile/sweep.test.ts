@@ -91,7 +91,7 @@ test.each([
   ],
 ] as const satisfies readonly (readonly [string, () => ReadMerchantList])[])(
   'while no webhooks arrive and that list %s, those on the page are asked for',
-  async (_, gateway) => {
+  async (_name, gateway) => {
     await addUsers(['on_page'], MINUTE)
     await addUsers(['gone'], 16 * MINUTE)
     let calls = 0
@@ -115,7 +115,7 @@ test.each([
 )
 
 test('that list is read once a minute, up to five pages, and no further than the last quarter of an hour', async () => {
-  const old = Array.from({ length: 300 }, (_, index) => record('foreign', `old-${index}`, 3 * 60 * MINUTE))
+  const old = Array.from({ length: 300 }, (_item, index) => record('foreign', `old-${index}`, 3 * 60 * MINUTE))
   const few = listing(record('u', 't'), ...old)
   const sweep = sweepOf(few.gateway)
   await sweep()
@@ -124,7 +124,7 @@ test('that list is read once a minute, up to five pages, and no further than the
   await time.run(MINUTE)
   await sweep()
   expect(few.calls).toHaveLength(4)
-  const many = listing(...Array.from({ length: 900 }, (_, index) => record('foreign', `new-${index}`)))
+  const many = listing(...Array.from({ length: 900 }, (_item, index) => record('foreign', `new-${index}`)))
   await sweepOf(many.gateway)()
   expect(many.calls).toHaveLength(5)
 })
@@ -140,7 +140,7 @@ test('after a downtime, who has news since it began comes before all others, who
   await store.reconciliation.noteAlive(MINUTE)
   const { gateway, calls } = listing(
     record('paid', 't1', 0),
-    ...Array.from({ length: 200 }, (_, index) => record('foreign', `old-${index}`, 30 * MINUTE)),
+    ...Array.from({ length: 200 }, (_item, index) => record('foreign', `old-${index}`, 30 * MINUTE)),
   )
   const sweep = sweepOf(gateway)
   await receiveWebhook()

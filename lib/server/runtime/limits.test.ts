@@ -107,10 +107,10 @@ test('pages without a session are bounded by address; the health and the merchan
     const statuses: number[] = []
     // Side by side, since a slow machine would take the whole minute for one after the other.
     while (statuses.length < 600)
-      statuses.push(...(await Promise.all(Array.from({ length: 20 }, (_, at) => draw(statuses.length + at)))))
+      statuses.push(...(await Promise.all(Array.from({ length: 20 }, (_item, at) => draw(statuses.length + at)))))
     for (let at = 600; at < 610; at += 1) statuses.push(await draw(at))
     expect(statuses.slice(0, 600)).toEqual(
-      Array.from({ length: 600 }, (_, at) => (at % 4 === 1 || at % 4 === 2 ? 200 : 404)),
+      Array.from({ length: 600 }, (_item, at) => (at % 4 === 1 || at % 4 === 2 ? 200 : 404)),
     )
     expect(statuses.slice(600)).toEqual(Array(10).fill(429))
     expect((await fetch(`${alone.url}/api/health/live`)).status).toBe(200)

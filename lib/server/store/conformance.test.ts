@@ -184,7 +184,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ['by the key of another currency', { correlation_key: 'k1', currency_id: 'c2', network: 'Base' }, false],
       ['by its hash, under a new id of the currency', { tx_hash: '0xAB', currency_id: 'c2' }, true],
       ['by its key, under a new id of the currency', { correlation_key: 'k1', currency_id: 'c2' }, true],
-    ])('%s', async (_, more, found) => {
+    ])('%s', async (_name, more, found) => {
       await seed(stores.one, { transactions: [onramp] })
       expect(await sameTransfer({ ...nameless, ...more })).toEqual(found ? [onramp] : [])
     })
@@ -274,7 +274,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['linked and ended', { called_ms: 1, transaction_uuid: 't1', status: 'succeeded' }, false],
     ['not called', { called_ms: null }, false],
     ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],
-  ])('a known payout may belong to a withdrawal that is %s: %j %s', async (_, more, expected) => {
+  ])('a known payout may belong to a withdrawal that is %s: %j %s', async (_name, more, expected) => {
     await seed(stores.one, { withdrawals: [sampleWithdrawal(more)] })
     expect(await stores.one.withdrawals.anyUnlinked('u')).toBe(expected)
   })
@@ -370,7 +370,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('a group larger than any limit of parameters is written and read by a unit of work', async () => {
     const { one } = stores
-    const uuids = Array.from({ length: 3000 }, (_, n) => `many-${n}`)
+    const uuids = Array.from({ length: 3000 }, (_item, n) => `many-${n}`)
     await seed(one, {
       facts: uuids.map((transaction_uuid) => sampleFact({ transaction_uuid })),
       transactions: uuids.map((transaction_uuid) => sampleTransaction({ transaction_uuid })),

@@ -13,6 +13,7 @@ import {
   sampleOnramp,
   sampleQuarantined,
   sampleRecord,
+  sampleSession,
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
@@ -41,19 +42,7 @@ const SMALL = [
 const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
-const session = {
-  id: 's',
-  user_reference_id: 'u',
-  flows: ['deposit'],
-  locale: null,
-  theme: null,
-  tokens: null,
-  support_url: null,
-  country: null,
-  currency_ids: null,
-  return_url: null,
-  created_ms: 1,
-} as const
+const session = sampleSession({ id: 's' })
 
 /** Every question that the store answers, asked once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
-import { sampleFact, sampleQuarantined, sampleTransaction, sampleWithdrawal } from './testing/sample-rows.ts'
+import {
+  sampleFact,
+  sampleQuarantined,
+  sampleSession,
+  sampleTransaction,
+  sampleWithdrawal,
+} from './testing/sample-rows.ts'
 import { seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -74,22 +80,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     for (let n = 0; n < 8; n += 1) {
       const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
       await seed(one, { webhooks: [{ id: `webhook-${n}`, received_ms: now, ...body }] })
-      await one.sessions.addSession(
-        {
-          id: `s${n}`,
-          user_reference_id: 'u',
-          flows: ['deposit'],
-          locale: null,
-          theme: null,
-          tokens: null,
-          support_url: null,
-          country: null,
-          currency_ids: null,
-          return_url: null,
-          created_ms: now,
-        },
-        { hash: `h${n}`, expires_ms: now + 1 },
-      )
+      await one.sessions.addSession(sampleSession({ id: `s${n}`, user_reference_id: 'u', created_ms: now }), {
+        hash: `h${n}`,
+        expires_ms: now + 1,
+      })
       await tell('nobody')
     }
     now += 30 * DAY

@@ -121,13 +121,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await Promise.all(writers.flatMap((store) => Array.from({ length: 30 / writers.length }, () => addOne(store, 5))))
     expect((await stores.one.ledger.balance('u', 'c1')).available).toBe('3')
     const numbers = (await stores.one.events.after('u', 0, 99)).map(({ seq }) => seq)
-    expect(numbers).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
+    expect(numbers).toEqual(Array.from({ length: 30 }, (_item, n) => n + 1))
   })
 
   test('transactions of many users at once do not wait for each other in a circle', async () => {
     const users = ['a', 'b', 'c', 'd']
     for (const user of users) await stores.one.users.ensure(user, 0)
-    const work = Array.from({ length: 24 }, (_, n) =>
+    const work = Array.from({ length: 24 }, (_item, n) =>
       stores.one.transaction(async (tx) => {
         const some = n % 2 === 0 ? users : users.toReversed()
         const unit = await tx.load({ users: some })
@@ -138,7 +138,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await Promise.all(work)
     expect(await stores.one.events.heads(users)).toEqual(new Map(users.map((user) => [user, 24])))
     const cursors = (await stores.one.events.feedAfter(0, 999)).map(({ cursor }) => cursor)
-    expect(cursors).toEqual(Array.from({ length: 96 }, (_, n) => n + 1))
+    expect(cursors).toEqual(Array.from({ length: 96 }, (_item, n) => n + 1))
   })
 
   test('listeners hear after the commit, until they stop listening', async () => {

@@ -22,7 +22,7 @@ function keep() {
   return { kept, sink }
 }
 
-const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_, index) => from + index)
+const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_item, index) => from + index)
 
 test.each([
   { case: 'no id: now', after: null, wanted: { cursor: 9, reset: false } },

@@ -106,10 +106,10 @@ test('four writers that are slow to commit: stream and feed skip nothing and rep
   await feed
 
   const total = EACH * writers.length
-  expect(cursors).toEqual(Array.from({ length: total }, (_, n) => n + 1))
+  expect(cursors).toEqual(Array.from({ length: total }, (_item, n) => n + 1))
   for (const reader of readers) {
     await vi.waitFor(() => expect(reader.events).toHaveLength(total / users.length))
-    expect(reader.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: total / 2 }, (_, n) => n + 1))
+    expect(reader.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: total / 2 }, (_item, n) => n + 1))
   }
   const told = readers.flatMap((reader) => reader.events.map(({ data }) => data))
   expect(new Set(told).size).toBe(total)

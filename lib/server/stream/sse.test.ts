@@ -187,7 +187,7 @@ test('a client that does not read is dropped, and one that reads gets all of it'
     await vi.waitFor(() => expect(keen.events).toHaveLength(written))
   }
   expect(hub.size).toBe(1)
-  expect(keen.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: written }, (_, n) => n + 1))
+  expect(keen.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: written }, (_item, n) => n + 1))
   lazy.destroy()
 })
 

@@ -50,7 +50,7 @@ test.each(FLAVOURS)('%s: 500 events under random cuts and killed servers: none m
 
   const wanted = Array.from(
     { length: EVENTS },
-    (_, n) => `balance ${n + 1} {"currency_id":"c","available":"${n + 1}","held":"0"}`,
+    (_item, n) => `balance ${n + 1} {"currency_id":"c","available":"${n + 1}","held":"0"}`,
   )
   expect(received).toEqual(wanted)
   expect(kills + cuts).toBeGreaterThan(2)

@@ -148,7 +148,7 @@ test(
         run += 1
         const user = `user-${run}`
         const roll = (): number => Number(dice.next().value ?? 0)
-        const uuids = transfers.map((_, index) => `${user}-${index}`)
+        const uuids = transfers.map((_item, index) => `${user}-${index}`)
         const stories = storiesOf(user, transfers, uuids)
         await store.transaction((tx) => prepare(tx, user, stories))
         const messages = stories.flatMap(messagesOf)

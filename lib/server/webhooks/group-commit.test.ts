@@ -64,7 +64,7 @@ test('a bad item affects no other', async () => {
 test('with the store away one commit is tried for all that wait, and the next item is tried again', async () => {
   let away = true
   const { commits, record } = group(() => (away ? Promise.reject(new Fault('away')) : Promise.resolve()), 50)
-  const results = await outcomes(Array.from({ length: 200 }, (_, at) => record(`u${at}:1`)))
+  const results = await outcomes(Array.from({ length: 200 }, (_item, at) => record(`u${at}:1`)))
   expect(new Set(results)).toEqual(new Set(['Error: away!']))
   expect(commits).toHaveLength(1)
   away = false
@@ -73,7 +73,7 @@ test('with the store away one commit is tried for all that wait, and the next it
 
 test('a store that goes away while items are set aside rejects those at once, too', async () => {
   const { commits, record } = group((items) => Promise.reject(new Fault(items.length > 1 ? 'failed' : 'away')))
-  const results = await outcomes(Array.from({ length: 100 }, (_, at) => record(`u${at}:1`)))
+  const results = await outcomes(Array.from({ length: 100 }, (_item, at) => record(`u${at}:1`)))
   expect(new Set(results)).toEqual(new Set(['Error: away!']))
   // The group, and one each of those that are committed at once.
   expect(commits).toHaveLength(3)
@@ -125,7 +125,7 @@ test('each item gets one result, however commits fail', async () => {
     if (kind !== 'none') throw new Fault(kind)
   }, 5)
   const settled = vi.fn<() => void>()
-  const results = Array.from({ length: 500 }, async (_, at) => {
+  const results = Array.from({ length: 500 }, async (_item, at) => {
     // Some come together, some while others are being committed.
     for (let turn = 0; turn < at % 13; turn += 1) await Promise.resolve()
     await record(`u${at % 17}:${at}`).then(settled, settled)

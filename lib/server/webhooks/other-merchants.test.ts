@@ -173,7 +173,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['no merchant', { merchant: null }],
     ['another merchant and an unknown status', { merchant: 'stranger', status: 'refunded' }],
     ['another merchant, of a payout', { merchant: 'stranger', kind: 'payout' as const }],
-  ])('an event that names %s books nothing, and the list is asked', async (_, change) => {
+  ])('an event that names %s books nothing, and the list is asked', async (_name, change) => {
     expect(await send(transferEvent({ uuid, amount: '1000000', ...change }))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual(['other_merchant'])
     expect([await available(), await told(), await due()]).toEqual(['0', 0, ['user_1']])
@@ -288,7 +288,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['without any session', {}, '0'],
     ['to a custom wallet, without a user', { session_reference: 'o1', user_reference: null }, '0'],
     ['to a custom wallet, with a user', { correlation_key: 'wallet:1' }, '0'],
-  ])('an on-ramp %s', async (_, more, credited) => {
+  ])('an on-ramp %s', async (_name, more, credited) => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
     await store.onramps.insert(sampleOnramp({ id: 'o2', user_reference_id: 'user_2', correlation_key: 'k2' }))
     expect(await send(onrampEvent(uuid, more))).toEqual({ status: 200, duplicate: false })
@@ -390,7 +390,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     test.each([
       ['webhook', () => send(transferEvent({ uuid, user: 'user_2' }))],
       ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode })],
-    ])('the %s of the user whom it names is as good as ever', async (_, come) => {
+    ])('the %s of the user whom it names is as good as ever', async (_name, come) => {
       await list(foreign())
       await come()
       await list(foreign())

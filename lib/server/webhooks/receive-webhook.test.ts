@@ -212,7 +212,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['nesting too deep', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['lists nested a hundred thousand deep', deposit({}, {}, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
     ['objects nested as deep', `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`],
-  ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_, body) => {
+  ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_name, body) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual(['unreadable', 'unreadable'])
@@ -366,7 +366,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
 
   test.each(OTHER_CONTENT)(
     'another %s under the same status is a conflict, and the first stays',
-    async (_, change, inner, amount) => {
+    async (_name, change, inner, amount) => {
       const transaction_uuid = randomUUID()
       await receive(signed(deposit({ transaction_uuid })))
       expect(await receive(signed(deposit({ transaction_uuid, ...change }, inner, amount)))).toEqual({
@@ -381,7 +381,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
 
   test.each([...OTHER_CONTENT, ['unknown user', { user_reference: 'stranger' }, {}, '12.5'] as const])(
     'another %s in an old event of an applied one is a conflict, too',
-    async (_, change, inner, amount) => {
+    async (_name, change, inner, amount) => {
       const transaction_uuid = randomUUID()
       const first = deposit({ transaction_uuid })
       await receive(signed(first))
@@ -488,7 +488,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
           { ...TRON, currency_code: 'USDT0' },
         ],
       ],
-    ])('is the session’s where the event names it %s', async (_, to_currency, listed) => {
+    ])('is the session’s where the event names it %s', async (_name, to_currency, listed) => {
       await list(...listed)
       await receive(signed(onramp({}, { to_currency })))
       expect(await reasons()).toEqual([])
@@ -544,7 +544,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   })
 
   test('many at once share commits; a bad one among them harms no other', async () => {
-    const bodies = Array.from({ length: 60 }, (_, index) =>
+    const bodies = Array.from({ length: 60 }, (_item, index) =>
       index % 7 === 0 ? deposit({ event: 'User Refund' }) : deposit({}, { tx_hash: null }),
     )
     const twice = [...bodies, ...bodies]

@@ -7,6 +7,7 @@ import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReleaseJob } from './release-job.ts'
+import { sampleSession } from '../store/testing/sample-rows.ts'
 import { releaseOne } from './release-quarantine.ts'
 
 const DAY = 86_400_000
@@ -69,7 +70,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       release: (row) => releaseOne(rules, row),
       clock,
       holder,
-      onFault: (_, id) => faults.push(id),
+      onFault: (_error, id) => faults.push(id),
     })
     return { ...job, faults }
   }
@@ -82,22 +83,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const available = async (user: string): Promise<string> => (await stores.one.ledger.balance(user, 'c1')).available
 
   const session = (user: string) =>
-    stores.one.sessions.addSession(
-      {
-        id: `session-${user}`,
-        user_reference_id: user,
-        flows: ['deposit'],
-        locale: null,
-        theme: null,
-        tokens: null,
-        support_url: null,
-        country: null,
-        currency_ids: null,
-        return_url: null,
-        created_ms: now,
-      },
-      { hash: user, expires_ms: now + 1 },
-    )
+    stores.one.sessions.addSession(sampleSession({ id: `session-${user}`, user_reference_id: user, created_ms: now }), {
+      hash: user,
+      expires_ms: now + 1,
+    })
 
   test('an unknown currency is tried again when another instance has refreshed the list', async () => {
     const { one } = stores

@@ -174,7 +174,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['the reply, the event, then the list', () => [accepted(null), succeeds, listed]],
     ['the list, the event, then the reply', () => [listed, succeeds, accepted(null)]],
     ['the event, the list, then the reply', () => [succeeds, listed, accepted(null)]],
-  ])('a payout that only amount and address give to a withdrawal: %s', async (_, steps) => {
+  ])('a payout that only amount and address give to a withdrawal: %s', async (_name, steps) => {
     expect(await after(...steps())).toEqual(matched)
     expect(await asked()).toBe(true)
     expect(await after(() => list('succeeded'))).toEqual(paid)
@@ -193,7 +193,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['after the event alone', (answer: () => Promise<unknown>) => [succeeds, answer]],
     ['after the list and the event', (answer: () => Promise<unknown>) => [listed, succeeds, answer]],
     ['after the event and the list', (answer: () => Promise<unknown>) => [succeeds, listed, answer]],
-  ])('a payout that the gateway’s reply names, %s: its event settles the withdrawal', async (_, order) => {
+  ])('a payout that the gateway’s reply names, %s: its event settles the withdrawal', async (_name, order) => {
     expect(await after(...order(accepted(uuid)))).toEqual({ ...paid, named: true })
   })
 

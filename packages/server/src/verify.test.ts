@@ -34,6 +34,6 @@ test.each([
   ['two values of a header', body, { ...signed(body), 'webhook-id': ['test_1', 'test_2'] }],
   ['what is no event', '[]', signed('[]')],
   ['what is not JSON', '{', signed('{')],
-])('%s is refused', (_, text, headers) => {
+])('%s is refused', (_name, text, headers) => {
   expect(() => createVerifier(secret).event(text, headers)).toThrow(NotVerifiedError)
 })

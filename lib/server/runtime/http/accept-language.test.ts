@@ -16,7 +16,7 @@ test.each([
 })
 
 test('only the first ten tags of at most 35 characters count', () => {
-  const strange = Array.from({ length: 10 }, (_, at) => `x${at}`).join(',')
+  const strange = Array.from({ length: 10 }, (_item, at) => `x${at}`).join(',')
   expect(browserLocale(`${strange},de`)).toBe('en')
   expect(browserLocale(`${'a'.repeat(36)},de`)).toBe('de')
   expect(browserLocale(`${'a-'.repeat(8000)},de`)).toBe('en')

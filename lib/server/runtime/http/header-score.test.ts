@@ -57,7 +57,7 @@ const PAGES: readonly (readonly [string, Answer])[] = [
   ['an answer of the API', answerOf('api', null)],
 ]
 
-describe.each(PAGES)('%s', (_, answer) => {
+describe.each(PAGES)('%s', (_name, answer) => {
   test('scores 130', () => {
     const points = Object.fromEntries(Object.entries(RULES).map(([rule, score]) => [rule, score(answer)]))
     expect(points).toEqual({

@@ -6,7 +6,7 @@ import { RATE_LIMITS, memoryRateLimits, sharedRateLimits, type LimitName, type R
 /** How many of so many calls at once are let through. */
 async function admitted(limits: readonly RateLimits[], name: LimitName, whom: string, calls: number): Promise<number> {
   const results = await Promise.allSettled(
-    Array.from({ length: calls }, async (_, at) => limits[at % limits.length]?.take(name, whom)),
+    Array.from({ length: calls }, async (_item, at) => limits[at % limits.length]?.take(name, whom)),
   )
   for (const result of results) {
     if (result.status === 'fulfilled') continue

@@ -50,7 +50,7 @@ const useCasesOf = (given: Partial<UseCases>): UseCases =>
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
-const aPage = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+const aPage = (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
   response.end('a page')
   return Promise.resolve()
 }

@@ -20,7 +20,7 @@ export interface WholeServer {
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
-const aPage = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+const aPage = (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
   response.end('a page')
   return Promise.resolve()
 }

@@ -18,7 +18,7 @@ const bookingOf = (booking: 'credit' | 'adjustment', key: string, user: string):
 /** One credit of 1 for each key, to a user of its own. */
 const credit = (store: Store, from: number, to: number): Promise<void> =>
   seed(store, {
-    bookings: Array.from({ length: to - from + 1 }, (_, index) =>
+    bookings: Array.from({ length: to - from + 1 }, (_item, index) =>
       bookingOf('credit', String(from + index).padStart(6, '0'), `u${from + index}`),
     ),
   })

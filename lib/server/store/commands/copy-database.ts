@@ -32,8 +32,8 @@ async function copyTable(from: Sqlite, to: Transaction<Tables>, table: string): 
   const into = `insert into ${quoted(table)} (${names.map(quoted).join(', ')}) overriding system value values `
   const insert = async (rows: readonly Value[][]): Promise<void> => {
     if (rows.length === 0) return
-    const line = (_: unknown, at: number): string =>
-      `(${names.map((__, n) => `$${at * names.length + n + 1}`).join(', ')})`
+    const line = (_row: unknown, at: number): string =>
+      `(${names.map((_name, n) => `$${at * names.length + n + 1}`).join(', ')})`
     await to.executeQuery(CompiledQuery.raw(into + rows.map(line).join(', '), rows.flat()))
   }
   let [count, waiting] = [0, [] as Value[][]]

@@ -69,7 +69,7 @@ export function insertRows<Row extends object>(
     sqlite: (marks) =>
       unless === undefined
         ? `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`
-        : `insert into ${table} (${quoted(names)}) select ${marks.map((_, index) => `?${String(index + 1)}`).join(', ')}
+        : `insert into ${table} (${quoted(names)}) select ${marks.map((_item, index) => `?${String(index + 1)}`).join(', ')}
           where not exists (${unless((name) => `?${String(names.indexOf(name) + 1)}`)})${conflict}`,
     postgres: (from) =>
       `insert into ${table} (${quoted(names)}) select * from ${from}` +
@@ -128,8 +128,8 @@ export function selectByKeys<Row>(
           .join(' and ')}`
       : // `offset 0` keeps the inner select by itself: an index is read for each key, also where PostgreSQL has no
         // statistics yet and would cache a plan that reads the whole table.
-        `select t.* from unnest(${columns.map((_, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
-          .map((_, index) => `k${String(index)}`)
+        `select t.* from unnest(${columns.map((_item, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
+          .map((_item, index) => `k${String(index)}`)
           .join(', ')}) cross join lateral (select * from ${table} where ${columns
           .map((column, index) => `${table}.${column} = k.k${String(index)}`)
           .join(' and ')} offset 0) t`
@@ -138,7 +138,7 @@ export function selectByKeys<Row>(
     const values =
       flavour === 'sqlite'
         ? [JSON.stringify(keys)]
-        : columns.map((_, index) => keys.map((values) => values[index] ?? null))
+        : columns.map((_item, index) => keys.map((values) => values[index] ?? null))
     return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
 }

@@ -40,7 +40,7 @@ describe('while another program writes', () => {
   test.each([
     ['a statement', insert],
     ['a transaction', insertInTransaction],
-  ])('%s waits, and reads are answered meanwhile', async (_, write) => {
+  ])('%s waits, and reads are answered meanwhile', async (_name, write) => {
     const written = write('one')
     expect(await texts()).toEqual([])
     other.exec('rollback')

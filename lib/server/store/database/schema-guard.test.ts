@@ -119,12 +119,12 @@ describe('on PostgreSQL', () => {
     await migrating.connect()
     await migrating.query('begin; lock table schema_migrations in access exclusive mode')
     const errors = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => rejection(addUser(one.lane('webhooks'), `user-${at}`))),
+      Array.from({ length: 6 }, (_item, at) => rejection(addUser(one.lane('webhooks'), `user-${at}`))),
     )
     await migrating.query('rollback')
     await migrating.end()
     expect(errors.map((error) => one.faultOf(error))).toEqual(Array(6).fill('locked'))
-    await Promise.all(Array.from({ length: 6 }, (_, at) => addUser(one.lane('webhooks'), `user-${at}`)))
+    await Promise.all(Array.from({ length: 6 }, (_item, at) => addUser(one.lane('webhooks'), `user-${at}`)))
     expect(await one.database.db.selectFrom('users').select('user_reference_id').execute()).toHaveLength(6)
   })
 })

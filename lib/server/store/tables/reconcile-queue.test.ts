@@ -100,7 +100,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('instances that claim at the same time take different users', async () => {
-    const all = Array.from({ length: 40 }, (_, index) => `user-${index}`)
+    const all = Array.from({ length: 40 }, (_item, index) => `user-${index}`)
     await use(all)
     const others = [await stores.another(), await stores.another()]
     const taken = await Promise.all(

@@ -1,27 +1,29 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { NewSession } from './sessions.ts'
 import { openStore, type Store } from '../store.ts'
+import { sampleSession } from '../testing/sample-rows.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../testing/test-databases.ts'
 
 const NOW = 1_700_000_000_000
 
-const newSession = (id: string, more: Partial<NewSession> = {}): NewSession => ({
-  id,
-  user_reference_id: 'player-1',
-  flows: ['deposit', 'history'],
-  locale: 'de',
-  theme: 'auto',
-  tokens: { accent: '#2450e6' },
-  support_url: 'https://help.example/',
-  country: 'DE',
-  currency_ids: ['c1', 'c2'],
-  return_url: 'https://shop.example/back',
-  account_label: 'J•••@example.com',
-  metadata: { order: 'A-1' },
-  own_wallet: true,
-  created_ms: NOW,
-  ...more,
-})
+const newSession = (id: string, more: Partial<NewSession> = {}): NewSession =>
+  sampleSession({
+    id,
+    user_reference_id: 'player-1',
+    flows: ['deposit', 'history'],
+    locale: 'de',
+    theme: 'auto',
+    tokens: { accent: '#2450e6' },
+    support_url: 'https://help.example/',
+    country: 'DE',
+    currency_ids: ['c1', 'c2'],
+    return_url: 'https://shop.example/back',
+    account_label: 'J•••@example.com',
+    metadata: { order: 'A-1' },
+    own_wallet: true,
+    created_ms: NOW,
+    ...more,
+  })
 
 describe.each(FLAVOURS)('sessions on %s', (flavour) => {
   let database: TestDatabase
@@ -92,7 +94,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     const other = flavour === 'postgres' ? await openAnother() : store
     await add('s1', 'h1')
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => (at % 2 ? other : store).sessions.redeemLaunchToken('h1', NOW + 1)),
+      Array.from({ length: 100 }, (_item, at) => (at % 2 ? other : store).sessions.redeemLaunchToken('h1', NOW + 1)),
     )
     const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length
     expect([count('launched'), count('used')]).toEqual([1, 99])

@@ -2,6 +2,7 @@
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { NewSession } from '../types.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -10,6 +11,21 @@ export const sampleCurrency = {
   symbol: '₮',
   network: 'Tron',
 } as const
+
+export const sampleSession = (more: Partial<NewSession> = {}): NewSession => ({
+  id: 's1',
+  user_reference_id: 'u',
+  flows: ['deposit'],
+  locale: null,
+  theme: null,
+  tokens: null,
+  support_url: null,
+  country: null,
+  currency_ids: null,
+  return_url: null,
+  created_ms: 1000,
+  ...more,
+})
 
 export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
   id: 'w1',

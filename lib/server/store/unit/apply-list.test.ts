@@ -33,7 +33,7 @@ const listed = (uuid: string, more: Partial<NonNullable<ListedRecord['fact']>> =
 })
 
 const deposits = (count: number): readonly ListedRecord[] =>
-  Array.from({ length: count }, (_, index) => listed(`t${String(index)}`))
+  Array.from({ length: count }, (_item, index) => listed(`t${String(index)}`))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => NOW })
@@ -68,7 +68,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a list may be longer than what a statement has parameters', async () => {
-    const uuids = Array.from({ length: 70_000 }, (_, index) => `t${String(index)}`)
+    const uuids = Array.from({ length: 70_000 }, (_item, index) => `t${String(index)}`)
     await stores.one.users.ensure('u', NOW)
     await stores.one.applyRecords('u', deposits(3), EMBEDDED)
     expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
@@ -148,7 +148,7 @@ describe('two instances on postgres', () => {
   test('states of a purchase without a user that come at once end in the last one', async () => {
     const instances = [stores.one, await stores.another()]
     const stages = ['pending', 'processing', 'succeeded'] as const
-    const uuids = Array.from({ length: 60 }, (_, index) => `o${String(index)}`)
+    const uuids = Array.from({ length: 60 }, (_item, index) => `o${String(index)}`)
     const apply = (uuid: string, index: number) => {
       const fact = sampleFact({
         kind: 'onramp',
@@ -166,7 +166,7 @@ describe('two instances on postgres', () => {
         await tx.save(unit)
       })
     }
-    for (const uuid of uuids) await Promise.all(stages.map((_, index) => apply(uuid, index)))
+    for (const uuid of uuids) await Promise.all(stages.map((_item, index) => apply(uuid, index)))
     const rows = await stores.one.transactions.byUuids(uuids)
     expect(rows.filter(({ status }) => status !== 'succeeded')).toEqual([])
     expect(rows).toHaveLength(60)
@@ -175,7 +175,7 @@ describe('two instances on postgres', () => {
   test('a transaction that two lists give to different users at once credits one of them', async () => {
     const instances = [stores.one, await stores.another()]
     for (const user of ['u', 'v']) await stores.one.users.ensure(user, NOW)
-    const uuids = Array.from({ length: 30 }, (_, index) => `t${String(index)}`)
+    const uuids = Array.from({ length: 30 }, (_item, index) => `t${String(index)}`)
     for (const uuid of uuids)
       await Promise.all(
         ['u', 'v'].map((user, index) =>

@@ -20,7 +20,9 @@ const UNIT = 200
 const READ = 1000
 
 const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+  Array.from({ length: Math.ceil(items.length / size) }, (_item, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 
 /**
  * The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. What a

@@ -84,7 +84,7 @@ describe('units of work on PostgreSQL', () => {
       })
     // PostgreSQL keeps the plan from the sixth time on.
     for (let index = 0; index < 10; index += 1) await load(index)
-    const many = Array.from({ length: 2000 }, (_, index) => deposit(index))
+    const many = Array.from({ length: 2000 }, (_item, index) => deposit(index))
     await seed(one, {
       facts: many,
       transactions: many.map(({ transaction_uuid, tx_hash }) =>

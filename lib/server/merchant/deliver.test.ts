@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeId } from './change-id.ts'
+import { changeId } from './deliver.ts'
 
 const data = (change: object = {}): string =>
   JSON.stringify({
