@@ -23,6 +23,7 @@ import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
 import { createStop } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
+import { readVersion } from '#lib/server/runtime/version.ts'
 
 /** For requests in flight when the process has to stop; a developer has none that are worth the wait. */
 const GRACE_MS = 20_000
@@ -45,6 +46,9 @@ else {
   const port = await findPort(settings).catch((error: unknown) => leave(listenError(error, settings)))
   const config = configOf(settings, port)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
+  // The last build says nothing of what a developer runs.
+  const version = dev ? { version: readVersion().version } : readVersion()
+  log.info(version, 'starting')
   for (const warning of configWarnings(config)) log.warn(warning)
   if (!dev) consoleToLog(log)
 
@@ -56,9 +60,9 @@ else {
   process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'))
 
   try {
-    const metrics = createMetrics()
+    const metrics = createMetrics(version)
     const tracing = await openTracing(config, log)
-    const running = await start(config, log, metrics, tracing)
+    const running = await start(config, log, metrics, version, tracing)
     let stopping = false
     let answer: RequestListener = () => undefined
     const server = createHttpServer((request, response) => {

@@ -1,4 +1,5 @@
 /** Builds what `npm start` serves: the script for merchants' pages (into public/), then the Next pages. */
+import { commitOf, writeCommit } from './build-commit.ts'
 import { compressBuild } from './compress-build.ts'
 import { runProgram } from './run-program.ts'
 
@@ -11,3 +12,4 @@ for (const step of steps) {
   process.exitCode = await step()
   if (process.exitCode !== 0) break
 }
+if (process.exitCode === 0) writeCommit('.', commitOf('.'))

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { z } from 'zod'
+import { COMMIT_FILE } from '#lib/server/runtime/version.ts'
 import { buildIsFresh } from './build-age.ts'
 import { INLINE_BUNDLE } from './build-embed.ts'
 
@@ -101,6 +102,7 @@ export async function makeBundle(folder: string): Promise<void> {
   copy(`${TRACED}/.next`, '.next')
   for (const file of UNTRACED) copy(`node_modules/${file}`)
   copy('.next/static')
+  if (existsSync(join(project, COMMIT_FILE))) copy(COMMIT_FILE)
   copy('public')
   copy(INLINE_BUNDLE)
   copy('docs')

@@ -53,13 +53,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('it leaves the tables of an older version as they are', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
-    await migrate(old, MIGRATIONS.slice(0, 2))
+    await migrate(old, [])
     const found = await run(database.url)
     const pending = await pendingMigrations(old)
     await old.close()
     await database.remove()
     expect([found.code, found.err]).toEqual([1, expect.stringContaining('start the cashier first')])
-    expect(pending).toEqual(MIGRATIONS.slice(2).map(({ name }) => name))
+    expect(pending).toEqual(MIGRATIONS.map(({ name }) => name))
   })
 
   test('a restored database gets a new epoch of its feed', async () => {
@@ -67,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const found = await run(stores.url, 'after-restore.ts')
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])
     const after = await stores.one.feedEpoch.position()
-    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, plainCursors: false, head: 0 })
+    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)
   })
 

@@ -44,7 +44,7 @@ test('an advisory concerns versions below its own', () => {
   const advisory = { package: 'next', id: 'x', below: '16.0.7', what: 'y' }
   expect(findAffected([next], [advisory])).toHaveLength(1)
   expect(findAffected([{ ...next, version: '16.0.7' }], [advisory])).toEqual([])
-  expect(['15.9.9', '16.0.6', '0.1.0'].map((version) => isBelow(version, '16.0.7'))).toEqual([true, true, true])
+  expect(['15.9.9', '16.0.6', '0.9.0'].map((version) => isBelow(version, '16.0.7'))).toEqual([true, true, true])
   expect(['16.0.7', '16.0.10', '16.1.0', '17.0.0'].map((version) => isBelow(version, '16.0.7'))).not.toContain(true)
 })
 

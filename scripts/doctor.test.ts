@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readVersion, versionText } from '#lib/server/runtime/version.ts'
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts'
 
 const PROGRAM = fileURLToPath(new URL('doctor.ts', import.meta.url))
@@ -63,6 +64,7 @@ const ask = (
 
 test('nothing is broken: a signed call goes through', async () => {
   const { code, text } = await ask()
+  expect(text.split('\n')[0]).toBe(`ok    version: ${versionText(readVersion())}`)
   expect(text).toContain('ok    gateway: accepts our key and signature')
   expect(text).toContain("ok    clock: agrees with the gateway's")
   expect(text).toContain('No faults found.')

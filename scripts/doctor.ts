@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine.ts'
 import { findingText } from '#lib/server/runtime/doctor/finding.ts'
+import { readVersion } from '#lib/server/runtime/version.ts'
 
 /** One a day, and two hours to make it. */
 const USUAL_HOURS = '26'
@@ -32,7 +33,8 @@ if (given === null) {
   process.exitCode = 2
 } else {
   let faults = 0
-  for await (const finding of examine(readEnvironment(), { clock: Date.now, newNonce: randomUUID, fetch, ...given })) {
+  const options = { version: readVersion(), clock: Date.now, newNonce: randomUUID, fetch, ...given }
+  for await (const finding of examine(readEnvironment(), options)) {
     console.log(findingText(finding))
     if (finding.level === 'fault') faults += 1
   }

@@ -1,6 +1,7 @@
 /** `npm run packages`: builds packages/ and packs each into `.cache/packages/`. */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { testingTexts } from './testing-texts.ts'
 
@@ -19,20 +20,31 @@ function rewriteDeclarations(folder: string): void {
   }
 }
 
-/** Builds and packs one. Returns the path of its tarball. @throws when the types are wrong */
-export function packPackage(name: PackageName, into: string): string {
+/**
+ * Builds and packs one. Returns the path of its tarball.
+ * @param stamp changes the copy that is packed
+ * @throws when the types are wrong
+ */
+export function packPackage(name: PackageName, into: string, stamp: (copy: string) => void = () => undefined): string {
   const folder = resolve('packages', name)
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder], { stdio: 'pipe' })
   rewriteDeclarations(folder)
   mkdirSync(into, { recursive: true })
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
-  return join(into, filename)
+  const copy = mkdtempSync(join(tmpdir(), 'cashier-package-'))
+  try {
+    cpSync(folder, copy, { recursive: true })
+    stamp(copy)
+    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
+      cwd: copy,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
+    return join(into, filename)
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
 }
 
 if (import.meta.main) {

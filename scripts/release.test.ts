@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { release, releaseFaults, type ReleaseState } from './release.ts'
+import { readVersion } from '#lib/server/runtime/version.ts'
+import { readState, release, releaseFaults, stampVersion, type ReleaseState } from './release.ts'
 
 const ready: ReleaseState = {
   changes: '',
-  versions: { '.': '1.2.0', 'packages/embed': '1.2.0', 'packages/server': '1.2.0' },
+  versions: { '.': '1.2.0-dev', 'packages/embed': '1.2.0-dev', 'packages/server': '1.2.0-dev' },
   changelog: '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-22\n\n- New.\n\n## [1.1.0]\n\n- Old.\n',
 }
 
@@ -15,6 +17,7 @@ test('a clean tree with one version and its section of the changelog can be rele
 })
 
 test.each([
+  ['a version that was released', { versions: { '.': '1.2.0' } }, /^1\.2\.0 is not a version in development/],
   ['a changed file', { changes: ' M server.ts\n?? new.ts\n' }, /not clean:\n M server.ts\n\?\? new.ts$/],
   [
     'another version of a package',
@@ -33,6 +36,20 @@ test.each([
   ],
 ])('%s stops a release', (_name, change, fault) => {
   expect(releaseFaults({ ...ready, ...change })).toEqual([expect.stringMatching(fault)])
+})
+
+test('every file that names the version of an artifact names the one of package.json', () => {
+  const NAMED =
+    /(?<=cashier-(?:embed|server|testing)-)\S+?(?=\.tgz)|(?<=image: \S+\/cashier:)\S+|(?<=image\.version=)\S+/g
+  const files = execFileSync('git', ['ls-files', '*.json', '*.md', '*.yaml', 'Dockerfile'], { encoding: 'utf8' })
+  const named = files
+    .trim()
+    .split('\n')
+    .filter(existsSync)
+    .flatMap((file) => readFileSync(file, 'utf8').match(NAMED) ?? [])
+  expect(new Set(named)).toEqual(new Set([readVersion().version]))
+  expect(named.length).toBeGreaterThan(5)
+  expect(releaseFaults({ ...readState(), changes: '' })).toEqual([])
 })
 
 let parent = ''
@@ -69,4 +86,27 @@ test('what must not be released is not built, nor written into a folder that has
   expect(await steps({ ...ready, changes: ' M server.ts\n' })).toEqual([1])
   writeFileSync(join(parent, 'old'), '')
   expect(await steps(ready, parent)).toEqual([2])
+})
+
+test('what is released names the released version wherever the sources name the one in development', () => {
+  const files = {
+    'package.json': '{"version":"1.2.0-dev"}',
+    'docs/embedding.md': 'cashier-embed-1.2.0-dev.tgz and left-pad 1.2.0',
+    'ops/cashier.yaml': 'image: cashier:1.2.0-dev',
+    Dockerfile: 'LABEL version=1.2.0-dev',
+    'node_modules/other/package.json': '{"version":"1.2.0-dev"}',
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(parent, file)), { recursive: true })
+    writeFileSync(join(parent, file), text)
+  }
+  stampVersion(parent, '1.2.0-dev', '1.2.0')
+  const after = Object.keys(files).map((file) => [file, readFileSync(join(parent, file), 'utf8')])
+  expect(Object.fromEntries(after)).toEqual({
+    'package.json': '{"version":"1.2.0"}',
+    'docs/embedding.md': 'cashier-embed-1.2.0.tgz and left-pad 1.2.0',
+    'ops/cashier.yaml': 'image: cashier:1.2.0',
+    Dockerfile: 'LABEL version=1.2.0',
+    'node_modules/other/package.json': '{"version":"1.2.0-dev"}',
+  })
 })

@@ -1,12 +1,14 @@
 /**
  * `npm run release -- FOLDER`: what a release consists of, in a new folder: the bundle for this system, the sources, the
- * packages, the SBOM, the notices, and SHA-256 sums. It tags and publishes nothing.
+ * packages, the SBOM, the notices, and SHA-256 sums. The sources here are of `1.2.3-dev`; what it writes is of `1.2.3`.
+ * It tags and publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -37,22 +39,42 @@ export interface ReleaseState {
   readonly changelog: string
 }
 
+/** `1.2.3` of `1.2.3-dev`; null where that is not a version in development. */
+const releasedOf = (version: string): string | null => /^(\d+\.\d+\.\d+)-dev$/.exec(version)?.[1] ?? null
+
+/** The files that name the version of this project. Installed packages and the build of the pages do not. */
+const STAMPED = ['**/*.{json,md,yaml}', '**/Dockerfile']
+const UNSTAMPED = ['**/node_modules', '**/.next']
+
+/** Makes the released version of the one in development, in every file of a folder that names it. */
+export function stampVersion(folder: string, from: string, to: string): void {
+  for (const file of globSync(STAMPED, { cwd: folder, exclude: UNSTAMPED })) {
+    const path = join(folder, file)
+    const text = readFileSync(path, 'utf8')
+    if (text.includes(from)) writeFileSync(path, text.replaceAll(from, to))
+  }
+}
+
 /** Why this must not be released. */
 export function releaseFaults({ changes, versions, changelog }: ReleaseState): readonly string[] {
   const [project, ...packages] = Object.entries(versions)
   const version = project?.[1] ?? ''
+  const released = releasedOf(version)
   const unreleased = /## \[Unreleased\]\n([\s\S]*?)(?=\n## \[|$)/.exec(changelog)?.[1] ?? ''
   return [
     ...(changes.trim() === '' ? [] : [`The work tree is not clean:\n${changes.trimEnd()}`]),
     ...packages
       .filter(([, one]) => one !== version)
       .map(([folder, one]) => `${folder} is version ${one}, the project is ${version}.`),
-    ...(changelog.includes(`\n## [${version}]`) ? [] : [`CHANGELOG.md has no section [${version}].`]),
+    ...(released === null ? [`${version} is not a version in development, such as 1.2.3-dev.`] : []),
+    ...(released === null || changelog.includes(`\n## [${released}]`)
+      ? []
+      : [`CHANGELOG.md has no section [${released}].`]),
     ...(/^- /m.test(unreleased) ? ['CHANGELOG.md has entries under [Unreleased]: move them under the version.'] : []),
   ]
 }
 
-const readState = (): ReleaseState => ({
+export const readState = (): ReleaseState => ({
   changes: execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }),
   versions: Object.fromEntries(
     ['.', ...PACKAGES.map((name) => `packages/${name}`)].map((one) => [one, versionOf(one)]),
@@ -78,26 +100,29 @@ function sumsOf(folder: string): string {
  * @param folder does not exist, or is empty
  */
 export async function writeRelease(folder: string): Promise<void> {
-  const name = `cashier-${versionOf('.')}`
+  const version = versionOf('.')
+  const released = releasedOf(version) ?? version
+  const name = `cashier-${released}`
+  const stamp = (copy: string): void => stampVersion(copy, version, released)
   const platform = `${process.platform}-${process.arch}`
   mkdirSync(folder, { recursive: true })
   const work = mkdtempSync(join(tmpdir(), 'cashier-release-'))
   try {
-    await makeBundle(join(work, name))
-    execFileSync('tar', ['-czf', join(folder, `${name}-${platform}.tar.gz`), '-C', work, name])
+    const [bundle, sources] = [join(work, 'bundle'), join(work, 'sources')]
+    await makeBundle(join(bundle, name))
+    stamp(bundle)
+    execFileSync('tar', ['-czf', join(folder, `${name}-${platform}.tar.gz`), '-C', bundle, name])
+    const archive = execFileSync('git', ['archive', `--prefix=${name}/`, 'HEAD'], { cwd: ROOT, maxBuffer: Infinity })
+    mkdirSync(sources)
+    execFileSync('tar', ['-x', '-C', sources], { input: archive })
+    stamp(sources)
+    execFileSync('tar', ['-czf', join(folder, `${name}-source.tar.gz`), '-C', sources, name])
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  const source = [
-    'archive',
-    '--format=tar.gz',
-    `--prefix=${name}/`,
-    `--output=${join(folder, `${name}-source.tar.gz`)}`,
-  ]
-  execFileSync('git', [...source, 'HEAD'], { cwd: ROOT })
-  for (const one of PACKAGES) packPackage(one, folder)
+  for (const one of PACKAGES) packPackage(one, folder, stamp)
   const sbom = shippedOnly(askNpm(), readDependencies())
-  writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`)
+  writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(sbom, null, 2).replaceAll(version, released)}\n`)
   copyFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), join(folder, 'THIRD_PARTY_NOTICES'))
   writeFileSync(join(folder, SUMS), sumsOf(folder))
 }

@@ -1,4 +1,4 @@
-/** What a test needs of our Dockerfile: instructions one a line, without variables. */
+/** What a test needs of our Dockerfile: instructions one a line, in which variables stay as they are written. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -9,6 +9,7 @@ export interface Image {
   readonly copies: readonly (readonly [from: string, to: string])[]
   readonly user: string
   readonly env: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
   readonly health: readonly string[]
   readonly entrypoint: readonly string[]
 }
@@ -20,6 +21,8 @@ export function readDockerfile(path: string): Image {
   const of = (instruction: string): readonly string[] =>
     lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1))
   const json = (text = ''): readonly string[] => list.parse(JSON.parse(text.slice(text.indexOf('['))))
+  const named = (instruction: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(of(instruction).map((text) => text.split('=') as [string, string]))
   return {
     build: of('RUN'),
     copies: of('COPY')
@@ -27,7 +30,8 @@ export function readDockerfile(path: string): Image {
       .map((text) => text.split(' ').filter((word) => !word.startsWith('--')))
       .map(([from = '', to = '']) => [from, to] as const),
     user: of('USER')[0] ?? '',
-    env: Object.fromEntries(of('ENV').map((text) => text.split('=') as [string, string])),
+    env: named('ENV'),
+    labels: named('LABEL'),
     health: json(of('HEALTHCHECK')[0]),
     entrypoint: json(of('ENTRYPOINT')[0]),
   }

@@ -7,6 +7,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmS
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readVersion } from '#lib/server/runtime/version.ts'
 import { COMMANDS } from '../../scripts/bundle.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
@@ -26,6 +27,8 @@ mount --bind "$root" "$root" && mount --bind "$root/data" "$root/data" && mount 
 mount -t proc proc "$root/proc" && mount -o remount,bind,ro "$root"
 exec chroot --userspec="$user" "$root" "$@"`
 const MINUTES = 60_000
+/** The build's argument. */
+const COMMIT = 'c0ffee'
 
 describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdebstrap)', () => {
   const image = readDockerfile('Dockerfile')
@@ -58,7 +61,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
       .split(':')
       .filter((one) => !one.includes('node_modules'))
       .join(':')
-    const built = { cwd: source, env: { ...process.env, PATH }, stdio: 'pipe' } as const
+    const built = { cwd: source, env: { ...process.env, PATH, CASHIER_COMMIT: COMMIT }, stdio: 'pipe' } as const
     for (const command of image.build) {
       const text = command.replaceAll(' /', ` ${folder}/built/`).replace('mkdir ', 'mkdir -p ')
       execFileSync('env', ['-u', 'NODE_ENV', '-u', 'VITEST', 'sh', '-c', text], built)
@@ -122,6 +125,13 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
     expect(statuses.filter((status) => status !== 200)).toEqual([])
     expect(readdirSync(join(root, 'data')).toSorted()).toEqual(['cashier.db', 'cashier.db-shm', 'cashier.db-wal'])
     expect(cashier?.output()).not.toMatch(/EROFS|EACCES|ENOENT|Cannot find/)
+  })
+
+  test('it says its version, and the commit that its build was told', async () => {
+    const ready = await fetch(`${url}/api/health/ready`)
+    const { version } = readVersion()
+    expect(await ready.json()).toEqual({ status: 'ready', version, commit: COMMIT })
+    expect(image.labels['org.opencontainers.image.version']).toBe(version)
   })
 
   test('its health check follows readiness, and SIGTERM ends it with 0', async () => {

@@ -1,15 +1,16 @@
 /** What `npm run release` writes: everything that its sums name, and a bundle that starts. It takes the present build, or makes one. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import { readVersion, versionText } from '#lib/server/runtime/version.ts'
 import { buildIsFresh } from '../../scripts/build-age.ts'
 import { writeRelease } from '../../scripts/release.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cashier-release-test-'))
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')))
+const { version: inDevelopment } = readVersion()
+const version = inDevelopment.replace(/-dev$/, '')
 
 beforeAll(async () => {
   if (!buildIsFresh(resolve('.'))) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'pipe' })
@@ -36,6 +37,26 @@ test('it has bundle, sources, packages, SBOM, notices and their sums', () => {
   )
 })
 
+test('sources, packages and SBOM name the released version alone', () => {
+  const unpacked = mkdtempSync(join(tmpdir(), 'cashier-release-names-'))
+  try {
+    const archives = readdirSync(folder).filter((name) => /(-source\.tar\.gz|\.tgz)$/.test(name))
+    for (const name of archives) {
+      const at = join(unpacked, name)
+      mkdirSync(at)
+      execFileSync('tar', ['-xzf', join(folder, name), '-C', at])
+    }
+    cpSync(join(folder, `cashier-${version}.cdx.json`), join(unpacked, 'sbom.json'))
+    const naming = (text: string): readonly string[] =>
+      spawnSync('grep', ['-rlF', '-e', text, '.'], { cwd: unpacked, encoding: 'utf8' }).stdout.trim().split('\n')
+    expect(naming(inDevelopment)).toEqual([''])
+    const packages = ['embed', 'server', 'testing'].map((one) => `./cashier-${one}-${version}.tgz/package/package.json`)
+    expect(naming(`"version": "${version}"`)).toEqual(expect.arrayContaining([...packages, './sbom.json']))
+  } finally {
+    rmSync(unpacked, { recursive: true })
+  }
+})
+
 test('its bundle runs with the Node that is in it, and has the notices', () => {
   execFileSync('tar', ['-xzf', `cashier-${version}-${process.platform}-${process.arch}.tar.gz`], { cwd: folder })
   const bundle = join(folder, `cashier-${version}`)
@@ -46,6 +67,12 @@ test('its bundle runs with the Node that is in it, and has the notices', () => {
   })
   // Without settings it names all that are missing, which it reads by its packages.
   expect([started.status, started.stderr]).toEqual([1, expect.stringContaining('GATEWAY_API_KEY')])
+  const said = spawnSync(join(bundle, 'node'), ['--conditions=react-server', 'scripts/doctor.ts'], {
+    cwd: bundle,
+    env: { NODE_ENV: 'production' },
+    encoding: 'utf8',
+  })
+  expect(said.stdout).toContain(`ok    version: ${versionText({ ...readVersion(), version })}\n`)
   expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['THIRD_PARTY_NOTICES', 'LICENSE', 'package.json']))
   expect(readdirSync(join(bundle, 'public'))).toEqual(expect.arrayContaining(['embed.js', 'embed.d.ts']))
 })

@@ -8,23 +8,24 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { depositEvent, DEPOSIT_CURRENCY } from '../system/deposit-event.ts'
 import { gatewayCalls } from '../system/gateway-calls.ts'
 import { webhookHeaders } from '../system/gateway-signature.ts'
 import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { startSystem, type System } from '../system/start-system.ts'
 
-const LATER = `  {
-    name: '9999-later',
-    up: async (db) => {
-      await sql.raw('alter table withdrawals add column later text').execute(db)
-      await sql.raw('select pg_sleep(1)').execute(db)
-    },
+const NEWER = '99.0.0'
+const LATER = `{
+  name: '9999-later',
+  up: async (db) => {
+    await sql.raw('alter table withdrawals add column later text').execute(db)
+    await sql.raw('select pg_sleep(1)').execute(db)
   },
-]
-`
+}`
 /** Refusals come fast, and each is sent again one by one. */
 const MOST_REFUSED = 100
+const object = z.record(z.string(), z.unknown())
 const WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 function writeNewerVersion(folder: string): void {
@@ -32,9 +33,12 @@ function writeNewerVersion(folder: string): void {
   for (const part of parts) cpSync(part, join(folder, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const file = join(folder, 'lib/server/store/database/migrate.ts')
-  const [before = '', after = '', ...more] = readFileSync(file, 'utf8').split(/(?<=\n {2}\{ name: '\d{4}-.*)\n\]\n/)
-  if (after === '' || more.length > 0) throw new Error('migrate.ts has no list of migrations where it was')
-  writeFileSync(file, `${before}\n${LATER}${after}`)
+  const before = readFileSync(file, 'utf8')
+  const after = before.replace(/^(export const MIGRATIONS: .* = \[[^\]]*?),?\s*\]$/m, `$1, ${LATER}]`)
+  if (after === before) throw new Error('migrate.ts has no list of migrations where it was')
+  writeFileSync(file, after)
+  const manifest = object.parse(JSON.parse(readFileSync('package.json', 'utf8')))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: NEWER }))
 }
 
 let newer: string
@@ -107,6 +111,8 @@ test('the older instance books nothing from then on, and after its restart nothi
     }),
   ])
   expect((await page.get('/balances')).status).toBe(503)
+  const other = await fetch(`${first.url}/api/health/ready`)
+  expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ version: NEWER })])
 
   await second?.stop()
   await expect(second?.start()).rejects.toThrow(/a newer version has upgraded the database \(9999-later\)/)

@@ -15,6 +15,7 @@ import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { createStop } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
+import { readVersion } from '#lib/server/runtime/version.ts'
 
 /** In the place of Next. */
 const noPages = (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -31,9 +32,10 @@ const { settings } = read
 const port = await findPort(settings)
 const config = configOf(settings, port)
 const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
-const metrics = createMetrics()
+const version = readVersion()
+const metrics = createMetrics(version)
 const tracing = await openTracing(config, log)
-const running = await start(config, log, metrics, tracing)
+const running = await start(config, log, metrics, version, tracing)
 const routes = await loadRoutes(resolve(import.meta.dirname, '../../app'))
 const answer = requestPipeline({
   config,

@@ -12,6 +12,7 @@ import { createLog, secretsOf } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { start } from '#lib/server/runtime/start.ts'
+import { readVersion } from '#lib/server/runtime/version.ts'
 
 const read = readEnvironment()
 if (!read.ok) {
@@ -22,7 +23,8 @@ let answer: RequestListener = (_request, response) => response.writeHead(503).en
 const { server, port } = await listen(read.settings, (request, response) => answer(request, response))
 const config = configOf(read.settings, port)
 const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
-const running = await start(config, log, createMetrics())
+const version = readVersion()
+const running = await start(config, log, createMetrics(version), version)
 const next = await openNext({ dev: false, server, port })
 answer = (request, response) => {
   const requestId = randomUUID()

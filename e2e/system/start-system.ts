@@ -22,8 +22,6 @@ export interface SystemOptions {
   /** Variables that replace the defaults. */
   readonly cashier?: EnvVariables
   readonly sandbox?: EnvVariables
-  /** Called before the first cashier starts, with a database that has no tables. */
-  readonly prepare?: (databaseUrl: string, control: SandboxControl) => Promise<void>
 }
 
 export interface System {
@@ -55,8 +53,7 @@ const LOCAL = 'http://localhost:'
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { instances = 1 } = options
   const folder = mkdtempSync(join(tmpdir(), 'cashier-system-'))
-  const empty = options.prepare !== undefined
-  const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'), { empty })
+  const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'))
   const [merchantKeys, gatewayKeys, apiKey, merchantApiKey] = [rsaKeyPair(), rsaKeyPair(), secret(), secret()]
   const sandboxPort = await freePort()
   const ports: number[] = []
@@ -111,7 +108,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   try {
     sandbox = await startSandbox(sandboxEnv)
     for (const { id, code, network } of await control.currencies()) currencies.set(`${code} ${network}`, id)
-    await options.prepare?.(database.url, control)
     for (const cashier of cashiers) await cashier.start()
   } catch (error) {
     await close()

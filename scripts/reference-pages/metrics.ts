@@ -17,7 +17,7 @@ interface Registered {
 
 /** Every metric of the cashier, with those that a running instance adds. */
 function registered(): readonly Registered[] {
-  const metrics = createMetrics()
+  const metrics = createMetrics({ version: '' })
   metrics.watchDeliveries(() => Promise.resolve({ pending: 0, dead: 0 }))
   metrics.watchQuarantine(() => Promise.resolve(new Map()))
   metrics.watchUnmatchedPayouts(() => Promise.resolve(0))

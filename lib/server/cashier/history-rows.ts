@@ -42,8 +42,7 @@ function currencyOf(
     name: known?.name ?? code,
     symbol: known?.symbol ?? code,
     network,
-    // One that was stored before may be of any kind.
-    currency_icon: known?.currency_icon?.startsWith('https:') ? known.currency_icon : null,
+    currency_icon: known?.currency_icon ?? null,
     network_icon: null,
     token_address: null,
   }

@@ -1,8 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../store/database/database.ts'
-import { migrate, MIGRATIONS } from '../store/database/migrate.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
@@ -43,13 +40,10 @@ function reader(store: Store) {
 describe.each(FLAVOURS)('%s', (flavour) => {
   const databases: TestDatabase[] = []
   const stores: Store[] = []
-  const newDatabase = async (): Promise<string> => {
+  const open = async (): Promise<Store> => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     databases.push(database)
-    return database.url
-  }
-  const open = async (url?: string): Promise<Store> => {
-    const store = await openStore({ url: url ?? (await newDatabase()), clock: Date.now, deliver: false })
+    const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
     stores.push(store)
     return store
   }
@@ -110,26 +104,6 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(reader(second)(next)).rejects.toMatchObject(LOST)
     await expect(reader(second)('1')).rejects.toMatchObject(LOST)
     expect((await reader(second)('0')).statuses).toEqual(['one'])
-  })
-
-  test('a cursor from before the upgrade goes on, until a restore', async () => {
-    const url = await newDatabase()
-    const old = connectDatabase(url)
-    await migrate(old, MIGRATIONS.slice(0, 4))
-    await sql`update counters set value = 2`.execute(old.db)
-    await sql`insert into merchant_events (cursor, entity, data, created_ms)
-      values (1, 'e', '{"status":"one"}', 1), (2, 'e', '{"status":"two"}', 1)`.execute(old.db)
-    await old.close()
-    const store = await open(url)
-    const read = reader(store)
-    expect((await read('1')).statuses).toEqual(['two'])
-    await expect(read('3')).rejects.toMatchObject(LOST)
-    expect((await read('2')).statuses).toEqual([])
-    await happen(store, 'three')
-    const { statuses, next } = await read('2')
-    expect(statuses).toEqual(['three'])
-    await store.feedEpoch.startEpoch((await store.feedEpoch.position()).epoch)
-    for (const cursor of ['2', next]) await expect(read(cursor)).rejects.toMatchObject(LOST)
   })
 })
 

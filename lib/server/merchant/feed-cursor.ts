@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { FeedPosition, Store } from '../store/types.ts'
 import { invalidCursor } from './read-cursor.ts'
 
-/** The epoch with its check, and the number. Cursors from before there were epochs are the number alone. */
+/** The epoch with its check, and the number. `0`, the beginning, has no epoch. */
 const CURSOR = /^(?:([0-9a-z]{4,32})-)?(\d{1,15})$/
 
 const CHECK_CHARACTERS = 4
@@ -34,7 +34,7 @@ function parse(text: string | null, field: string): Parsed {
 }
 
 const belongs = ({ epoch, number, isOurs }: Parsed, position: FeedPosition): boolean =>
-  isOurs && (epoch === null ? number === 0 || position.plainCursors : epoch === position.epoch)
+  isOurs && (epoch === null ? number === 0 : epoch === position.epoch)
 
 const lost = (): Problem =>
   new Problem(

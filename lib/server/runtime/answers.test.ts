@@ -1,7 +1,7 @@
 /** Answers that every route shares: methods, problems, health, metrics, log lines. */
 import { expect, test, vi } from 'vitest'
 import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
-import { testConfig } from './testing/config.ts'
+import { TEST_VERSION, testConfig } from './testing/config.ts'
 import { problem, setUpApi } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
 import { asMerchant } from './testing/visitor.ts'
@@ -99,7 +99,8 @@ test('ready names what is not; live is live', async () => {
     expect(await problem(unready)).toMatchObject({ status: 503, errors: { store: ['does not answer'] } })
     expect((await fetch(`${alone.url}/api/health/ready`, { method: 'HEAD' })).status).toBe(503)
     readiness.mockResolvedValue({})
-    expect((await fetch(`${alone.url}/api/health/ready`)).status).toBe(200)
+    const ready = await fetch(`${alone.url}/api/health/ready`)
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', ...TEST_VERSION }])
     expect((await fetch(`${alone.url}/api/health/live`, { method: 'HEAD' })).status).toBe(200)
   } finally {
     await alone.stop()

@@ -17,6 +17,7 @@ import type { HeaderReader } from './http/require-origin.ts'
 import type { Metrics } from './metrics.ts'
 import type { SessionUseCases } from './session-use-cases.ts'
 import type { UseCases } from './compose-use-cases.ts'
+import type { Version } from './version.ts'
 
 /** Data of a page that may fail to load: the data, or the problem's code with the reference to quote. */
 export type Loaded<T> =
@@ -102,6 +103,7 @@ export interface App {
   readonly trustProxy: number
   readonly pageGate: PageGate
   readonly readiness: Readiness
+  readonly version: Version
   readonly staticPages: StaticPages
   readonly pages: Pages
   /** Writes a user's events to `out` until either side ends. What can fail fails before the first byte. */

@@ -20,6 +20,7 @@ import { staticPages } from './static-pages/static-pages.ts'
 import type { Store } from '../store/types.ts'
 import type { StreamHub } from '../stream/hub.ts'
 import type { UseCases } from './compose-use-cases.ts'
+import type { Version } from './version.ts'
 
 export interface Parts {
   readonly config: Config
@@ -30,6 +31,7 @@ export interface Parts {
   readonly useCases: UseCases
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
+  readonly version: Version
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly newId: () => string
@@ -86,6 +88,7 @@ export function compose(parts: Parts): App {
     // With the limits off all wait, and none is refused.
     pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
+    version: parts.version,
     staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
     pages: pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }),
     streamEvents: eventStreams(hub),

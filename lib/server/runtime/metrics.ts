@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CallReport, LeftOutOf } from '../gateway/client.ts'
 import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
 import type { WaitingUsers } from '../store/types.ts'
+import type { Version } from './version.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -48,10 +49,16 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIO
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** With a registry of its own, so that tests can have two in one process. */
-export function createMetrics(): Metrics {
+export function createMetrics({ version, commit = '' }: Version): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  new Gauge({
+    name: 'cashier_build_info',
+    help: 'Always 1; its labels say which cashier this is. An unknown commit is empty.',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set({ version, commit }, 1)
   const requests = new Histogram({
     name: 'cashier_http_request_seconds',
     help: 'Requests; a stream counts when it ends.',

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TEST_ENVIRONMENT } from './testing/config.ts'
+import { readVersion } from './version.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../server.ts', import.meta.url))
 
@@ -73,12 +74,14 @@ test('a taken port: says so, exit code 1, nothing opened', async () => {
   }
 })
 
-test('a database that is not there: says which setting, exit code 1', async () => {
+test('a database that is not there: says which setting, exit code 1, after a line that says which version this is', async () => {
   const DATABASE_URL = 'postgres://cashier:hunter2@127.0.0.1:9/cashier'
   const { code, stdout, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL })
   expect(code).toBe(1)
   expect(stderr).toContain('the database of DATABASE_URL cannot be used')
   expect(stdout + stderr).not.toContain('hunter2')
+  const [first = ''] = stdout.split('\n')
+  expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...readVersion() })
 })
 
 test.each([

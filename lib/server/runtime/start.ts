@@ -14,6 +14,7 @@ import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limit
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
+import type { Version } from './version.ts'
 
 export interface Running {
   /** Reports not ready from now on; everything is still answered. */
@@ -29,6 +30,7 @@ export async function start(
   config: Config,
   log: Log,
   metrics: Metrics,
+  version: Version,
   tracing: Tracing = NO_TRACING,
 ): Promise<Running> {
   const clock = Date.now
@@ -87,6 +89,7 @@ export async function start(
       useCases,
       rateLimits: config.rateLimit ? limited : NO_LIMITS,
       readiness,
+      version,
       clock,
       newId: randomUUID,
       randomBytes,

@@ -53,8 +53,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     const name = new RegExp(`${literally(code)}.*${literally(network)}`, 's')
     if (await dialog.isVisible()) {
       await dialog.getByRole('combobox').fill(code)
-      // Older cashiers list one that was used before twice.
-      await dialog.getByRole('option', { name }).first().click()
+      await dialog.getByRole('option', { name }).click()
       await dialog.waitFor({ state: 'hidden' })
     } else {
       await links.getByRole('link', { name }).click()

@@ -2,11 +2,11 @@ import { Problem } from '#lib/contract/problems.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 
-/** 503 names in `errors` what is not ready. */
+/** 200 says which cashier this is; 503 names in `errors` what is not ready. */
 export const GET = handler('health.ready', async ({ app }) => {
   const errors = await app.readiness()
   const names = Object.keys(errors)
   if (names.length > 0) throw new Problem('store_unavailable', `Not ready: ${names.join(', ')}.`, { errors })
-  return jsonResponse(200, { status: 'ready' })
+  return jsonResponse(200, { status: 'ready', ...app.version })
 })
 export const HEAD = GET

@@ -1,5 +1,6 @@
 import type { Config, ConfigRead } from '../config/config.ts'
 import { configOf } from '../config/config.ts'
+import { versionText, type Version } from '../version.ts'
 import { checkAbsence } from './check-absence.ts'
 import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
@@ -14,6 +15,7 @@ import { checkReference } from './check-reference.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
 
 export interface ExamineOptions {
+  readonly version: Version
   readonly clock: () => number
   readonly newNonce: () => string
   readonly fetch: typeof globalThis.fetch
@@ -54,6 +56,7 @@ async function* examineConfig(
 
 /** Everything that can be checked for real, in the order in which it should be fixed. */
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
+  yield ok('version', versionText(options.version))
   if (!read.ok) {
     for (const { variable, fault: message } of read.faults) {
       yield fault(

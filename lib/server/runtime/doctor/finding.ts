@@ -1,6 +1,6 @@
 /** What the doctor found about one thing. */
 export interface Finding {
-  /** What was checked: configuration, keys, gateway, clock, database, disk, backup, framing, proxy, reference, withdrawals, transport, metrics, merchant. */
+  /** What was checked: version, configuration, keys, gateway, clock, database, disk, backup, framing, proxy, reference, withdrawals, transport, metrics, merchant. */
   readonly about: string
   /** `note`: worth knowing, and nothing is broken. */
   readonly level: 'ok' | 'note' | 'fault'

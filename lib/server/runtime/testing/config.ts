@@ -1,6 +1,7 @@
 /** A configuration for tests: whole, with keys of its own. */
 import { generateKeyPairSync } from 'node:crypto'
 import { configOf, readConfig, type Config } from '../config/config.ts'
+import type { Version } from '../version.ts'
 
 const pair = () =>
   generateKeyPairSync('rsa', {
@@ -24,6 +25,8 @@ export const TEST_ENVIRONMENT = {
   ONRAMP_ORIGINS: 'https://*.provider.example,https://pay.example',
   PUBLIC_URL: 'https://cashier.example',
 } as const
+
+export const TEST_VERSION: Version = { version: '1.2.3', commit: 'c0ffee' }
 
 export function testConfig(more: Readonly<Record<string, string>> = {}): Config {
   const read = readConfig({ ...TEST_ENVIRONMENT, ...more }, () => {

@@ -15,6 +15,7 @@ import { finish, listen, SERVER_LIMITS } from '../http/server.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { UseCases } from '../compose-use-cases.ts'
+import { TEST_VERSION } from './config.ts'
 
 export interface TestServer {
   readonly url: string
@@ -66,7 +67,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
   const endedSessions = findEndedSessions({ sessions: store.sessions, limits, clock })
   const hub = createStreamHub({ store, log, endedSessions, sessionCheckMs: sessionCheckMs(limits) })
-  const metrics = createMetrics()
+  const metrics = createMetrics(TEST_VERSION)
   metrics.watchStreams(() => hub.size)
   const app = compose({
     config,
@@ -81,6 +82,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     }),
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
+    version: TEST_VERSION,
     clock,
     newId: randomUUID,
     randomBytes,

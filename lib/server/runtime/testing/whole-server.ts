@@ -9,6 +9,7 @@ import { finish, listen } from '../http/server.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { start } from '../start.ts'
+import { TEST_VERSION } from './config.ts'
 
 export interface WholeServer {
   readonly url: string
@@ -33,8 +34,8 @@ export async function startWholeServer(config: Config): Promise<WholeServer> {
     secrets: [],
     destination: { write: (line: string) => void lines.push(line) },
   })
-  const metrics = createMetrics()
-  const running = await start(config, log, metrics)
+  const metrics = createMetrics(TEST_VERSION)
+  const running = await start(config, log, metrics, TEST_VERSION)
   const routes = await loadRoutes(APP_FOLDER)
   const pipeline = requestPipeline({
     config,

@@ -2,23 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { storeFaultOf } from './store-fault.ts'
 import * as initial from './migrations/0001-initial.ts'
-import { keepSettledQuarantine } from './migrations/0004-entries-and-quarantine.ts'
-import { numberPostings } from './migrations/0005-numbered-postings.ts'
-import { factsBySource } from './migrations/0002-facts-by-source.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
-import { addUnmatchedPayouts } from './migrations/0003-unmatched-payouts.ts'
-import { addPaidAmounts } from './migrations/0009-paid-amounts.ts'
-import { narrowKeys } from './migrations/0008-narrow-keys.ts'
-import { addTimeZone } from './migrations/0012-time-zone.ts'
-import { addPurchaseWallets } from './migrations/0013-purchase-wallets.ts'
-import { addNetworkIcons } from './migrations/0014-network-icons.ts'
-import { widenTransferKeys } from './migrations/0015-transfer-keys.ts'
-import { addReplyTransactions } from './migrations/0016-reply-transactions.ts'
-import { foldEthereumKeys } from './migrations/0017-ethereum-keys.ts'
-import { boundReads } from './migrations/0007-bounded-reads.ts'
-import { addSessionDetails } from './migrations/0010-session-details.ts'
-import { indexOnramps } from './migrations/0011-history-reads.ts'
-import { addReconciliationQueue } from './migrations/0006-reconciliation-queue.ts'
 import type { Tables } from './schema.ts'
 import { NewerSchemaError, type SchemaGuard } from './schema-guard.ts'
 
@@ -32,26 +16,8 @@ interface Target {
   readonly flavour: Flavour
 }
 
-/** In order. A released migration is never changed. */
-export const MIGRATIONS: readonly Migration[] = [
-  { name: '0001-initial', up: initial.up },
-  { name: '0002-facts-by-source', up: factsBySource },
-  { name: '0003-unmatched-payouts', up: addUnmatchedPayouts },
-  { name: '0004-entries-and-quarantine', up: keepSettledQuarantine },
-  { name: '0005-numbered-postings', up: numberPostings },
-  { name: '0006-reconciliation-queue', up: addReconciliationQueue },
-  { name: '0007-bounded-reads', up: boundReads },
-  { name: '0008-narrow-keys', up: narrowKeys },
-  { name: '0009-paid-amounts', up: addPaidAmounts },
-  { name: '0010-session-details', up: addSessionDetails },
-  { name: '0011-history-reads', up: indexOnramps },
-  { name: '0012-time-zone', up: addTimeZone },
-  { name: '0013-purchase-wallets', up: addPurchaseWallets },
-  { name: '0014-network-icons', up: addNetworkIcons },
-  { name: '0015-transfer-keys', up: widenTransferKeys },
-  { name: '0016-reply-transactions', up: addReplyTransactions },
-  { name: '0017-ethereum-keys', up: foldEthereumKeys },
-]
+/** In order. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', up: initial.up }]
 
 /** Any number that no other program on this database uses for its advisory lock. */
 const MIGRATION_LOCK = 7_215_310_442

@@ -167,8 +167,6 @@ export interface FeedEpochTable {
   /** `merchant_events`, as in `counters`. */
   name: string
   epoch: string
-  /** 1 where cursors without an epoch, from before there was one, are still of this numbering. */
-  plain_cursors: SqlBoolean
 }
 
 export interface DeliveriesTable {

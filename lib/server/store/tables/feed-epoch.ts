@@ -5,8 +5,6 @@ import type { Tables } from '../database/schema.ts'
 /** Which numbering the merchant's feed has, and its last number. */
 export interface FeedPosition {
   readonly epoch: string
-  /** Whether a cursor without an epoch is of this numbering. */
-  readonly plainCursors: boolean
   readonly head: number
 }
 
@@ -18,17 +16,17 @@ export const feedEpochOf = (db: Kysely<Tables>) => ({
     const row = await db
       .selectFrom('feed_epoch')
       .innerJoin('counters', 'counters.name', 'feed_epoch.name')
-      .select(['epoch', 'plain_cursors', 'value'])
+      .select(['epoch', 'value'])
       .where('feed_epoch.name', '=', FEED)
       .executeTakeFirstOrThrow()
-    return { epoch: row.epoch, plainCursors: row.plain_cursors === 1, head: row.value }
+    return { epoch: row.epoch, head: row.value }
   },
 
   /** Begins a new numbering in place of this one, once, whoever else has seen the need. */
   async startEpoch(instead: string): Promise<void> {
     await db
       .updateTable('feed_epoch')
-      .set({ epoch: randomBytes(6).toString('hex'), plain_cursors: 0 })
+      .set({ epoch: randomBytes(6).toString('hex') })
       .where('name', '=', FEED)
       .where('epoch', '=', instead)
       .execute()

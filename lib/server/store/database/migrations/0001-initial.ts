@@ -1,116 +1,184 @@
+/**
+ * All tables. Until a version is published, this migration is edited in place. From then on it is never changed: the next
+ * change is a migration of its own.
+ */
+import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 
-/** Identity columns are spelled differently by the two databases. */
+/** The two databases spell identity columns differently, and have other keys for some tables. */
 export type Flavour = 'sqlite' | 'postgres'
 
-/** Column lists as SQL, the same for both databases but for the identity column. */
+const IDENTITY: Readonly<Record<Flavour, string>> = {
+  sqlite: 'integer primary key autoincrement',
+  postgres: 'bigint generated always as identity primary key',
+}
+
+/**
+ * Tables whose keys are random, each with its key. PostgreSQL has it as the primary key. SQLite appends the rows and has
+ * a narrow unique index: in a tree of whole rows each new row would change a page of its own, and such pages would be
+ * most of what a commit writes.
+ */
+const KEYS = {
+  facts: 'transaction_uuid, kind, status, source',
+  stream_events: 'user_reference_id, seq',
+  transactions: 'transaction_uuid, kind',
+} as const
+
 const tables = (flavour: Flavour): readonly string[] => {
-  const identity =
-    flavour === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key'
+  const identity = IDENTITY[flavour]
+  // What SQLite calls a row's own number, so that the table needs no index for it.
+  const rowNumber = flavour === 'sqlite' ? 'integer' : 'bigint'
+  const primaryKey = (table: keyof typeof KEYS): string =>
+    flavour === 'postgres' ? `, primary key (${KEYS[table]})` : ''
   return [
     `create table users (
-      user_reference_id text primary key, known integer not null, created_ms bigint not null, stream_seq bigint not null default 0,
-      stream_floor bigint not null default 0, last_seen_ms bigint not null, reconcile_at_ms bigint, reconciled_ms bigint)`,
+      user_reference_id text primary key, known integer not null, created_ms bigint not null,
+      stream_seq bigint not null default 0, stream_floor bigint not null default 0, last_seen_ms bigint not null,
+      reconcile_at_ms bigint, reconciled_ms bigint, reconcile_priority integer not null default 3,
+      claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
-      currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null)`,
+      currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
+      network_icon text)`,
     `create table deposit_addresses (
       user_reference_id text not null, currency_id text not null, address text not null, currency text not null,
       network text not null, created_ms bigint not null, primary key (user_reference_id, currency_id))`,
     `create table sessions (
       id text primary key, user_reference_id text not null, flows text not null, locale text, theme text, tokens text,
       support_url text, country text, currency_ids text, return_url text, created_ms bigint not null,
-      launched_ms bigint, last_used_ms bigint not null, ended_ms bigint)`,
+      launched_ms bigint, last_used_ms bigint not null, ended_ms bigint, account_label text, metadata text,
+      own_wallet integer not null default 0, time_zone text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
     `create table facts (
       kind text not null, transaction_uuid text not null, status text not null, source text not null,
-      content text not null, recorded_ms bigint not null, primary key (kind, transaction_uuid, status))`,
+      content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
     `create table transactions (
       kind text not null, transaction_uuid text not null, user_reference_id text, status text not null, amount text,
       currency_id text, currency_code text not null, network text not null, to_address text, from_address text,
       tx_hash text, tx_hash_key text, amount_usd text, payment_method text, provider_transaction_id text,
       from_amount text, from_currency text, correlation_key text, session_reference text, withdrawal_id text,
       onramp_session_id text, credited text not null default '0', occurred_at text not null, created_ms bigint not null,
-      updated_ms bigint not null, primary key (kind, transaction_uuid))`,
+      updated_ms bigint not null, standing text not null, postings bigint not null,
+      deposit_uuid text${primaryKey('transactions')})`,
     `create table records (
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
-      inserted_ms bigint not null, inserted_at text not null, cursor text not null,
-      record text not null, seen_ms bigint not null,
-      primary key (user_reference_id, transaction_uuid))`,
+      inserted_ms bigint not null, inserted_at text not null, cursor text not null, record text not null,
+      seen_ms bigint not null, primary key (user_reference_id, transaction_uuid))`,
     `create table onramp_sessions (
       id text primary key, user_reference_id text not null, currency_id text not null, currency_code text not null,
       network text not null, amount text not null, fiat_currency text not null, country text not null,
       correlation_key text, link text, expires_at text, status text not null, transaction_uuid text,
-      created_ms bigint not null, updated_ms bigint not null)`,
+      created_ms bigint not null, updated_ms bigint not null, metadata text, wallet_address text)`,
     `create table withdrawals (
       id text primary key, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text not null, wallet_address text not null,
       address_key text not null, amount_key text not null, status text not null, step text not null, driver text,
       funds text not null, requires_approval integer not null default 0, transaction_uuid text, failure text,
-      failure_reason text, user_message text, declined_at_request integer not null default 0, record_status text, first_result text,
-      created_ms bigint not null, called_ms bigint, call_ended_ms bigint, absent_scans integer not null default 0,
-      checks integer not null default 0, next_check_ms bigint, checked_ms bigint, updated_ms bigint not null)`,
+      failure_reason text, user_message text, declined_at_request integer not null default 0, record_status text,
+      first_result text, created_ms bigint not null, called_ms bigint, call_ended_ms bigint,
+      absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
+      checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount_key text, early_decision text,
+      attention text, resolution text, postings bigint not null default 0, paid_amount text,
+      reply_transaction_uuid text)`,
     `create table postings (
       id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
-      kind text not null, created_ms bigint not null, detail text)`,
-    `create table entries (
-      posting_key text not null, account text not null, user_reference_id text not null, currency_id text not null,
-      amount text not null, primary key (posting_key, account))`,
+      kind text not null, created_ms bigint not null, detail text, from_account text not null,
+      to_account text not null, amount text not null)`,
     `create table balances (
       user_reference_id text not null, currency_id text not null, available text not null, held text not null,
       overdraft text, primary key (user_reference_id, currency_id))`,
     `create table webhooks (
-      id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null, outcome text not null)`,
+      id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
+      outcome text not null)`,
     `create table quarantine (
       id ${identity}, reason text not null, received_ms bigint not null, event_name text, user_reference_id text,
-      transaction_uuid text, event text not null)`,
+      transaction_uuid text, event text not null, settled_ms bigint, settled_by text, note text,
+      release_ms bigint not null default 0)`,
     `create table stream_events (
       user_reference_id text not null, seq bigint not null, type text not null, data text not null,
-      created_ms bigint not null, primary key (user_reference_id, seq))`,
+      created_ms bigint not null${primaryKey('stream_events')})`,
     `create table merchant_events (
-      cursor bigint primary key, entity text not null, data text not null, created_ms bigint not null)`,
+      cursor ${rowNumber} primary key, entity text not null, data text not null, created_ms bigint not null,
+      for_delivery integer not null default 1)`,
     `create table counters (name text primary key, value bigint not null)`,
+    `create table feed_epoch (name text primary key, epoch text not null)`,
     `create table deliveries (
       cursor bigint primary key, entity text not null, state text not null, attempts integer not null,
       next_ms bigint not null, first_ms bigint, last_error text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
+    `create table reconciliation (name text primary key, value bigint not null)`,
   ]
 }
 
-/** One index for each query that a page or a job makes. */
+/** An index for each query of a page or a job. */
 const indexes = [
-  'create index users_reconcile on users (reconcile_at_ms) where reconcile_at_ms is not null',
+  'create index users_reconcile on users (reconcile_priority, reconcile_at_ms) where reconcile_at_ms is not null',
+  'create index users_claimed on users (claimed_until_ms) where claimed_until_ms is not null',
+  'create index users_unreadable on users (unreadable_ms) where unreadable_ms is not null',
+  'create index users_seen on users (last_seen_ms, user_reference_id)',
   'create index sessions_user on sessions (user_reference_id)',
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
   'create index transactions_user on transactions (user_reference_id, created_ms)',
-  'create index transactions_hash on transactions (user_reference_id, currency_id, tx_hash_key) where tx_hash_key is not null',
-  'create index transactions_uuid on transactions (transaction_uuid)',
+  // Without the currency: it may have got a new id between a purchase and its deposit.
+  'create index transactions_hash on transactions (user_reference_id, tx_hash_key) where tx_hash_key is not null',
+  `create index transactions_correlation on transactions (user_reference_id, correlation_key)
+    where correlation_key is not null`,
   'create index transactions_onramp on transactions (onramp_session_id) where onramp_session_id is not null',
-  'create index transactions_correlation on transactions (correlation_key) where correlation_key is not null',
+  'create index transactions_deposit on transactions (deposit_uuid) where deposit_uuid is not null',
+  // A history reads the on-ramps of a user, who may have few among many deposits.
+  "create index transactions_onramps on transactions (user_reference_id, created_ms) where kind = 'onramp'",
+  `create index transactions_open on transactions (user_reference_id, created_ms)
+    where status in ('other', 'processing', 'awaiting_approval')`,
+  `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
+    where standing in ('unconfirmed', 'withheld')`,
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
   'create index onramp_correlation on onramp_sessions (correlation_key) where correlation_key is not null',
   'create unique index withdrawals_key on withdrawals (user_reference_id, idempotency_key)',
   'create index withdrawals_user on withdrawals (user_reference_id, created_ms)',
+  'create index withdrawals_created on withdrawals (created_ms, id)',
+  'create index withdrawals_status on withdrawals (status, created_ms, id)',
+  `create index withdrawals_open on withdrawals (user_reference_id, created_ms)
+    where status in ('processing', 'awaiting_approval')`,
   'create index withdrawals_match on withdrawals (user_reference_id, currency_id, amount_key, address_key)',
+  `create index withdrawals_reply on withdrawals (user_reference_id, currency_id, reply_amount_key, address_key)
+    where reply_amount_key is not null`,
   'create index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
-  'create index entries_user on entries (user_reference_id, currency_id)',
+  'create index withdrawals_attention on withdrawals (user_reference_id) where attention is not null',
+  'create index postings_user on postings (user_reference_id, id)',
   'create index webhooks_received on webhooks (received_ms)',
-  'create index quarantine_user on quarantine (user_reference_id, reason)',
-  'create index quarantine_reason on quarantine (reason)',
+  'create index quarantine_user on quarantine (user_reference_id, reason, id)',
+  'create index quarantine_reason on quarantine (reason, id)',
+  'create index quarantine_open on quarantine (id) where settled_ms is null',
+  'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
+  'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
+  'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
   'create index stream_events_created on stream_events (created_ms)',
   'create index merchant_events_created on merchant_events (created_ms)',
-  "create index deliveries_due on deliveries (next_ms) where state = 'pending'",
+  // Only outbound webhooks ask for the events of one transaction.
+  'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
   "create index deliveries_entity on deliveries (entity, cursor) where state = 'pending'",
-  'create index deliveries_state on deliveries (state, cursor)',
+  "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
+  "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
+  // Not by state alone: SQLite does not know how many rows a state has, and preferred such an index to a better one.
+  "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
+  "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
 ]
 
+const uniqueIndexes = Object.entries(KEYS).map(
+  ([table, columns]) => `create unique index ${table}_key on ${table} (${columns})`,
+)
+
 export async function up(db: Kysely<never>, flavour: Flavour): Promise<void> {
-  for (const statement of [...tables(flavour), ...indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [...tables(flavour), ...(flavour === 'sqlite' ? uniqueIndexes : []), ...indexes])
+    await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
+  await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
+    db,
+  )
 }

@@ -1,0 +1,36 @@
+/** Which cashier this is: the log's first line, readiness, metrics and the doctor say it. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+export interface Version {
+  readonly version: string
+  /** What was built, as git names it, with `-dirty` where files had changed. Left out where the build did not know it. */
+  readonly commit?: string
+}
+
+/** `npm run build` writes it, and a bundle has it too. */
+export const COMMIT_FILE = '.next/COMMIT'
+
+const PROJECT = resolve(import.meta.dirname, '../../..')
+const manifest = z.object({ version: z.string().min(1) })
+
+function readCommit(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, COMMIT_FILE), 'utf8').trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** @param folder of the sources or the bundle */
+export function readVersion(folder = PROJECT): Version {
+  const { version } = manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+  const commit = readCommit(folder)
+  return commit === null ? { version } : { version, commit }
+}
+
+/** As a line for a terminal. */
+export const versionText = ({ version, commit }: Version): string =>
+  commit === undefined ? version : `${version}, commit ${commit}`
