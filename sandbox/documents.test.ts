@@ -16,8 +16,8 @@ import { MODE_GROUPS, MODE_NAMES, MODE_VALUES, modeChoices } from './state/mode-
 
 const document = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')
 
-describe('docs/sandbox.md', () => {
-  const text = document('sandbox.md')
+describe('docs/guides/test.md', () => {
+  const text = document('guides/test.md')
   /** Routes that serve the sandbox's own page, and the list itself. */
   const undocumented = ['/overview', '/routes']
 
@@ -71,7 +71,7 @@ function table(text: string, heading: string): readonly (readonly string[])[] {
 const plain = (cell: string): string => cell.replaceAll('`', '')
 
 describe('the panel of scenarios', () => {
-  const rows = table(document('sandbox.md'), 'States').filter(
+  const rows = table(document('guides/test.md'), 'States').filter(
     ([name = '']) => name !== 'state wanted' && !/^-+$/.test(name),
   )
   const written = ({ method, path, body }: ScenarioCall): string =>
@@ -97,7 +97,7 @@ describe('the panel of scenarios', () => {
 
 describe('in words', () => {
   test('the magic values do what the document says', () => {
-    const text = document('sandbox.md')
+    const text = document('guides/test.md')
     const rows = table(text, 'Magic values').map((row) => row.map(plain))
     for (const [digits, words] of Object.entries(MAGIC_WORDS.amounts))
       expect(rows).toContainEqual([`.${digits}`, words])

@@ -23,8 +23,8 @@ test('the metrics of docs/operating.md are those that are registered', () => {
   expect(documented.length).toBeGreaterThan(5)
 })
 
-test('every path in the tables of docs/architecture.md exists', () => {
-  const cells = rowsOf(withoutCode(readFileSync('docs/architecture.md', 'utf8'))).flat()
+test('every path in the tables of docs/explanation/architecture.md exists', () => {
+  const cells = rowsOf(withoutCode(readFileSync('docs/explanation/architecture.md', 'utf8'))).flat()
   const paths = cells.flatMap(namesIn).filter((name) => /^[\w.[\]*{},/-]+$/.test(name) && /\/|\.\w+$/.test(name))
   expect(paths.filter((path) => !existsSync(path) && globSync(path).length === 0)).toEqual([])
   expect(paths.length).toBeGreaterThan(30)
@@ -37,7 +37,7 @@ test('every package that Next leaves to Node is installed', () => {
 })
 
 test('every path in the glossary exists', () => {
-  const cells = rowsOf(readFileSync('docs/glossary.md', 'utf8')).flatMap(([, , where = '']) => namesIn(where))
+  const cells = rowsOf(readFileSync('docs/internal/glossary.md', 'utf8')).flatMap(([, , where = '']) => namesIn(where))
   expect(cells.filter((path) => !existsSync(path))).toEqual([])
   expect(cells.length).toBeGreaterThan(50)
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const checklist = readFileSync(`${root}docs/security-checklist.md`, 'utf8')
+const checklist = readFileSync(`${root}docs/internal/security-checklist.md`, 'utf8')
 
 test('every file that the checklist names is there', () => {
   const named = [
@@ -20,7 +20,7 @@ test('every heading that it points to is there', () => {
   const links = [...checklist.matchAll(/\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g)]
   expect(links.length).toBeGreaterThan(10)
   for (const [, file = '', anchor] of links) {
-    const text = readFileSync(`${root}docs/${file}`, 'utf8')
+    const text = readFileSync(new URL(file, `file://${root}docs/internal/`), 'utf8')
     const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()

@@ -1,4 +1,4 @@
-/** docs/sandbox.md, "States": the calls of each row, as they are written there, reach what the row promises. */
+/** docs/guides/test.md, "States": the calls of each row, as they are written there, reach what the row promises. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ const PATIENT = { timeout: 90_000, interval: 200 }
 
 /** The calls of each row by its state. */
 const documented = new Map(
-  rowsUnder(readFileSync('docs/sandbox.md', 'utf8'), 'States').map(([state = '', calls = '']) => [
+  rowsUnder(readFileSync('docs/guides/test.md', 'utf8'), 'States').map(([state = '', calls = '']) => [
     state,
     namesIn(calls).filter((name) => /^(?:POST|PATCH|DELETE) /.test(name)),
   ]),

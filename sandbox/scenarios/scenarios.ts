@@ -1,4 +1,4 @@
-/** How each state of docs/sandbox.md, "States", is reached. A test compares the two. */
+/** How each state of docs/guides/test.md, "States", is reached. A test compares the two. */
 
 /** A call of the control API. `USER` in the body is the user; `:uuid` and `:session` in the path what came before. */
 export interface ScenarioCall {
