@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CONTROL_ROUTES } from './control/routes.ts'
 import { canHave } from './faults/fault-kinds.ts'
 import { FAULT_GROUPS } from './faults/fault-words.ts'
 import { MAGIC_ADDRESS_KINDS, MAGIC_FRACTIONS, MAGIC_USERS } from './faults/magic-values.ts'
@@ -18,8 +17,6 @@ const document = (name: string): string => readFileSync(join(import.meta.dirname
 
 describe('docs/guides/test.md', () => {
   const text = document('guides/test.md')
-  /** Routes that serve the sandbox's own page, and the list itself. */
-  const undocumented = ['/overview', '/routes']
 
   test.each<[string, readonly string[]]>([
     ['setting', FLAGS.map(({ name }) => environmentName(name))],
@@ -43,16 +40,6 @@ describe('docs/guides/test.md', () => {
       const expected = has.length === operations.length ? undefined : has.length === 0 ? 'withdraw' : 'lists'
       expect([kind, of(kind)]).toEqual([kind, expected])
     }
-  })
-
-  test('has every control route', () => {
-    const paths = CONTROL_ROUTES.map(({ path }) => path).filter((path) => !undocumented.includes(path))
-    const missing = paths.filter((path) => {
-      const [, start = '', end = ''] = /^(.*)(\/[a-z]+)$/.exec(path) ?? []
-      // Steps of one thing share a row: `POST /control/withdrawals/:uuid/approve`, `/complete`.
-      return !text.includes(`/control${path}`) && !(text.includes(`/control${start}`) && text.includes(`\`${end}\``))
-    })
-    expect(missing).toEqual([])
   })
 })
 

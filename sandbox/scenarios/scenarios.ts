@@ -55,6 +55,48 @@ const noFaults: ScenarioCall = { method: 'DELETE', path: '/faults' }
 
 export const SCENARIOS: readonly Scenario[] = [
   {
+    name: 'detected deposit',
+    group: 'As usual',
+    steps: [call('POST', '/deposits', USDT)],
+    see: 'processing',
+    ends: [],
+  },
+  {
+    name: 'credited deposit',
+    group: 'As usual',
+    steps: [deposit],
+    see: 'succeeded, and 1 USDT more',
+    ends: [],
+  },
+  {
+    name: 'payout that awaits approval',
+    group: 'As usual',
+    steps: [fault('withdraw', 'needs_approval', ofUser), withdraw],
+    see: 'awaiting_approval',
+    ends: [],
+  },
+  {
+    name: 'succeeded payout',
+    group: 'As usual',
+    steps: [withdraw, call('POST', '/withdrawals/:uuid/complete')],
+    see: 'processing, then succeeded',
+    ends: [],
+  },
+  {
+    name: 'paid purchase',
+    group: 'As usual',
+    steps: [buy, call('POST', '/onramp-sessions/:session/processing')],
+    see: 'processing, nothing credited yet',
+    ends: [],
+  },
+  {
+    name: 'delivered purchase',
+    group: 'As usual',
+    steps: [buy, call('POST', '/onramp-sessions/:session/succeeded')],
+    see: 'succeeded; credited once, with its deposit',
+    ends: [],
+  },
+  {
     name: 'withdrawal uncertain, later paid',
     group: 'Withdrawals',
     steps: [
