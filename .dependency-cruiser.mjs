@@ -1,5 +1,5 @@
 /**
- * Module boundaries: which module may import which (docs/architecture.md has a drawing). Every rule is an error and its
+ * Module boundaries: which module may import which (docs/explanation/architecture.md has a drawing). Every rule is an error and its
  * `comment` is the reason. Tests follow the rules of what they test; the store's test tools may import the store.
  */
 const lib = (modules) => `^lib/(${modules})/`

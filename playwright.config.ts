@@ -36,7 +36,7 @@ export default defineConfig<object, EngineOptions>({
     viewport: { width: 390, height: 700 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // A trace costs a fifth of the run's time: ask for one with `--trace retain-on-failure` (docs/testing.md).
+    // A trace costs a fifth of the run's time: ask for one with `--trace retain-on-failure` (docs/internal/testing.md).
     trace: 'off',
     launchOptions: headless,
   },

@@ -1,4 +1,4 @@
-/** The production entry: one http server; routes are answered natively, pages by Next (docs/architecture.md). */
+/** The production entry: one http server; routes are answered natively, pages by Next (docs/explanation/architecture.md). */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'

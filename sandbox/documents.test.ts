@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CONTROL_ROUTES } from './control/routes.ts'
 import { canHave } from './faults/fault-kinds.ts'
 import { FAULT_GROUPS } from './faults/fault-words.ts'
 import { MAGIC_ADDRESS_KINDS, MAGIC_FRACTIONS, MAGIC_USERS } from './faults/magic-values.ts'
@@ -16,10 +15,8 @@ import { MODE_GROUPS, MODE_NAMES, MODE_VALUES, modeChoices } from './state/mode-
 
 const document = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')
 
-describe('docs/sandbox.md', () => {
-  const text = document('sandbox.md')
-  /** Routes that serve the sandbox's own page, and the list itself. */
-  const undocumented = ['/overview', '/routes']
+describe('docs/guides/test.md', () => {
+  const text = document('guides/test.md')
 
   test.each<[string, readonly string[]]>([
     ['setting', FLAGS.map(({ name }) => environmentName(name))],
@@ -44,16 +41,6 @@ describe('docs/sandbox.md', () => {
       expect([kind, of(kind)]).toEqual([kind, expected])
     }
   })
-
-  test('has every control route', () => {
-    const paths = CONTROL_ROUTES.map(({ path }) => path).filter((path) => !undocumented.includes(path))
-    const missing = paths.filter((path) => {
-      const [, start = '', end = ''] = /^(.*)(\/[a-z]+)$/.exec(path) ?? []
-      // Steps of one thing share a row: `POST /control/withdrawals/:uuid/approve`, `/complete`.
-      return !text.includes(`/control${path}`) && !(text.includes(`/control${start}`) && text.includes(`\`${end}\``))
-    })
-    expect(missing).toEqual([])
-  })
 })
 
 /** The cells of the rows below a heading, without backticks. */
@@ -71,7 +58,7 @@ function table(text: string, heading: string): readonly (readonly string[])[] {
 const plain = (cell: string): string => cell.replaceAll('`', '')
 
 describe('the panel of scenarios', () => {
-  const rows = table(document('sandbox.md'), 'States').filter(
+  const rows = table(document('guides/test.md'), 'States').filter(
     ([name = '']) => name !== 'state wanted' && !/^-+$/.test(name),
   )
   const written = ({ method, path, body }: ScenarioCall): string =>
@@ -97,7 +84,7 @@ describe('the panel of scenarios', () => {
 
 describe('in words', () => {
   test('the magic values do what the document says', () => {
-    const text = document('sandbox.md')
+    const text = document('guides/test.md')
     const rows = table(text, 'Magic values').map((row) => row.map(plain))
     for (const [digits, words] of Object.entries(MAGIC_WORDS.amounts))
       expect(rows).toContainEqual([`.${digits}`, words])

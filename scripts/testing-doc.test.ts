@@ -15,7 +15,7 @@ const inCode = new Set([
   ),
 ])
 
-const table = readFileSync('docs/testing.md', 'utf8').split('## Test ids')[1] ?? ''
+const table = readFileSync('docs/guides/test.md', 'utf8').split('## Test ids')[1] ?? ''
 const inDocs = new Set(
   table
     .split('\n')

@@ -46,7 +46,7 @@ test('a withdrawal until it is settled', { tag: '@short' }, async ({ cashier, si
   await expect(cashier.balance).toContainText('75')
 })
 
-// So is protected who uses an engine that does not tell what covers a button (docs/browsers.md).
+// So is protected who uses an engine that does not tell what covers a button (docs/internal/browsers.md).
 test('a large withdrawal is sent once the end of its address was typed', async ({ cashier, sites, user }) => {
   await fund(sites.stack, user, '500')
   await cashier.pick('USDT', 'Tron')

@@ -105,7 +105,7 @@ test('and in every language, in the frame of a merchant’s page', async ({ page
   await expect(cashier.deposit.copy()).toBeEnabled()
   await tidyInEachLanguage('deposit')
   await fund(stack, user, '100')
-  // Every state that has steps: docs/sandbox.md, "Magic values".
+  // Every state that has steps: docs/guides/test.md, "Magic values".
   for (const [amount, status] of [
     ['25.0701', 'awaiting_approval'],
     ['30.0704', 'unknown'],

@@ -10,7 +10,7 @@ import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
 const LONG = '123456789012345678901234567890'
-/** Cut before it is committed, and rejected without a transaction: docs/sandbox.md, "Magic values". */
+/** Cut before it is committed, and rejected without a transaction: docs/guides/test.md, "Magic values". */
 const UNKNOWN = `${LONG}.0704`
 const REFUSED = `${LONG}.0702`
 const LONG_MESSAGE = `${'Averylongwordwithoutagap'.repeat(4)} ${'verify your account first, please, '.repeat(10)}`

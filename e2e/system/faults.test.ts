@@ -12,7 +12,7 @@ import { gatewayCalls } from './gateway-calls.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
-/** Magic fractions of the sandbox (docs/sandbox.md); `5` is an amount that goes well. */
+/** Magic fractions of the sandbox (docs/guides/test.md); `5` is an amount that goes well. */
 const FRACTIONS = ['5', '0702', '0703', '0704', '0705', '0706', '0707', '0708', '0709', '0711', '0712', '0713', '0714']
 
 /** Faults that have no fraction: each with a user of its own. */

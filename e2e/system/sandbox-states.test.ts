@@ -1,7 +1,8 @@
-/** docs/sandbox.md, "States": the calls of each row, as they are written there, reach what the row promises. */
+/** docs/guides/test.md, "States": the calls of each row, as they are written there, reach what the row promises. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { canonical, decimal } from '#lib/contract/money.ts'
 import { namesIn, rowsUnder } from '../../scripts/read-markdown.ts'
 import type { Method } from '../../packages/testing/src/sandbox-call.ts'
 import type { PageClient } from './page.ts'
@@ -13,7 +14,7 @@ const PATIENT = { timeout: 90_000, interval: 200 }
 
 /** The calls of each row by its state. */
 const documented = new Map(
-  rowsUnder(readFileSync('docs/sandbox.md', 'utf8'), 'States').map(([state = '', calls = '']) => [
+  rowsUnder(readFileSync('docs/guides/test.md', 'utf8'), 'States').map(([state = '', calls = '']) => [
     state,
     namesIn(calls).filter((name) => /^(?:POST|PATCH|DELETE) /.test(name)),
   ]),
@@ -73,6 +74,13 @@ const getsQuarantined = (reason: string) =>
   vi.waitFor(async () => expect(await quarantined()).toContain(reason), PATIENT)
 const credited = (amount = '1') => vi.waitFor(async () => expect(await available()).toBe(amount), PATIENT)
 
+/** The user's one transaction has this status in the history. */
+const becomesInHistory = (status: string) =>
+  vi.waitFor(
+    async () => expect((await page.history()).edges.map(({ node }) => node.cashier_status)).toEqual([status]),
+    PATIENT,
+  )
+
 /** Sends the newest event of a transaction after a change, once it has no more to be sent. */
 async function sendChanged(uuid: string, change: (body: string) => string): Promise<void> {
   const newest = await vi.waitFor(async () => {
@@ -105,6 +113,48 @@ describe('on a usual sandbox', () => {
     page = await system.page(user)
   })
   const fund = () => system.merchant.adjust(user, usdt(), '10')
+
+  state('detected deposit', async (name) => {
+    await call(name)
+    await becomesInHistory('processing')
+    expect(await available()).toBe('0')
+  })
+
+  state('credited deposit', async (name) => {
+    await call(name)
+    await credited()
+    await becomesInHistory('succeeded')
+  })
+
+  state('payout that awaits approval', async (name) => {
+    await fund()
+    await call(name)
+    await becomes((await withdraw()).id, { status: 'awaiting_approval' })
+  })
+
+  state('succeeded payout', async (name) => {
+    await fund()
+    const { id } = await withdraw()
+    await becomes(id, { status: 'processing' })
+    await call(name, 0, await payout())
+    await becomes(id, { status: 'succeeded' })
+    expect(await page.balance(usdt())).toMatchObject({ available: '5', held: '0' })
+  })
+
+  state('paid purchase', async (name) => {
+    await buy()
+    await call(name, 0, (await session())?.uuid)
+    await becomesInHistory('processing')
+    expect(await available()).toBe('0')
+  })
+
+  state('delivered purchase', async (name) => {
+    await buy()
+    await call(name, 0, (await session())?.uuid)
+    await becomesInHistory('succeeded')
+    const [deposit] = await system.control.transactions({ user_reference: user, type: 'Deposit' })
+    await credited(canonical(decimal(String(deposit?.amount))))
+  })
 
   state('withdrawal uncertain, later paid', async (name) => {
     await fund()

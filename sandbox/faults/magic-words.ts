@@ -1,4 +1,4 @@
-/** What the magic values do, in words, as docs/sandbox.md has them. */
+/** What the magic values do, in words, as docs/guides/test.md has them. */
 export const MAGIC_WORDS = {
   amounts: {
     '0701': 'awaits approval',

@@ -29,7 +29,7 @@ const raw = (status: number, text: string, headers: Readonly<Record<string, stri
 const failure = (status: number): CallOutcome =>
   raw(status, JSON.stringify({ error: true, message: 'internal error', request_id: 'fault' }))
 
-/** Every fault of an operation, by name. `docs/sandbox.md` describes them. */
+/** Every fault of an operation, by name. `docs/guides/test.md` describes them. */
 export const OPERATION_FAULTS = {
   delay: kind(
     z.strictObject({ delay_ms: milliseconds.default(3000), when: z.enum(['before', 'after']).default('before') }),

@@ -51,7 +51,7 @@ ${section('calls', 'Calls', 'What the cashier asked, newest first. Calls with th
 ${section('recent', 'Latest transactions', 'Newest first.')}
 </div>
 <div class="column">
-${section('scenarios', 'Scenarios', 'Each button brings about one state of docs/sandbox.md. Where the user has to act, it waits.')}
+${section('scenarios', 'Scenarios', 'Each button brings about one state of docs/guides/test.md. Where the user has to act, it waits.')}
 ${folded('magic', 'Magic values', 'Withdrawals of these amounts or to these addresses, and users with these names. Press one to copy it.')}
 ${folded('modes', 'Modes', 'How the gateway behaves. Changes survive restarts, until a reset.')}
 ${folded('faults', 'Faults', 'Faults of the next calls and webhooks. The oldest matching fault is used first.', '<div id="new-fault"></div>')}

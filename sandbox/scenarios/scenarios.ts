@@ -1,4 +1,4 @@
-/** How each state of docs/sandbox.md, "States", is reached. A test compares the two. */
+/** How each state of docs/guides/test.md, "States", is reached. A test compares the two. */
 
 /** A call of the control API. `USER` in the body is the user; `:uuid` and `:session` in the path what came before. */
 export interface ScenarioCall {
@@ -54,6 +54,48 @@ const press = (ask: string): Step => ({ kind: 'person', step: 'press', ask })
 const noFaults: ScenarioCall = { method: 'DELETE', path: '/faults' }
 
 export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'detected deposit',
+    group: 'As usual',
+    steps: [call('POST', '/deposits', USDT)],
+    see: 'processing',
+    ends: [],
+  },
+  {
+    name: 'credited deposit',
+    group: 'As usual',
+    steps: [deposit],
+    see: 'succeeded, and 1 USDT more',
+    ends: [],
+  },
+  {
+    name: 'payout that awaits approval',
+    group: 'As usual',
+    steps: [fault('withdraw', 'needs_approval', ofUser), withdraw],
+    see: 'awaiting_approval',
+    ends: [],
+  },
+  {
+    name: 'succeeded payout',
+    group: 'As usual',
+    steps: [withdraw, call('POST', '/withdrawals/:uuid/complete')],
+    see: 'processing, then succeeded',
+    ends: [],
+  },
+  {
+    name: 'paid purchase',
+    group: 'As usual',
+    steps: [buy, call('POST', '/onramp-sessions/:session/processing')],
+    see: 'processing, nothing credited yet',
+    ends: [],
+  },
+  {
+    name: 'delivered purchase',
+    group: 'As usual',
+    steps: [buy, call('POST', '/onramp-sessions/:session/succeeded')],
+    see: 'succeeded; credited once, with its deposit',
+    ends: [],
+  },
   {
     name: 'withdrawal uncertain, later paid',
     group: 'Withdrawals',

@@ -48,7 +48,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'merchants',
-    about: 'several merchants instead: JSON array, or file:PATH; see docs/sandbox.md',
+    about: 'several merchants instead: JSON array, or file:PATH; see docs/guides/test.md',
     defaultValue: 'one',
   },
   {
@@ -109,7 +109,7 @@ export function helpText(): string {
     '',
     ...FLAGS.map(line),
     '',
-    'Modes after start and after a reset (docs/sandbox.md describes them):',
+    'Modes after start and after a reset (docs/guides/test.md describes them):',
     '',
     ...MODE_FLAGS.map(line),
   ].join('\n')

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 const milliseconds = z.int().min(0).max(86_400_000)
 const automatic = milliseconds.nullable()
 
-/** Every mode of the sandbox: set at start, changeable while it runs (docs/sandbox.md). */
+/** Every mode of the sandbox: set at start, changeable while it runs (docs/guides/test.md). */
 export const modesSchema = z.strictObject({
   clock_offset_ms: z.int().min(-3e12).max(3e12),
   query_form: z.enum(['bare', 'question-mark', 'either']),

@@ -4,6 +4,7 @@ import { followPayout, linkPayout, payoutMatch, type PayoutMatch, type PayoutOpt
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
 import { isPayout } from './follow-payout.ts'
+import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow } from './rows.ts'
@@ -127,6 +128,12 @@ export function applyFact(
   const sure = sureFacts.length === 0 ? null : sureFacts.length === facts.length ? folded : fold(sureFacts)
   const before = unit.transaction(fact.kind, fact.transaction_uuid)
   const session = fact.kind === 'onramp' ? sessionOf(unit, folded) : null
+  const rank = rankOf(fact.kind, folded.status) ?? 0
+  assertInvariant(
+    before === null || (rankOf(fact.kind, before.status) ?? 0) <= rank,
+    'rank_never_falls',
+    fact.transaction_uuid,
+  )
   const disputed = before?.standing === 'disputed'
   // A withdrawal pays what was asked for: its payout's status is followed, whoever is right about the amount.
   const mayFollow = !disputed || before.withdrawal_id !== null

@@ -1,11 +1,42 @@
-import { balanceAfter, postingOf, type BalanceRow, type BookingRequest, type OverdraftReason } from './accounts.ts'
+import { add, equals, isNegative, isPositive, isZero, subtract, sum } from '#lib/contract/money.ts'
+import {
+  balanceAfter,
+  entriesOf,
+  postingOf,
+  type BalanceRow,
+  type BookingRequest,
+  type OverdraftReason,
+  type Posting,
+} from './accounts.ts'
+import { assertInvariant } from './invariant.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+
+/**
+ * Checks a posting against the balances around it, by its entries: `balanceAfter` does not read them.
+ *
+ * @throws BrokenInvariant
+ */
+export function checkPosting(posting: Posting, before: BalanceRow, after: BalanceRow): void {
+  const { posting_key } = posting
+  const entries = entriesOf(posting)
+  const own = entries.filter(({ account }) => account === 'available' || account === 'held')
+  const changed = subtract(add(after.available, after.held), add(before.available, before.held))
+  assertInvariant(isPositive(posting.amount) || posting.kind === 'adjustment', 'amount_positive', posting_key)
+  assertInvariant(
+    isZero(sum(entries.map(({ amount }) => amount))) && equals(changed, sum(own.map(({ amount }) => amount))),
+    'sums_to_zero',
+    posting_key,
+  )
+  assertInvariant(!isNegative(after.held), 'held_not_negative', posting_key)
+  assertInvariant(!isNegative(after.available) || after.overdraft !== null, 'overdraft_has_reason', posting_key)
+}
 
 /** Posts a booking for a user who is locked, and publishes the new balance, which it returns. */
 export function post(unit: UnitOfWork, request: BookingRequest, overdraft: OverdraftReason | null = null): BalanceRow {
   const posting = postingOf(request)
   const before = unit.balance(request.user_reference_id, request.currency_id)
   const balance = balanceAfter(before, posting, overdraft)
+  checkPosting(posting, before, balance)
   unit.post(posting, balance)
   unit.outbox.setBalance(request.user_reference_id, {
     currency_id: request.currency_id,

@@ -4,6 +4,7 @@ import type { BalanceRow, Posting } from './accounts.ts'
 import { ChangedRows } from './changed-rows.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency } from './facts.ts'
+import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import type {
@@ -16,6 +17,7 @@ import type {
   WithdrawalRow,
 } from './rows.ts'
 import { isSameTransfer, TransferIndex } from './transfer-index.ts'
+import { checkWithdrawalChange } from './withdrawal-states.ts'
 
 /** A currency that is known; `listed` is false for one that only webhooks and records brought. */
 export interface KnownCurrency extends Currency {
@@ -111,7 +113,7 @@ export class UnitOfWork {
   /** Every stored fact of a transaction, in no order. */
   facts(kind: TransactionKind, uuid: string): readonly Fact[] {
     const key = transactionKey(kind, uuid)
-    if (!this.#loaded.has(key)) throw new Error(`transaction ${key} was not loaded`)
+    assertInvariant(this.#loaded.has(key), 'transaction_loaded', key)
     return this.#facts.of(key)
   }
 
@@ -186,7 +188,11 @@ export class UnitOfWork {
     this.#withdrawals.put(row.id, row)
   }
 
+  /** Replaces a withdrawal that was loaded. @throws BrokenInvariant */
   putWithdrawal(row: WithdrawalRow): void {
+    const before = this.#withdrawals.get(row.id)
+    assertInvariant(before !== null, 'withdrawal_loaded', row.id)
+    checkWithdrawalChange(before, row)
     this.#withdrawals.put(row.id, row)
   }
 
@@ -206,8 +212,9 @@ export class UnitOfWork {
   }
 
   balance(user: string, currency: string): BalanceRow {
-    const balance = this.#balances.get(balanceKey(user, currency))
-    if (balance === null) throw new Error(`the balance of ${user} in ${currency} was not loaded`)
+    const key = balanceKey(user, currency)
+    const balance = this.#balances.get(key)
+    assertInvariant(balance !== null, 'balance_loaded', key)
     return balance
   }
 

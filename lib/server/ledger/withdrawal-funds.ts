@@ -1,5 +1,6 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Booking } from './accounts.ts'
+import { assertInvariant } from './invariant.ts'
 import { post, postingKey } from './post-entries.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { Funds } from './withdrawal-statuses.ts'
@@ -33,6 +34,8 @@ export function moveFunds(unit: UnitOfWork, withdrawal: WithdrawalRow, status: W
   const { funds: from, postings } = withdrawal
   const to = FUNDS_FOR[status]
   const booking = STEPS[from][to]
+  // The merchant keeps the balance of a withdrawal without funds.
+  assertInvariant(booking !== undefined || from === to || from === 'none', 'funds_may_follow', withdrawal.id)
   if (booking === undefined) return { funds: from, postings }
   // A payout is booked once, late or not; a hold may be taken again after a release, under a key of its own.
   const name = to === 'paid' ? 'payout' : booking

@@ -1,8 +1,9 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
+import { assertInvariant } from './invariant.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { StatusOf } from './transaction-statuses.ts'
-import { isOpenWithdrawal, type WithdrawalFailure } from './withdrawal-statuses.ts'
+import { isOpenWithdrawal, type WithdrawalFailure, type WithdrawalStep } from './withdrawal-statuses.ts'
 
 type PayoutStatus = StatusOf<'payout'>
 
@@ -130,4 +131,21 @@ export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcom
       return isUncertain || isNamedByErrorAlone(row) ? failed(row, 'absent', 'not_sent') : unchanged(row)
     }
   }
+}
+
+/** The steps that may follow each step of a withdrawal; it may also stay where it is. */
+const NEXT_STEPS: Readonly<Record<WithdrawalStep, readonly WithdrawalStep[]>> = {
+  authorizing: ['pending', 'calling', 'ended'],
+  pending: ['calling', 'ended'],
+  calling: ['ended'],
+  ended: [],
+}
+
+/** Checks what a stored withdrawal is changed to, whoever changes it. @throws BrokenInvariant */
+export function checkWithdrawalChange(before: WithdrawalRow, after: WithdrawalRow): void {
+  const { id } = before
+  const stays = after.step === before.step
+  assertInvariant(stays || NEXT_STEPS[before.step].includes(after.step), 'step_may_follow', id)
+  assertInvariant(before.called_ms === null || after.called_ms === before.called_ms, 'called_once', id)
+  assertInvariant(before.status !== 'succeeded' || after.status === 'succeeded', 'success_is_final', id)
 }

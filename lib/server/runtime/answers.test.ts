@@ -1,6 +1,7 @@
 /** Answers that every route shares: methods, problems, health, metrics, log lines. */
 import { expect, test, vi } from 'vitest'
 import { Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+import { BrokenInvariant } from '../ledger/invariant.ts'
 import { TEST_VERSION, testConfig } from './testing/config.ts'
 import { problem, setUpApi } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
@@ -60,6 +61,25 @@ test.each([
   expect(line).toBeDefined()
   if (thrown instanceof Error) expect(line).toContain('secret')
 })
+
+test.each([
+  ['a call', new BrokenInvariant('balance_loaded', 'u c1'), 500],
+  [
+    'an event',
+    new Problem('store_unavailable', 'Send it again.', { cause: new BrokenInvariant('balance_loaded', 'u c1') }),
+    503,
+  ],
+])(
+  'an invariant that %s breaks is an error in the log, by its name, and not in the answer',
+  async (_, thrown, status) => {
+    api.useCases.listCurrencies.mockRejectedValue(thrown)
+    const body = await problem(await api.make('currencies'))
+    expect(body['status']).toBe(status)
+    expect(JSON.stringify(body)).not.toContain('balance_loaded')
+    const lines = api.server.lines.filter((one) => one.includes(String(body['request_id'])))
+    expect(lines.filter((one) => one.includes('"level":"error"') && one.includes('balance_loaded'))).toHaveLength(1)
+  },
+)
 
 test('metrics need their token, and count by the name of the route', async () => {
   expect((await fetch(`${api.server.url}/api/metrics`)).status).toBe(401)

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { allRows } from '../store/testing/all-rows.ts'
-import { sampleOnramp } from '../store/testing/sample-rows.ts'
+import { sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
 import { createReleaseJob } from './release-job.ts'
@@ -553,6 +554,28 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(answers.filter((answer) => 'duplicate' in answer && answer.duplicate)).toHaveLength(51)
     expect(await available()).toBe('637.5')
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
+  })
+
+  test('an event that breaks an invariant is 503 and not stored; the others of its commit are', async () => {
+    const uuid = randomUUID()
+    const withdrawal = { id: 'w1', user_reference_id: 'user_1', currency_id: USDT.id, transaction_uuid: uuid }
+    // Its hold was never posted: paying it would leave less than nothing held.
+    await seed(store, { withdrawals: [sampleWithdrawal(withdrawal)] })
+    const payout = deposit(
+      { event: 'User Payout', transaction_uuid: uuid, payment_method: 'Payout' },
+      { transaction_type: 'Payout' },
+      '1.5',
+    )
+    const [paid, ...credited] = await Promise.allSettled(
+      [payout, deposit(), deposit({ user_reference: 'user_2' })].map((body) => receive(signed(body))),
+    )
+    expect(paid).toMatchObject({
+      reason: { code: 'store_unavailable', cause: { invariant: 'held_not_negative', about: 'payout:w1' } },
+    })
+    expect(credited.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(await store.transactions.find('payout', uuid)).toBeNull()
+    expect(await store.ledger.balance('user_1', USDT.id)).toMatchObject({ available: '12.5', held: '0' })
+    expect((await store.withdrawals.find('w1'))?.status).toBe('processing')
   })
 
   test('a store that cannot commit is 503, and nothing has happened', async () => {

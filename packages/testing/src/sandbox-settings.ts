@@ -1,4 +1,4 @@
-/** Faults and modes of the sandbox gateway: docs/sandbox.md of the cashier describes each. */
+/** Faults and modes of the sandbox gateway: docs/guides/test.md of the cashier describes each. */
 import type { GatewayOperation, SandboxCurrency } from './sandbox-types.ts'
 
 type AnyCallFault =

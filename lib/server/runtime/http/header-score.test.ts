@@ -1,4 +1,4 @@
-/** Scores the headers by the published rules of the HTTP Observatory (docs/security-checklist.md, "Header score"). */
+/** Scores the headers by the published rules of the HTTP Observatory (docs/internal/security-checklist.md, "Header score"). */
 import { describe, expect, test } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { documentPolicy, fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'

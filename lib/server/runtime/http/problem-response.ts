@@ -1,5 +1,6 @@
 /** From whatever was thrown to one RFC 9457 answer. The text of an error that is no `Problem` never leaves the process. */
 import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+import { BrokenInvariant } from '../../ledger/invariant.ts'
 import { isStoreFailure } from '../../store/database/store-fault.ts'
 import type { Log } from '../log.ts'
 import { TextResponse } from './text-response.ts'
@@ -103,6 +104,6 @@ export function logProblem(log: ProblemLog, problem: Problem, requestId: string,
   if (REFUSALS.has(status)) log.info(what, 'refused')
   if (status < 500) return
   const fields = { ...what, err: problem.cause ?? problem }
-  if (problem.code === 'internal') log.error(fields, 'a request failed')
+  if (problem.code === 'internal' || problem.cause instanceof BrokenInvariant) log.error(fields, 'a request failed')
   else log.warn(fields, 'a request could not be answered')
 }

@@ -1,4 +1,4 @@
-/** The headers of every response by what is answered (docs/security-checklist.md lists why). `server.ts` sets them. */
+/** The headers of every response by what is answered (docs/internal/security-checklist.md lists why). `server.ts` sets them. */
 import type { Config } from '../config/config.ts'
 
 export type ResponseKind =
