@@ -18,8 +18,8 @@ function changeOf(data: string): string {
 }
 
 /**
- * The `webhook-id` of an event (docs/api.md, "Event webhook"): the same for the same change of the same transaction,
- * also where a restored database tells it again under another cursor.
+ * The `webhook-id` of an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated"): the same
+ * for the same change of the same transaction, also where a restored database tells it again under another cursor.
  * @param earlier the `data` of the transaction's events before it, since it may come back to a state
  */
 export function changeId(
