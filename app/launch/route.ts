@@ -3,7 +3,7 @@ import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cas
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
-import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
+import { problemResponse } from '#lib/server/runtime/http/problem-answer.ts'
 import { readForm } from '#lib/server/runtime/http/request-body.ts'
 import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
 import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'

@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
+import { TextResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** Prometheus text. */
 export const GET = handler('metrics', async ({ app, request }) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openApiDocument } from '#lib/server/merchant/openapi/document.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
+import { TextResponse } from '#lib/server/runtime/http/answer.ts'
 
 let kept: { readonly text: string; readonly etag: string } | undefined
 

@@ -2,7 +2,7 @@ import type { Locale } from '#lib/contract/cashier.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
+import { TextResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** Text and compression of a language are made once: anybody may ask, as often as they like. */
 const made = new Map<Locale, TextResponse>()

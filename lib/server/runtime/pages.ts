@@ -2,7 +2,7 @@
 import type { Config } from './config/config.ts'
 import type { Loaded, Pages } from './app.ts'
 import type { SessionAuthenticator } from './http/authenticate-session.ts'
-import { logProblem, problemOf, type ProblemLog } from './http/problem-response.ts'
+import { logProblem, problemOf, type ProblemLog } from './http/problem-answer.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { readTransactionsQuery } from './http/transactions-query.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'

@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('cashier.balances', async ({ app, request }) => {
   const session = await app.authenticator.authenticateRead(request.headers)

@@ -4,9 +4,9 @@
  */
 import { getApp } from '#lib/server/runtime/app.ts'
 import { headerReader } from '#lib/server/runtime/http/node-request.ts'
-import { problemAnswer } from '#lib/server/runtime/http/problem-response.ts'
+import { problemAnswer } from '#lib/server/runtime/http/problem-answer.ts'
 import type { RawHandler } from '#lib/server/runtime/http/route-table.ts'
-import { writeAnswer } from '#lib/server/runtime/http/write-response.ts'
+import { writeAnswer } from '#lib/server/runtime/http/write-answer.ts'
 
 export const GET: RawHandler = async (request, response, requestId) => {
   const app = getApp()

@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { keptJsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { keptJsonResponse } from '#lib/server/runtime/http/answer.ts'
 import { readTransactionsQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
 export const GET = handler('cashier.transactions', async ({ app, request, url }) => {

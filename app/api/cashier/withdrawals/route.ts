@@ -2,7 +2,7 @@ import { isProblem, Problem, PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { idempotencyKey, withdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { parseInput, readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 /**
  * A newly recorded withdrawal counts towards a limit that the use case keeps. One that is refused for the balance, or for

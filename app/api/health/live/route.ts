@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** 200 while the process runs. */
 export const GET = handler('health.live', () => Promise.resolve(jsonResponse(200, { status: 'live' })))

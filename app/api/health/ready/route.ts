@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** 503 names in `errors` what is not ready. */
 export const GET = handler('health.ready', async ({ app }) => {

@@ -1,7 +1,7 @@
 import { INTERNAL } from '#lib/server/runtime/http/inbound-headers.ts'
 import { refuseQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** How this call arrived, by which the doctor compares `TRUST_PROXY`. */
 export const GET = handler('merchant.connection', ({ app, request, client, url }) => {

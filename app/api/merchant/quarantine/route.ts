@@ -1,6 +1,6 @@
 import { readQuarantineQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('merchant.quarantine', async ({ app, request, url }) => {
   app.requireMerchant(request.headers)

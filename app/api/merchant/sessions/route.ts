@@ -1,6 +1,6 @@
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 /** Room for a thousand `currency_ids`. */
 const MAX_BODY_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('merchant.test_event', async ({ app, request }) => {
   app.requireMerchant(request.headers)

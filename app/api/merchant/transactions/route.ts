@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 import { readMerchantTransactionsQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
 export const GET = handler('merchant.transactions', async ({ app, request, url }) => {

@@ -1,6 +1,6 @@
 import { readWithdrawalsQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('merchant.withdrawals', async ({ app, request, url }) => {
   app.requireMerchant(request.headers)

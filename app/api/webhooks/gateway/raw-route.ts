@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { getApp, type App } from '#lib/server/runtime/app.ts'
-import { problemAnswer, type Answer } from '#lib/server/runtime/http/problem-response.ts'
+import { problemAnswer, type Answer } from '#lib/server/runtime/http/problem-answer.ts'
 import { rawBody, tooLarge } from '#lib/server/runtime/http/raw-body.ts'
 import type { RawHandler } from '#lib/server/runtime/http/route-table.ts'
-import { writeAnswer } from '#lib/server/runtime/http/write-response.ts'
+import { writeAnswer } from '#lib/server/runtime/http/write-answer.ts'
 import { MAX_WEBHOOK_BYTES, refusalOf, unverifiedWebhooks } from '#lib/server/runtime/webhook-answer.ts'
 import { readHeaders, type WebhookAnswer } from '#lib/server/webhooks/receive-webhook.ts'
 

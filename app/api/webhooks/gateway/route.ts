@@ -1,8 +1,8 @@
 import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
 import { readBytes } from '#lib/server/runtime/http/request-body.ts'
-import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
+import { problemResponse } from '#lib/server/runtime/http/problem-answer.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 import { MAX_WEBHOOK_BYTES, refusalOf } from '#lib/server/runtime/webhook-answer.ts'
 
 /** `Headers` joins repeated headers with a comma; a joined signature, timestamp or algorithm is refused like two. */

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '#lib/contract/problems.ts'
-import { problemAnswer, type Answer } from './problem-response.ts'
+import { problemAnswer, type Answer } from './problem-answer.ts'
 
 /** How long a client may go on sending after its answer: to close at once could take the answer from it. */
 const UNREAD_MS = 1000

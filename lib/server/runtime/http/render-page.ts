@@ -3,8 +3,8 @@ import { Problem } from '#lib/contract/problems.ts'
 import { getApp } from '../app.ts'
 import { browserLocale } from './accept-language.ts'
 import type { Admission, PageRequest } from './page-gate.ts'
-import { problemResponse } from './problem-response.ts'
-import { writeResponse } from './write-response.ts'
+import { problemResponse } from './problem-answer.ts'
+import { writeResponse } from './write-answer.ts'
 
 export interface PageCall {
   readonly request: IncomingMessage

@@ -14,11 +14,11 @@ import type { BuildFiles } from './build-files.ts'
 import { clientAddress, forwardedEntries } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
-import { problemAnswer } from './problem-response.ts'
+import { problemAnswer } from './problem-answer.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
 import { renderAdmitted } from './render-page.ts'
-import { writeAnswer, writeResponse, type FlatHeaders } from './write-response.ts'
+import { writeAnswer, writeResponse, type FlatHeaders } from './write-answer.ts'
 
 export interface PipelineDeps {
   /** Paths of the files of public/, which cost no render. */

@@ -3,9 +3,9 @@ import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
 import type { InboundRequest, NodeRequest } from './node-request.ts'
-import { problemResponse } from './problem-response.ts'
+import { problemResponse } from './problem-answer.ts'
 import type { ResponseKind } from './response-headers.ts'
-import { JsonAnswer } from './text-response.ts'
+import { JsonAnswer } from './answer.ts'
 
 /** One request as an endpoint sees it. */
 export interface Call {

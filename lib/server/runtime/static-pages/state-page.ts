@@ -6,7 +6,7 @@ import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator, type MessageKey } from '#lib/i18n/translator.ts'
 import type { Config } from '../config/config.ts'
 import { documentPolicy } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { TextResponse } from '../http/answer.ts'
 import { DOCUMENT_STYLE } from './document-style.ts'
 import { escapeHtml } from './static-page.ts'
 

@@ -2,7 +2,7 @@
 import { cspHash } from '#lib/embed/inline-script.ts'
 import type { Locale } from '#lib/contract/cashier.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { TextResponse } from '../http/answer.ts'
 
 /** In the colours of the pages (app/globals.css), and as large as the reader's text. */
 const STYLE = `

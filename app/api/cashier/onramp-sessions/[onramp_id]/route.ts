@@ -1,5 +1,5 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('cashier.onramp-session', async ({ app, request, params }) => {
   const session = await app.authenticator.authenticateRead(request.headers)

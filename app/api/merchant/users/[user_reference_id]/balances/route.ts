@@ -2,7 +2,7 @@ import { userPath } from '#lib/contract/merchant-requests.ts'
 import { refuseQuery } from '#lib/server/runtime/http/query.ts'
 import { parseInput } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('merchant.balances', async ({ app, request, params, url }) => {
   app.requireMerchant(request.headers)

@@ -1,7 +1,7 @@
 import { withdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('merchant.authorization', async ({ app, request, params }) => {
   app.requireMerchant(request.headers)

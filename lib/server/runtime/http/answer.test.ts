@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { jsonResponse, keptJsonResponse, TextResponse } from './text-response.ts'
+import { jsonResponse, keptJsonResponse, TextResponse } from './answer.ts'
 
 test('the text of a value that does not change is made once, and compressed once', async () => {
   const list = [{ id: 'a' }]

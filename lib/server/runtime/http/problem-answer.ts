@@ -2,7 +2,7 @@
 import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
 import { isStoreFailure } from '../../store/failures.ts'
 import type { Log } from '../log.ts'
-import { TextResponse } from './text-response.ts'
+import { TextResponse } from './answer.ts'
 
 const TITLES: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'The request is not valid',

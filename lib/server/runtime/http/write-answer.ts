@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Answer } from './problem-response.ts'
-import { JsonAnswer, TextResponse } from './text-response.ts'
+import type { Answer } from './problem-answer.ts'
+import { JsonAnswer, TextResponse } from './answer.ts'
 
 const compress = promisify(gzip)
 
