@@ -5,13 +5,14 @@ import type { App, Readiness } from './app.ts'
 import type { Config } from './config/config.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
+import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import { logProblem, problemOf, type ProblemLog } from './http/problem-answer.ts'
 import { pageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import { requireLaunchOrigin, type HeaderReader } from './http/require-origin.ts'
+import type { HeaderReader } from './http/inbound-request.ts'
+import { requireLaunchOrigin } from './http/require-origin.ts'
 import { sessionCookies } from './http/session-cookie.ts'
-import { eventStreams } from './event-streams.ts'
 import type { Metrics } from './metrics.ts'
 import { pagesOf } from './pages.ts'
 import { sessionUseCases } from './session-use-cases.ts'
@@ -19,6 +20,8 @@ import { firstFiles } from './static-pages/first-files.ts'
 import { staticPages } from './static-pages/static-pages.ts'
 import type { Store } from '../store/port.ts'
 import type { StreamHub } from '../stream/hub.ts'
+import { readLastEventId } from '../stream/sse-text.ts'
+import { openEventStream } from '../stream/sse.ts'
 import type { UseCases } from './compose-use-cases.ts'
 
 export interface Parts {
@@ -35,6 +38,9 @@ export interface Parts {
   readonly newId: () => string
   readonly randomBytes: (size: number) => Buffer
 }
+
+/** A webhook has about 1.5 kB. */
+const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
 
 /** Without a token nobody but this machine is told that there are metrics. */
 function requireLocalCall(headers: HeaderReader): void {
@@ -88,7 +94,13 @@ export function compose(parts: Parts): App {
     readiness: parts.readiness,
     staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
     pages: pagesOf({ authenticator, useCases, rateLimits, hub, config, log, newId }),
-    streamEvents: eventStreams(hub),
+    openStream: (session, lastEventId) =>
+      openEventStream(hub, {
+        user: session.user_reference_id,
+        sessionId: session.id,
+        after: readLastEventId(lastEventId, null),
+      }),
+    unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
     metrics,
     log,
     problemOf(error, requestId, route) {

@@ -1,6 +1,6 @@
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/answer.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** Room for a thousand `currency_ids`. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -13,5 +13,5 @@ export const POST = handler('merchant.sessions', async ({ app, request, requestI
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')
   await app.useCases.userBecameKnown(user_reference_id)
-  return jsonResponse(201, created)
+  return jsonAnswer(201, created)
 })

@@ -1,72 +1,33 @@
+/** What handlers give. There are two kinds: a text, and a stream. `write-answer.ts` writes both, `web-adapter.ts` for Next. */
+import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/**
- * A Web `Response` whose body is a text. `Response` makes a stream of each body, which costs as much as the rest of a
- * small call; this one does so only for a caller that reads the body in the Web's way. `writeResponse` takes `content`.
- */
-export class TextResponse extends Response {
+type AnswerHeaders = Readonly<Record<string, string>>
+
+/** An answer whose body is a text, or empty. The same answer may be written again. */
+export class TextAnswer {
   readonly content: string
-  #compressed: Promise<Buffer> | null = null
-
-  constructor(content: string, init: ResponseInit) {
-    super(null, init)
-    this.content = content
-  }
-
-  /** The content with gzip, compressed once. */
-  compressed(): Promise<Buffer> {
-    this.#compressed ??= compress(this.content)
-    return this.#compressed
-  }
-
-  #whole(): Response {
-    return new Response(this.content, this)
-  }
-
-  override get body(): Response['body'] {
-    return this.#whole().body
-  }
-
-  override text(): Promise<string> {
-    return Promise.resolve(this.content)
-  }
-
-  override json(): Promise<unknown> {
-    return this.#whole().json()
-  }
-
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#whole().arrayBuffer()
-  }
-
-  override blob(): Promise<Blob> {
-    return this.#whole().blob()
-  }
-
-  override bytes(): ReturnType<Response['bytes']> {
-    return this.#whole().bytes()
-  }
-
-  override clone(): Response {
-    return this.#whole()
-  }
-}
-
-const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const
-
-/** An answer in JSON that no cache keeps, which becomes a Web `Response` only for Next. The same may be written again. */
-export class JsonAnswer {
-  readonly headers = JSON_HEADERS
   readonly status: number
-  readonly content: string
+  readonly headers: AnswerHeaders
+  /** `Set-Cookie` lines. */
+  readonly cookies: readonly string[]
   #compressed: Promise<Buffer> | null = null
 
-  constructor(status: number, content: string) {
-    this.status = status
+  constructor(
+    content: string,
+    {
+      status,
+      headers,
+      cookies = [],
+    }: { readonly status: number; readonly headers: AnswerHeaders; readonly cookies?: readonly string[] },
+  ) {
     this.content = content
+    this.status = status
+    this.headers = headers
+    this.cookies = cookies
   }
 
   /** The content with gzip, compressed once. */
@@ -74,20 +35,31 @@ export class JsonAnswer {
     this.#compressed ??= compress(this.content)
     return this.#compressed
   }
-
-  toResponse(): Response {
-    return new TextResponse(this.content, { status: this.status, headers: this.headers })
-  }
 }
+
+/** An answer 200 that lasts until either side ends it. All that can fail has succeeded before there is one. */
+export interface StreamAnswer {
+  readonly headers: AnswerHeaders
+  /** Called once, also for an `out` that was destroyed meanwhile. */
+  writeTo(out: Writable): void
+}
+
+/** Told apart by `writeTo`: an answer may come from another copy of this module, as Next's bundles have their own. */
+export type Answer = TextAnswer | StreamAnswer
+
+/** No cache keeps it. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const
+const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as const
 
 /** `application/json` that no cache keeps. */
-export const jsonResponse = (status: number, body: unknown): JsonAnswer => new JsonAnswer(status, JSON.stringify(body))
+export const jsonAnswer = (status: number, body: unknown, cookies?: readonly string[]): TextAnswer =>
+  new TextAnswer(JSON.stringify(body), { status, headers: JSON_HEADERS, ...(cookies && { cookies }) })
 
-const kept = new WeakMap<object, JsonAnswer>()
+const kept = new WeakMap<object, TextAnswer>()
 
 /** The same with status 200 for a value that many calls are answered with and that never changes: its text is made once. */
-export function keptJsonResponse<T extends object>(value: T, body: (value: T) => unknown): JsonAnswer {
-  const known = kept.get(value) ?? jsonResponse(200, body(value))
+export function keptJsonAnswer<T extends object>(value: T, body: (value: T) => unknown): TextAnswer {
+  const known = kept.get(value) ?? jsonAnswer(200, body(value))
   kept.set(value, known)
   return known
 }

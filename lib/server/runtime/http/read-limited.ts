@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { InboundRequest } from './node-request.ts'
+import type { InboundRequest } from './inbound-request.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 import { readJson } from './request-body.ts'
 

@@ -4,6 +4,7 @@ import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#lib/contract/pr
 import { inlineScript } from '#lib/embed/inline-script.ts'
 import { hostReport } from '#lib/embed/report-to-host.ts'
 import type { LaunchAppearance } from '../../store/port.ts'
+import { TextAnswer } from '../http/answer.ts'
 import type { PublicSettings } from '../http/response-headers.ts'
 import { LAUNCH_MESSAGES, type LaunchMessages } from './launch-messages.ts'
 import { statePages, type StatePageFacts, type StatePageWords } from './state-page.ts'
@@ -28,7 +29,7 @@ export function launchForm(
   locale: Locale,
   token: string,
   appearance: LaunchAppearance,
-): Response {
+): TextAnswer {
   const messages = LAUNCH_MESSAGES[locale]
   const { theme } = appearance
   const given = Object.entries({ launch_token: token, locale: appearance.locale, theme }).flatMap(([name, value]) =>
@@ -91,7 +92,7 @@ function reference({ text, part }: StatePageWords, requestId: string): string {
 </div>`
 }
 
-export type LaunchFailurePage = (locale: Locale, problem: Problem, requestId: string) => Promise<Response>
+export type LaunchFailurePage = (locale: Locale, problem: Problem, requestId: string) => Promise<TextAnswer>
 
 /** A failed launch, as a page in the user's language. */
 export function launchFailurePage(facts: StatePageFacts): LaunchFailurePage {
@@ -99,7 +100,7 @@ export function launchFailurePage(facts: StatePageFacts): LaunchFailurePage {
   return async (locale, problem, requestId) => {
     const { text, code } = FAILURES[problem.code] ?? BROKEN
     const title = LAUNCH_MESSAGES[locale][text]
-    const response = await document({
+    const answer = await document({
       locale,
       status: problem.extras.status ?? PROBLEM_STATUS[problem.code],
       testId: 'launch-failed',
@@ -114,7 +115,8 @@ ${reference(words, requestId)}`,
       ],
     })
     const { retryAfterS } = problem.extras
-    if (retryAfterS !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterS)))
-    return response
+    if (retryAfterS === undefined) return answer
+    const headers = { ...answer.headers, 'retry-after': String(Math.ceil(retryAfterS)) }
+    return new TextAnswer(answer.content, { status: answer.status, headers })
   }
 }

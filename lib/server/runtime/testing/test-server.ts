@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { noteOpenSessions, sessionCheckMs } from '../../merchant/open-sessions.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { createStreamHub } from '../../stream/hub.ts'
-import { setApp } from '../app.ts'
+import { setApp, type App } from '../app.ts'
 import { compose } from '../compose.ts'
 import type { Config } from '../config/config.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
@@ -20,6 +20,7 @@ export interface TestServer {
   readonly url: string
   readonly config: Config
   readonly store: Store
+  readonly app: App
   /** Every line that was logged. */
   readonly lines: readonly string[]
   /** Milliseconds since 1970 as the server takes them; a test may move them. */
@@ -109,6 +110,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     url: `http://127.0.0.1:${port}`,
     config,
     store,
+    app,
     lines,
     get now() {
       return state.now
