@@ -15,7 +15,6 @@ import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
 import type { Metrics } from './metrics.ts'
-import type { SessionUseCases } from './session-use-cases.ts'
 import type { UseCases } from './compose-use-cases.ts'
 
 /** Data of a page that may fail to load: the data, or the problem's code with the reference to quote. */
@@ -79,7 +78,7 @@ export interface StaticPages {
 }
 
 export interface App {
-  readonly useCases: UseCases & SessionUseCases
+  readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */

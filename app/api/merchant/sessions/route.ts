@@ -12,6 +12,9 @@ export const POST = handler('merchant.sessions', async ({ app, request, requestI
   const { session_id } = created
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')
-  await app.useCases.userBecameKnown(user_reference_id)
+  // The session exists whether or not this works.
+  await app.useCases.userBecameKnown(user_reference_id).catch((err: unknown) => {
+    app.log.error({ err }, 'quarantined events of a new user could not be applied; the next session tries again')
+  })
   return jsonAnswer(201, created)
 })
