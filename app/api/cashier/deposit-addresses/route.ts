@@ -1,5 +1,5 @@
 import { depositAddressRequest } from '#lib/contract/cashier-requests.ts'
-import { readLimited } from '#lib/server/runtime/http/read-limited.ts'
+import { readLimited } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 

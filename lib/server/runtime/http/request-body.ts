@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Problem } from '#lib/contract/problems.ts'
 import { fieldErrors, ownWords } from './field-errors.ts'
 import type { InboundRequest } from './inbound-request.ts'
+import type { LimitName, RateLimits } from './rate-limits.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 
@@ -80,4 +81,28 @@ export async function readJson<T extends z.core.$ZodType>(
 export async function readForm(request: InboundRequest): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('a form')
   return new URLSearchParams(await readText(request))
+}
+
+export interface LimitedBy {
+  readonly rateLimits: RateLimits
+  /** Who is counted. */
+  readonly user: string
+  readonly limit: LimitName
+}
+
+/**
+ * A JSON body that counts towards a limit once it is valid. One that is refused counts as a call.
+ * @throws Problem as `readJson` does, and `rate_limited`
+ */
+export async function readLimited<T extends z.core.$ZodType>(
+  request: InboundRequest,
+  schema: T,
+  { rateLimits, user, limit }: LimitedBy,
+): Promise<z.core.output<T>> {
+  const input = await readJson(request, schema).catch(async (error: unknown) => {
+    await rateLimits.take('calls', user)
+    throw error
+  })
+  await rateLimits.take(limit, user)
+  return input
 }
