@@ -10,18 +10,16 @@ import {
   setNodeEnvironment,
   startedByNpm,
 } from '#lib/server/runtime/config/environment.ts'
-import { buildFiles } from '#lib/server/runtime/http/build-files.ts'
+import { buildFiles, publicFiles } from '#lib/server/runtime/http/build-files.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
 import { consoleToLog, createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
-import { onParentGone } from '#lib/server/runtime/on-parent-gone.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
-import { publicFiles } from '#lib/server/runtime/public-files.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
-import { createStop } from '#lib/server/runtime/stop.ts'
+import { createStop, onParentGone } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
 
@@ -103,7 +101,7 @@ else {
     })
     const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOrFail)
-    // npm's shell passes no signal on: without its parent, `npm start` was stopped.
+    // npm's shell passes no signal on: when the parent has ended, `npm start` was stopped.
     if (startedByNpm()) onParentGone(stopOrFail)
 
     await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))

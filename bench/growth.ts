@@ -46,9 +46,8 @@ function webhook(user: string) {
   const headers = webhookHeaders(keys.privateKey, body)
   return {
     rawBody: Buffer.from(body),
-    signature: [headers['x-signature']],
-    timestamp: [headers['x-timestamp']],
-    algorithm: [headers['x-algorithm']],
+    signature: headers['x-signature'],
+    timestamp: headers['x-timestamp'],
   }
 }
 

@@ -109,7 +109,7 @@ export async function makeBundle(folder: string): Promise<void> {
   copy('node_modules/node/bin/node', 'node')
   for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES', '.env.example', 'next.config.mjs']) copy(file)
 
-  const routes = globSync('app/**/{route,raw-route}.ts', { cwd: project })
+  const routes = globSync('app/**/route.ts', { cwd: project })
   const commands = COMMANDS.map((name) => `scripts/${name}.ts`)
   const { files, packages } = await needsOf(['server.ts', ...routes, ...commands])
   for (const file of files) copy(file)

@@ -59,7 +59,7 @@ function send(store: Store, user: string, n: number, status = 'succeeded') {
   const rawBody = Buffer.from(webhookBody(user, n, status))
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
-  return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
+  return receive({ rawBody, signature, timestamp })
 }
 
 /** Everything that a user leaves behind. */

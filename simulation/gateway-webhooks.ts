@@ -6,9 +6,8 @@ import { cheapSignature } from './virtual-process.ts'
 
 export interface SignedWebhook {
   readonly rawBody: Uint8Array
-  readonly signature: readonly string[]
-  readonly timestamp: readonly string[]
-  readonly algorithm: readonly string[]
+  readonly signature: string
+  readonly timestamp: string
 }
 
 /** The answer to a webhook; null: none came. */
@@ -37,7 +36,7 @@ export function signWebhook(body: string, sentMs: number): SignedWebhook {
   const timestamp = String(Math.floor(sentMs / 1000))
   const rawBody = Buffer.from(body, 'utf8')
   const signature = cheapSignature(Buffer.concat([rawBody, Buffer.from(timestamp, 'utf8')])).toString('base64')
-  return { rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] }
+  return { rawBody, signature, timestamp }
 }
 
 const RETRY_MS = [1000, 5000, 30_000, 60_000, 120_000, 600_000]

@@ -1,10 +1,11 @@
 /** One instance of the cashier: the only file that knows how it is composed and what its parts are called. */
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import { Problem } from '#lib/contract/problems.ts'
-import { createSession } from '#lib/server/merchant/create-session.ts'
+import { composeJobs } from '#lib/server/runtime/compose-jobs.ts'
 import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-cases.ts'
 import { configOf, readConfig, type Config } from '#lib/server/runtime/config/config.ts'
+import { sessionCookies } from '#lib/server/runtime/http/session-cookie.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
 import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/types.ts'
@@ -103,33 +104,21 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     debug: () => undefined,
   } as unknown as Log
   const clock = (): number => machine.now()
-  const { useCases, ...jobs } = composeUseCases({
-    config,
-    store,
-    log,
-    metrics: silent as Metrics,
-    instance: machine.name,
-    clock,
-    uptimeMs: () => machine.rightNow(),
-  })
+  const parts = { config, store, log, metrics: silent as Metrics, instance: machine.name, clock }
   const hub = createStreamHub({ store, log, streamsPerSession: Infinity })
-  await jobs.start()
-  const sessionParts = {
-    sessions: store.sessions,
-    publicUrl: config.publicUrl,
-    onramp: config.onrampOrigins.length > 0,
-    listedCurrencies: () => useCases.listedCurrencies(),
-    secret: config.sessionSecrets[0],
-    clock,
-    newId: randomUUID,
-    randomBytes,
-  }
+  const { useCases, shared } = composeUseCases({
+    ...parts,
+    uptimeMs: () => machine.rightNow(),
+    cookies: sessionCookies(config.sessionSecrets, config.sessionMaxS),
+    onSessionEnded: (id) => hub.endSession(id),
+  })
+  await composeJobs({ ...parts, ...shared }).start()
   return {
     machine,
     useCases,
     hub,
     async openSession(user) {
-      const created = await createSession(sessionParts, { user_reference_id: user })
+      const created = await useCases.createSession({ user_reference_id: user })
       await useCases.userBecameKnown(user)
       const [found] = await store.sessions.findSessions([created.session_id])
       if (found === undefined) throw new Error('the session is gone')

@@ -5,7 +5,7 @@ import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
 
 const isSigned = ({ rawBody, signature, timestamp }: SignedWebhook): boolean =>
-  signWebhook(textOf({ rawBody } as SignedWebhook), Number(timestamp[0]) * 1000).signature[0] === signature[0]
+  signWebhook(textOf({ rawBody } as SignedWebhook), Number(timestamp) * 1000).signature === signature
 
 /** Answers first, and stores a little later. */
 const answeringFirst = (): Bug => ({

@@ -17,7 +17,7 @@ const rewriting = (useCases: UseCases, rewrite: (body: string) => string): UseCa
   receiveWebhook: (webhook) => {
     const before = textOf(webhook)
     const after = rewrite(before)
-    return useCases.receiveWebhook(before === after ? webhook : signWebhook(after, Number(webhook.timestamp[0]) * 1000))
+    return useCases.receiveWebhook(before === after ? webhook : signWebhook(after, Number(webhook.timestamp) * 1000))
   },
 })
 
@@ -152,7 +152,7 @@ function forgettingStale(): Bug {
       ...useCases,
       receiveWebhook: (webhook) => {
         const { uuid } = /"transaction_uuid":"(?<uuid>[^"]+)"/.exec(textOf(webhook))?.groups ?? {}
-        if (world.gateway.now() - Number(webhook.timestamp[0]) * 1000 < 300_000) fresh.add(uuid ?? '')
+        if (world.gateway.now() - Number(webhook.timestamp) * 1000 < 300_000) fresh.add(uuid ?? '')
         return useCases.receiveWebhook(webhook)
       },
     }),

@@ -2,11 +2,12 @@ import { Problem } from '#lib/contract/problems.ts'
 import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cashier-requests.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
+import { jsonAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
-import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
+import { problemAnswer } from '#lib/server/runtime/http/problem-answer.ts'
 import { readForm } from '#lib/server/runtime/http/request-body.ts'
 import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
-import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
+import type { HeaderReader } from '#lib/server/runtime/http/inbound-request.ts'
 
 const REFUSALS = {
   spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.', { status: 410 }),
@@ -22,7 +23,7 @@ const asPage: HandlerOptions = {
   kind: 'document',
   present: (problem, call) =>
     wantsJson(call.request.headers)
-      ? problemResponse(problem, call.requestId)
+      ? problemAnswer(problem, call.requestId)
       : call.app.staticPages.launchFailure(localeOf(call), problem, call.requestId),
 }
 
@@ -74,13 +75,10 @@ export const POST = handler(
     app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was launched')
 
     const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
-    const response = wantsJson(headers)
-      ? Response.json({ location }, { headers: { 'cache-control': 'no-store' } })
-      : new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
-    for (const cookie of await app.useCases.launchCookies(session, headers.get('cookie'))) {
-      response.headers.append('set-cookie', cookie)
-    }
-    return response
+    const cookies = await app.useCases.launchCookies(session, headers.get('cookie'))
+    return wantsJson(headers)
+      ? jsonAnswer(200, { location }, cookies)
+      : new TextAnswer('', { status: 303, headers: { location, ...NO_STORE }, cookies })
   },
   asPage,
 )

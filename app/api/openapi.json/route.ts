@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openApiDocument } from '#lib/server/merchant/openapi/document.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
+import { TextAnswer } from '#lib/server/runtime/http/answer.ts'
 
 let kept: { readonly text: string; readonly etag: string } | undefined
 
@@ -17,9 +17,9 @@ export const GET = handler('openapi', ({ request }) => {
   const { text, etag } = content()
   const headers = { 'cache-control': 'public, max-age=300', etag, 'access-control-allow-origin': '*' }
   if (request.headers.get('if-none-match') === etag)
-    return Promise.resolve(new TextResponse('', { status: 304, headers }))
+    return Promise.resolve(new TextAnswer('', { status: 304, headers }))
   return Promise.resolve(
-    new TextResponse(text, { status: 200, headers: { ...headers, 'content-type': 'application/json' } }),
+    new TextAnswer(text, { status: 200, headers: { ...headers, 'content-type': 'application/json' } }),
   )
 })
 export const HEAD = GET

@@ -2,10 +2,10 @@ import type { Locale } from '#lib/contract/locales.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { TextResponse } from '#lib/server/runtime/http/text-response.ts'
+import { TextAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** Text and compression of a language are made once: anybody may ask, as often as they like. */
-const made = new Map<Locale, TextResponse>()
+const made = new Map<Locale, TextAnswer>()
 
 /** One language as the page takes it, for a switch without a reload. No secret, the same for everybody. */
 export const GET = handler('messages', async ({ params }) => {
@@ -13,8 +13,8 @@ export const GET = handler('messages', async ({ params }) => {
   const known = made.get(locale)
   if (known !== undefined) return known
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
-  const response = new TextResponse(JSON.stringify(await loadCatalogue(locale)), { status: 200, headers })
-  made.set(locale, response)
-  return response
+  const answer = new TextAnswer(JSON.stringify(await loadCatalogue(locale)), { status: 200, headers })
+  made.set(locale, answer)
+  return answer
 })
 export const HEAD = GET

@@ -3,19 +3,19 @@
  * Next bundles route files and pages with modules of its own, so this is how all of them share one store, one stream
  * and one copy of each class.
  */
-import type { Writable } from 'node:stream'
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
+import type { StreamAnswer, TextAnswer } from './http/answer.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
-import type { ProblemLog } from './http/problem-response.ts'
+import type { ByteBudget } from './http/byte-budget.ts'
+import type { ProblemLog } from './http/problem-answer.ts'
 import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
-import type { HeaderReader } from './http/require-origin.ts'
+import type { HeaderReader } from './http/inbound-request.ts'
 import type { Metrics } from './metrics.ts'
-import type { SessionUseCases } from './session-use-cases.ts'
 import type { UseCases } from './compose-use-cases.ts'
 import type { Version } from './version.ts'
 
@@ -66,29 +66,21 @@ export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>
 /** Pages without a framework. */
 export interface StaticPages {
   /** @param ifNoneMatch the request's header */
-  embed(ifNoneMatch: string | null): Response
+  embed(ifNoneMatch: string | null): TextAnswer
   /** Posts the token as a form: the answer to `GET /launch`. */
-  launchForm(locale: Locale, token: string, appearance: LaunchAppearance): Response
-  launchFailure(locale: Locale, problem: Problem, requestId: string): Promise<Response>
+  launchForm(locale: Locale, token: string, appearance: LaunchAppearance): TextAnswer
+  launchFailure(locale: Locale, problem: Problem, requestId: string): Promise<TextAnswer>
   /**
    * A page whose session has ended, or whose cookie is not there.
    * @param blocked the browser may block the cookie
    * @param returnUrl of the session that has ended, where its cookie is there
    */
-  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<Response>
-  notFound(locale: Locale, pathname: string): Promise<Response>
-}
-
-export interface EventStreamRequest {
-  readonly session: CashierSession
-  /** `Last-Event-ID`, or the query's `last_event_id`. */
-  readonly lastEventId: string | null
-  /** Called before the first byte. */
-  readonly begin?: (headers: Readonly<Record<string, string>>) => void
+  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
+  notFound(locale: Locale, pathname: string): Promise<TextAnswer>
 }
 
 export interface App {
-  readonly useCases: UseCases & SessionUseCases
+  readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
@@ -106,8 +98,13 @@ export interface App {
   readonly version: Version
   readonly staticPages: StaticPages
   readonly pages: Pages
-  /** Writes a user's events to `out` until either side ends. What can fail fails before the first byte. */
-  streamEvents(out: Writable, request: EventStreamRequest): Promise<void>
+  /**
+   * Opens the session's user's stream, which ends with the session.
+   * @param lastEventId `Last-Event-ID`, or the query's `last_event_id`
+   */
+  openStream(session: CashierSession, lastEventId: string | null): Promise<StreamAnswer>
+  /** What bodies of webhooks take of the process before their signature was checked. */
+  readonly unverifiedBodies: ByteBudget
   readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
   readonly log: ProblemLog
   /** What was thrown, logged, as the problem that the caller sees. */

@@ -1,8 +1,6 @@
 /** Supplies the jobs with their dependencies, and the metrics with what they watch. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WithdrawalSteps } from '../cashier/withdrawal-steps.ts'
 import { createCircuit } from '../gateway/circuit.ts'
-import type { Gateway } from '../gateway/types.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
 import { createCallBudget } from '../reconcile/call-budget.ts'
 import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
@@ -10,36 +8,38 @@ import { createCompareUser } from '../reconcile/compare-user.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import { createReleaseJob } from '../webhooks/release-job.ts'
-import { releaseOne, type ReleaseOptions } from '../webhooks/release-quarantine.ts'
-import type { ClaimedUser, QuarantineRow, Store, WithdrawalRow } from '../store/types.ts'
-import type { Config } from './config/config.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import { releaseOne } from '../webhooks/release-quarantine.ts'
+import type { ClaimedUser, QuarantineRow, WithdrawalRow } from '../store/types.ts'
+import type { ComposeOptions, SharedParts } from './compose-use-cases.ts'
 import { tracedFetch } from './tracing/traced-calls.ts'
-import { NO_TRACING, traced, type Tracing } from './tracing/tracing.ts'
+import { NO_TRACING, traced } from './tracing/tracing.ts'
 
 /** Longer than a withdraw call with all attempts to store its result. */
 const STUCK_MARGIN_MS = 60_000
 
-/** What the use cases and the jobs of an instance are composed from. */
-export interface ComposeOptions {
-  readonly config: Config
-  readonly store: Store
-  readonly log: Log
-  readonly metrics: Metrics
-  /** None by default. */
-  readonly tracing?: Tracing
-  /** Names this process among the instances. */
-  readonly instance: string
-  readonly clock: () => number
-  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
-  readonly uptimeMs: () => number
-}
+const REFRESH_EVERY_MS = 300_000
+/** After the list of currencies could not be read for the first time; twice as long after each further time. */
+const REFRESH_AGAIN_MS = 2000
 
-export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'> {
-  readonly gateway: Gateway
-  readonly driver: WithdrawalSteps
-  readonly release: ReleaseOptions
+export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'>, SharedParts {}
+
+/** Reads the list of currencies now and then, sooner again where it could not be read. */
+function createRefresh(refreshCurrencies: SharedParts['refreshCurrencies']) {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const refresh = async (againMs = REFRESH_AGAIN_MS): Promise<void> => {
+    const read = await refreshCurrencies()
+    if (stopped) return
+    const [waitMs, nextMs] = read ? [REFRESH_EVERY_MS, REFRESH_AGAIN_MS] : [againMs, againMs * 2]
+    timer = setTimeout(() => void refresh(nextMs), Math.min(waitMs, REFRESH_EVERY_MS))
+  }
+  return {
+    start: () => void refresh(),
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
 }
 
 function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
@@ -62,8 +62,9 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
 
 /** Every job of an instance. `stop` resolves when they have finished what they were doing. */
 export function composeJobs(options: JobOptions) {
-  const { config, store, log, metrics, tracing = NO_TRACING, instance, clock, gateway, driver, release } = options
+  const { config, log, metrics, tracing = NO_TRACING, instance, clock, gateway, driver, release } = options
   const { ledgerMode } = config
+  const store = options.store.lane('jobs')
 
   const onUnreadable = (user: string, err: unknown): void => {
     log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
@@ -144,15 +145,20 @@ export function composeJobs(options: JobOptions) {
     around: (work) => tracing.span('job delete expired rows', {}, work),
   })
 
-  watch(options)
+  const refresh = createRefresh(options.refreshCurrencies)
+
+  watch({ ...options, store })
   return {
     async start(): Promise<void> {
+      // A gateway that is slow or down must not delay the start.
+      refresh.start()
       await reconciliation.start()
       releases.start()
       deliveries?.start()
       retention.start()
     },
     async stop(): Promise<void> {
+      refresh.stop()
       budget.close()
       await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
     },

@@ -1,7 +1,8 @@
-/** Supplies the use cases and jobs with their dependencies. `server.ts` composes the process around them. */
-import { randomUUID } from 'node:crypto'
+/** Supplies the use cases with their dependencies. `compose-jobs.ts` comes after it; `start.ts` calls both. */
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import type { Currency } from '#lib/contract/cashier.ts'
+import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress } from '../cashier/get-deposit-address.ts'
@@ -22,40 +23,102 @@ import type { ListedRecord } from '../ledger/facts.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
+import { createSession } from '../merchant/create-session.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
+import { endSession } from '../merchant/end-session.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createListQuarantine } from '../merchant/quarantine-list.ts'
 import { createFindWithdrawal, createListWithdrawals } from '../merchant/list-withdrawals.ts'
+import { withOfferedFlows } from '../merchant/offered-flows.ts'
+import { redeemLaunchToken, type Redeemed } from '../merchant/redeem-launch-token.ts'
 import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
+import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
-import { composeJobs, type ComposeOptions } from './compose-jobs.ts'
+import type { Config } from './config/config.ts'
+import { launchCookies } from './http/launch-cookies.ts'
 import { RATE_LIMITS } from './http/rate-limits.ts'
+import type { SessionCookies } from './http/session-cookie.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import { createQuarantineWarnings } from './quarantine-warnings.ts'
 import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
-import { NO_TRACING } from './tracing/tracing.ts'
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
 /** As long as an event waits for its answer. */
 const MERCHANT_TIMEOUT_MS = 10_000
-const REFRESH_EVERY_MS = 300_000
-/** After the list of currencies could not be read for the first time; twice as long after each further time. */
-const REFRESH_AGAIN_MS = 2000
+
+/** What an instance is composed from. */
+export interface ComposeOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+  readonly metrics: Metrics
+  /** None by default. */
+  readonly tracing?: Tracing
+  /** Names this process among the instances. */
+  readonly instance: string
+  readonly clock: () => number
+  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
+  readonly uptimeMs: () => number
+}
+
+export interface SessionOptions {
+  readonly config: Config
+  readonly store: Pick<Store, 'sessions'>
+  readonly clock: () => number
+  readonly cookies: SessionCookies
+  /** Called for every session that ends, so that its streams end too. */
+  readonly onSessionEnded: (sessionId: string) => void
+  /** The gateway's currencies as they are known here. */
+  readonly listedCurrencies: () => Promise<readonly Pick<Currency, 'id'>[]>
+}
+
+export const sessionLimits = ({ sessionIdleS, sessionMaxS }: Config): SessionLimits => ({
+  idleMs: sessionIdleS * 1000,
+  maxMs: sessionMaxS * 1000,
+})
+
+/** The use cases of sessions: create, launch, end. */
+export function composeSessionUseCases(options: SessionOptions) {
+  const { config, clock, cookies, onSessionEnded, listedCurrencies } = options
+  const { publicUrl, sessionSecrets: secrets } = config
+  const { sessions } = options.store
+  const onramp = config.onrampOrigins.length > 0
+  const [secret] = secrets
+  const create = { sessions, publicUrl, onramp, listedCurrencies, secret, clock, newId: randomUUID, randomBytes }
+  return {
+    createSession: (input: CreateSessionRequest) => createSession(create, input),
+    /** @throws Problem `not_found` */
+    endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
+    /** Redeems a launch token, once even under a race. `count` is called for a token of ours alone. */
+    async launchSession(token: string, appearance: LaunchAppearance, count: () => Promise<void>): Promise<Redeemed> {
+      const redeemed = await redeemLaunchToken({ sessions, secrets, clock }, token, appearance, count)
+      return redeemed.outcome === 'launched'
+        ? { ...redeemed, session: withOfferedFlows(redeemed.session, onramp) }
+        : redeemed
+    },
+    launchCookies: launchCookies({ sessions, cookies, limits: sessionLimits(config), clock }),
+  }
+}
 
 /**
  * What route files and pages call, by name: `app.useCases`. A use case may throw a `Problem`; anything else is answered
  * 500, or 503 where the store is away.
  */
 export type UseCases = ReturnType<typeof composeUseCases>['useCases']
+/** What jobs use too. */
+export type SharedParts = ReturnType<typeof composeUseCases>['shared']
 
-/** The use cases, and the jobs beside them. `stop` resolves when the jobs have finished what they were doing. */
-export function composeUseCases(options: ComposeOptions) {
+/** The use cases, and the parts that the jobs share with them. */
+export function composeUseCases(options: ComposeOptions & Pick<SessionOptions, 'cookies' | 'onSessionEnded'>) {
   const { config, store, log, metrics, instance, clock, uptimeMs, tracing = NO_TRACING } = options
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({
@@ -144,32 +207,13 @@ export function composeUseCases(options: ComposeOptions) {
   }
   const decide = createDecideWithdrawal(store, driver)
 
-  const jobs = composeJobs({
-    config,
-    store: store.lane('jobs'),
-    log,
-    metrics,
-    tracing,
-    instance,
-    clock,
-    gateway,
-    driver,
-    release,
-  })
   const feedCursors = createFeedCursors(store)
-
-  let refreshTimer: NodeJS.Timeout | undefined
-  let stopped = false
-  const keepRefreshing = async (againMs = REFRESH_AGAIN_MS): Promise<void> => {
-    const read = await refreshCurrencies()
-    if (stopped) return
-    const [waitMs, nextMs] = read ? [REFRESH_EVERY_MS, REFRESH_AGAIN_MS] : [againMs, againMs * 2]
-    refreshTimer = setTimeout(() => void keepRefreshing(nextMs), Math.min(waitMs, REFRESH_EVERY_MS))
-  }
+  const listedCurrencies = () => currencies.known()
 
   return {
     useCases: {
-      listedCurrencies: () => currencies.known(),
+      ...composeSessionUseCases({ ...options, listedCurrencies }),
+      listedCurrencies,
       listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
       getDepositLink: createGetDepositLink({ gateway, currencies, enabled: config.depositLinks }),
@@ -255,16 +299,6 @@ export function composeUseCases(options: ComposeOptions) {
         await releaseUser(release, user)
       },
     },
-    async start(): Promise<void> {
-      // A gateway that is slow or down must not delay the start.
-      void keepRefreshing()
-      await jobs.start()
-    },
-    async stop(): Promise<void> {
-      stopped = true
-      clearTimeout(refreshTimer)
-      await jobs.stop()
-      await gateway.close()
-    },
+    shared: { gateway, driver, release, refreshCurrencies },
   }
 }

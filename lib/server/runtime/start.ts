@@ -1,18 +1,39 @@
-/** Starts everything behind the requests: store, limits, use cases, jobs. */
-import { randomBytes, randomUUID } from 'node:crypto'
+/**
+ * Composes and starts everything behind the requests, in one direction: store, streams, use cases, jobs, and the
+ * application that route files and pages see.
+ */
+import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
+import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
 import { pendingMigrations } from '../store/database/migrate.ts'
+import type { Store } from '../store/types.ts'
 import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore } from '../store/store.ts'
-import { createStreamHub } from '../stream/hub.ts'
-import { setApp } from './app.ts'
-import { compose } from './compose.ts'
-import { composeUseCases } from './compose-use-cases.ts'
+import { createStreamHub, type StreamHub } from '../stream/hub.ts'
+import { readLastEventId } from '../stream/sse-text.ts'
+import { openEventStream } from '../stream/sse.ts'
+import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
+import { composeJobs } from './compose-jobs.ts'
+import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
-import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
+import { sessionAuthenticator } from './http/authenticate-session.ts'
+import { requireBearer } from './http/bearer.ts'
+import { byteBudget } from './http/byte-budget.ts'
+import { INTERNAL } from './http/inbound-headers.ts'
+import type { HeaderReader } from './http/inbound-request.ts'
+import { pageGate } from './http/page-gate.ts'
+import { logProblem, problemOf } from './http/problem-answer.ts'
+import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from './http/rate-limits.ts'
+import { requireLaunchOrigin } from './http/require-origin.ts'
+import { sessionCookies, type SessionCookies } from './http/session-cookie.ts'
+import { readTransactionsQuery } from './http/transactions-query.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { firstFiles } from './static-pages/first-files.ts'
+import { staticPages } from './static-pages/static-pages.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import type { Version } from './version.ts'
 
@@ -45,25 +66,16 @@ export async function start(
   try {
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
-    const { useCases, ...jobs } = composeUseCases({
-      config,
-      store,
-      log,
-      metrics,
-      tracing,
-      instance: randomUUID(),
-      clock,
+    const instance = { config, store, log, metrics, tracing, instance: randomUUID(), clock }
+    const hub = openHub({ ...instance, sessions: store.lane('jobs').sessions })
+    const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
+    const { useCases, shared } = composeUseCases({
+      ...instance,
       uptimeMs: () => uptime() * 1000,
+      cookies,
+      onSessionEnded: (id) => hub.endSession(id),
     })
-    const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
-    const hub = createStreamHub({
-      store,
-      log,
-      endedSessions: findEndedSessions({ sessions: store.lane('jobs').sessions, limits, clock }),
-      sessionCheckMs: sessionCheckMs(limits),
-      ...(!config.rateLimit && { streamsPerSession: Infinity }),
-    })
-    metrics.watchStreams(() => hub.size)
+    const jobs = composeJobs({ ...instance, ...shared })
 
     let stopping = false
     const readiness = async (): Promise<Record<string, readonly string[]>> => {
@@ -80,20 +92,8 @@ export async function start(
       }
     }
 
-    const app = compose({
-      config,
-      log,
-      metrics,
-      sessions: store.sessions,
-      hub,
-      useCases,
-      rateLimits: config.rateLimit ? limited : NO_LIMITS,
-      readiness,
-      version,
-      clock,
-      newId: randomUUID,
-      randomBytes,
-    })
+    const rateLimits = config.rateLimit ? limited : NO_LIMITS
+    const app = composeApp({ ...instance, hub, cookies, useCases, rateLimits, readiness, version })
     await jobs.start()
     setApp(app)
     return {
@@ -107,6 +107,7 @@ export async function start(
       async close() {
         try {
           await jobs.stop()
+          await shared.gateway.close()
         } catch (error) {
           // Another instance or the next start resumes what a job could not finish.
           log.warn({ err: error }, 'the jobs did not end cleanly')
@@ -118,5 +119,146 @@ export async function start(
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+export interface HubOptions {
+  readonly config: Config
+  readonly store: Store
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'watchStreams'>
+  readonly clock: () => number
+  /** Of the lane in which streams note that their sessions are in use. */
+  readonly sessions: Store['sessions']
+}
+
+/** The streams of this instance, which end with their sessions. */
+export function openHub({ config, store, log, metrics, clock, sessions }: HubOptions): StreamHub {
+  const limits = sessionLimits(config)
+  const hub = createStreamHub({
+    store,
+    log,
+    endedSessions: findEndedSessions({ sessions, limits, clock }),
+    sessionCheckMs: sessionCheckMs(limits),
+    ...(!config.rateLimit && { streamsPerSession: Infinity }),
+  })
+  metrics.watchStreams(() => hub.size)
+  return hub
+}
+
+export interface AppParts {
+  readonly config: Config
+  readonly store: Pick<Store, 'sessions'>
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly hub: StreamHub
+  readonly cookies: SessionCookies
+  readonly useCases: UseCases
+  readonly rateLimits: RateLimits
+  readonly readiness: Readiness
+  readonly version: Version
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** A webhook has about 1.5 kB. */
+const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
+
+/** Without a token nobody but this machine is told that there are metrics. */
+function requireLocalCall(headers: HeaderReader): void {
+  if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
+}
+
+/** What route files and pages see. */
+export function composeApp(parts: AppParts): App {
+  const { config, log, metrics, hub, useCases, rateLimits } = parts
+  const { publicUrl } = config
+  const authenticator = sessionAuthenticator({
+    sessions: parts.store.sessions,
+    limits: sessionLimits(config),
+    clock: parts.clock,
+    cookies: parts.cookies,
+    rateLimits,
+    publicUrl,
+  })
+  return {
+    useCases,
+    authenticator,
+    requireMerchant: requireBearer(config.merchantApiKeys),
+    requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
+    requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
+    createSessionRequest: createSessionRequest(config.embedOrigins),
+    rateLimits,
+    trustProxy: config.trustProxy,
+    // With the limits off all wait, and none is refused.
+    pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
+    readiness: parts.readiness,
+    version: parts.version,
+    staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
+    pages: pagesOf(parts, authenticator),
+    openStream: (session, lastEventId) =>
+      openEventStream(hub, {
+        user: session.user_reference_id,
+        sessionId: session.id,
+        after: readLastEventId(lastEventId, null),
+      }),
+    unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
+    metrics,
+    log,
+    problemOf(error, requestId, route) {
+      const problem = problemOf(error)
+      logProblem(log, problem, requestId, route)
+      return problem
+    },
+  }
+}
+
+/** What pages may load while they render: the same use cases as the routes, with failures as data. */
+function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authenticator: App['authenticator']): Pages {
+  async function loaded<T>(load: () => Promise<T>): Promise<Loaded<T>> {
+    try {
+      return { ok: true, data: await load() }
+    } catch (error) {
+      const problem = problemOf(error)
+      const request_id = randomUUID()
+      logProblem(log, problem, request_id, 'page')
+      return { ok: false, code: problem.code, request_id }
+    }
+  }
+  const onramp = config.onrampOrigins.length > 0
+  return {
+    async session(sessionId, cookieHeader) {
+      const found = await authenticator.identify(sessionId, cookieHeader)
+      return found.state === 'active' ? { ...found, session: withOfferedFlows(found.session, onramp) } : found
+    },
+    currencies: (session) => loaded(() => useCases.listCurrencies(session)),
+    balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
+    depositAddress: (session, currencyId) =>
+      loaded(async () => {
+        const known = await useCases.knownDepositAddress(session, currencyId)
+        if (known !== null) return known
+        // It counts as the page's own call would.
+        await rateLimits.take('deposit_addresses', session.user_reference_id)
+        return useCases.getDepositAddress(session, { currency_id: currencyId })
+      }),
+    transactions: (session, query) =>
+      loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query))),
+    async streamHead(session) {
+      const head = await loaded(() => hub.head(session.user_reference_id))
+      return head.ok && head.data !== null ? String(head.data) : null
+    },
+    settings: {
+      publicUrl: config.publicUrl,
+      ledgerMode: config.ledgerMode,
+      onramp,
+      onrampOrigins: config.onrampOrigins,
+      withdrawalConfirmAbove: config.withdrawalConfirmAbove,
+      withdrawalAbsenceS: config.withdrawalAbsenceS,
+      depositLinks: config.depositLinks,
+      themeTokens: config.themeTokens,
+      supportUrl: config.supportUrl,
+      explorerUrl: config.explorerUrl,
+      embedOrigins: config.embedOrigins,
+    },
   }
 }

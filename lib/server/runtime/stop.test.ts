@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { onParentGone } from './on-parent-gone.ts'
-import { createStop } from './stop.ts'
+import { createStop, onParentGone } from './stop.ts'
 
 const steps = (drainS: number) => {
   const done: string[] = []

@@ -25,3 +25,20 @@ export function createStop({ drainS, announce, end }: StopSteps): () => Promise<
     await end()
   }
 }
+
+const PARENT_CHECK_MS = 500
+
+/** Calls `tell` once when the process that started this process has ended. @param parent its id now */
+export function onParentGone(
+  tell: () => void,
+  parent: () => number = () => process.ppid,
+  everyMs = PARENT_CHECK_MS,
+): void {
+  const first = parent()
+  const timer = setInterval(() => {
+    if (parent() === first) return
+    clearInterval(timer)
+    tell()
+  }, everyMs)
+  timer.unref()
+}

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { StreamHub } from './hub.ts'
+import type { OpenStream, StreamHub } from './hub.ts'
 import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
 
 const BEAT = comment('still here')
@@ -20,22 +20,29 @@ export interface StreamRequest {
   readonly sessionId: string
   /** The last id that the reader has (`readLastEventId`); null to begin at now. */
   readonly after: number | null
-  /** Called once before the first byte, with the headers of the answer. */
-  begin?(headers: Readonly<Record<string, string>>): void
   /** Called once when the stream has ended, for whatever reason. */
-  onClose?(): void
+  readonly onClose?: () => void
 }
 
-/**
- * Writes the user's live stream to `response`. Resolves when it has begun; before the first byte it may reject as
- * `hub.open` does, or with the store's own error.
- */
-export async function serveStream(hub: StreamHub, response: Writable, request: StreamRequest): Promise<void> {
+/** A stream that is open, and not written yet. */
+export interface EventStream {
+  /** Of its answer. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Begins to write. Call it once, at once, also for an `out` that was destroyed meanwhile: that closes the stream. */
+  writeTo(out: Writable): void
+}
+
+/** Opens the user's live stream, which is all that can fail. Rejects as `hub.open` does, or with the store's own error. */
+export async function openEventStream(hub: StreamHub, request: StreamRequest): Promise<EventStream> {
   const { user, sessionId, after } = request
   const stream = await hub.open({ user, sessionId, after })
+  return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }
+}
+
+function writeStream(stream: OpenStream, response: Writable, { after, onClose }: StreamRequest): void {
   if (response.destroyed) {
     stream.close()
-    request.onClose?.()
+    onClose?.()
     return
   }
 
@@ -57,10 +64,9 @@ export async function serveStream(hub: StreamHub, response: Writable, request: S
   response.once('close', () => {
     stream.close()
     for (const resolve of drained) resolve()
-    request.onClose?.()
+    onClose?.()
   })
 
-  request.begin?.(HEADERS)
   const { reset, cursor } = stream.start
   write(OPENING + (reset ? resetText(cursor) : after === null ? `id: ${cursor}\n\n` : ''))
 

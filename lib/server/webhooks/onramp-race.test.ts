@@ -23,7 +23,7 @@ async function send(event: object, store: Store = stores.one): Promise<unknown> 
   const rawBody = Buffer.from(JSON.stringify(event))
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
-  return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
+  return receive({ rawBody, signature, timestamp })
 }
 
 const onramp = (status: string, names: object) => ({

@@ -126,7 +126,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const timestamp = String(NOW / 1000 - ageS)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
     const rawBody = Buffer.from(body)
-    return receive({ rawBody, signature: [signature], timestamp: [timestamp], algorithm: ['RSA-SHA256'] })
+    return receive({ rawBody, signature, timestamp })
   }
   const unpinned = (body: string) => send(body, { pinned: false })
   const list = (...records: readonly ListedRecord[]) => store.applyRecords('user_1', records, { ledgerMode })

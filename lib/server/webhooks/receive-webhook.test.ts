@@ -122,7 +122,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   ): IncomingWebhook => {
     const rawBody = Buffer.from(body)
     const signature = createSign('RSA-SHA256').update(rawBody).update(at).sign(key, 'base64')
-    return { rawBody, signature: [signature], timestamp: [at], algorithm: ['RSA-SHA256'] }
+    return { rawBody, signature, timestamp: at }
   }
 
   const available = async (user = 'user_1'): Promise<string> => (await store.ledger.balance(user, USDT.id)).available
@@ -151,19 +151,10 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
-  test('headers that are missing, twice, or of another form are refused before the body is read', async () => {
+  test('a signature of another form, of a stranger or of other bytes is refused', async () => {
     const good = signed(deposit())
     const bad: Partial<IncomingWebhook>[] = [
-      { signature: [] },
-      { signature: [good.signature[0] ?? '', good.signature[0] ?? ''] },
-      { timestamp: [] },
-      { timestamp: ['0176732224'] },
-      { timestamp: ['17673222450'] },
-      { timestamp: [' 1767322245'] },
-      { algorithm: [] },
-      { algorithm: ['rsa-sha256'] },
-      { algorithm: ['RSA-SHA256', 'RSA-SHA256'] },
-      { signature: [(good.signature[0] ?? '').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')] },
+      { signature: good.signature.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') },
       { signature: signed(deposit(), undefined, stranger).signature },
       { rawBody: Buffer.from('{}') },
     ]

@@ -13,14 +13,13 @@ import {
   type WebhookRules,
 } from './apply-webhook.ts'
 import { createGroupCommit } from './group-commit.ts'
+import type { SignatureHeaders } from './signature-headers.ts'
 import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
-/** A webhook as received: the bytes, and each header's values, not joined. */
-export interface IncomingWebhook {
+/** A webhook as received, once its headers were read. */
+export interface IncomingWebhook extends SignatureHeaders {
+  /** The bytes received, untouched. */
   readonly rawBody: Uint8Array
-  readonly signature: readonly string[]
-  readonly timestamp: readonly string[]
-  readonly algorithm: readonly string[]
 }
 
 export type WebhookAnswer =
@@ -42,8 +41,6 @@ export interface ReceiveOptions extends WebhookRules {
 /** Seconds that the sender's clock may be ahead of ours. */
 const AHEAD_S = 60
 
-const TIMESTAMP = /^[1-9]\d{9}$/
-
 type Readable = Exclude<ParsedWebhook, { outcome: 'malformed' }>
 
 interface Verified {
@@ -51,26 +48,6 @@ interface Verified {
   readonly body: string
   readonly sentS: number
   readonly fresh: boolean
-}
-
-/**
- * The three headers, each exactly once and of its form (docs/internal/gateway.md, "Webhook signature"); else what is
- * wrong with them.
- */
-export function readHeaders(
-  webhook: Omit<IncomingWebhook, 'rawBody'>,
-): { signature: string; timestamp: string } | { fault: string } {
-  const values = {
-    'X-Signature': webhook.signature,
-    'X-Timestamp': webhook.timestamp,
-    'X-Algorithm': webhook.algorithm,
-  }
-  for (const [name, given] of Object.entries(values))
-    if (given.length !== 1) return { fault: `${name} must be sent once` }
-  const [signature = '', timestamp = '', algorithm = ''] = Object.values(values).map(([value]) => value)
-  if (algorithm !== 'RSA-SHA256') return { fault: 'X-Algorithm must be RSA-SHA256' }
-  if (!TIMESTAMP.test(timestamp)) return { fault: 'X-Timestamp must be seconds since 1970' }
-  return { signature, timestamp }
 }
 
 const transactionOf = (parsed: Readable): string | null =>
@@ -88,10 +65,14 @@ const lockOf = ({ parsed }: Verified): string => userOf(parsed) ?? transactionOf
  */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
-  if (parsed.outcome === 'event' ? isForeign(unit, parsed.event, rules) : isOfOtherMerchant(parsed, rules))
-    return 'other_merchant'
-  if (!fresh) return (parsed.outcome === 'event' && compareWithApplied(unit, parsed.event, rules)) || 'stale'
-  return parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...rules, body }) : parsed.outcome
+  if (parsed.outcome !== 'event') {
+    if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
+    return fresh ? parsed.outcome : 'stale'
+  }
+  const { event } = parsed
+  // `applyWebhook` asks first whose it is.
+  if (fresh) return applyWebhook(unit, event, { ...rules, body })
+  return isForeign(unit, event, rules) ? 'other_merchant' : (compareWithApplied(unit, event, rules) ?? 'stale')
 }
 
 /** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
@@ -150,11 +131,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
     ...(options.commitLimit !== undefined && { limit: options.commitLimit }),
   })
 
-  return async (webhook) => {
-    const headers = readHeaders(webhook)
-    if ('fault' in headers) return { status: 401, detail: headers.fault }
-    const { signature, timestamp } = headers
-    const { rawBody } = webhook
+  return async ({ rawBody, signature, timestamp }) => {
     if (!verifyWebhookSignature({ rawBody, timestamp, signature, publicKey: options.publicKey }))
       return { status: 401, detail: 'X-Signature does not match the body and timestamp' }
 

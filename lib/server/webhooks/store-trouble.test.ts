@@ -65,7 +65,7 @@ function depositOf(user: string): IncomingWebhook {
   )
   const at = String(Math.floor(Date.now() / 1000))
   const signature = createSign('RSA-SHA256').update(rawBody).update(at).sign(privateKey, 'base64')
-  return { rawBody, signature: [signature], timestamp: [at], algorithm: ['RSA-SHA256'] }
+  return { rawBody, signature, timestamp: at }
 }
 
 const ANSWERED = { status: 200, duplicate: false }

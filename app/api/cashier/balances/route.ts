@@ -1,8 +1,8 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('cashier.balances', async ({ app, request }) => {
   const session = await app.authenticator.authenticateRead(request.headers)
   const balances = await app.useCases.listBalances(session.user_reference_id)
-  return jsonResponse(200, { balances })
+  return jsonAnswer(200, { balances })
 })

@@ -1,7 +1,7 @@
 import { depositAddressRequest } from '#lib/contract/cashier-requests.ts'
-import { readLimited } from '#lib/server/runtime/http/read-limited.ts'
+import { readLimited } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('cashier.deposit-addresses', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'deposit', null)
@@ -11,5 +11,5 @@ export const POST = handler('cashier.deposit-addresses', async ({ app, request }
     limit: 'deposit_addresses',
   })
   const address = await app.useCases.getDepositAddress(session, input)
-  return jsonResponse(200, address)
+  return jsonAnswer(200, address)
 })

@@ -1,7 +1,7 @@
 import { depositAddressRequest } from '#lib/contract/cashier-requests.ts'
-import { readLimited } from '#lib/server/runtime/http/read-limited.ts'
+import { readLimited } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('cashier.deposit-links', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'deposit', null)
@@ -11,5 +11,5 @@ export const POST = handler('cashier.deposit-links', async ({ app, request }) =>
     limit: 'deposit_addresses',
   })
   const link = await app.useCases.getDepositLink(session, input)
-  return jsonResponse(201, link)
+  return jsonAnswer(201, link)
 })

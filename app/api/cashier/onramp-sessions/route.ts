@@ -1,7 +1,7 @@
 import { onrampSessionRequest } from '#lib/contract/cashier-requests.ts'
-import { readLimited } from '#lib/server/runtime/http/read-limited.ts'
+import { readLimited } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('cashier.onramp-sessions', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'buy', null)
@@ -11,5 +11,5 @@ export const POST = handler('cashier.onramp-sessions', async ({ app, request }) 
     limit: 'onramp_sessions',
   })
   const started = await app.useCases.startOnramp(session, input)
-  return jsonResponse(201, started)
+  return jsonAnswer(201, started)
 })

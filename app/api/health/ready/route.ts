@@ -1,12 +1,12 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** 200 says which cashier this is; 503 names in `errors` what is not ready. */
 export const GET = handler('health.ready', async ({ app }) => {
   const errors = await app.readiness()
   const names = Object.keys(errors)
   if (names.length > 0) throw new Problem('store_unavailable', `Not ready: ${names.join(', ')}.`, { errors })
-  return jsonResponse(200, { status: 'ready', ...app.version })
+  return jsonAnswer(200, { status: 'ready', ...app.version })
 })
 export const HEAD = GET

@@ -1,12 +1,12 @@
 import { INTERNAL } from '#lib/server/runtime/http/inbound-headers.ts'
 import { refuseQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** How this call arrived, by which the doctor compares `TRUST_PROXY`. */
 export const GET = handler('merchant.connection', ({ app, request, client, url }) => {
   app.requireMerchant(request.headers)
   refuseQuery(url.searchParams)
   const forwarded_entries = Number(request.headers.get(INTERNAL.forwarded) ?? 0)
-  return Promise.resolve(jsonResponse(200, { client_address: client, forwarded_entries, trust_proxy: app.trustProxy }))
+  return Promise.resolve(jsonAnswer(200, { client_address: client, forwarded_entries, trust_proxy: app.trustProxy }))
 })

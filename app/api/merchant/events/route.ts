@@ -1,10 +1,10 @@
 import { readFeedQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('merchant.events', async ({ app, request, url }) => {
   app.requireMerchant(request.headers)
   const query = readFeedQuery(url.searchParams)
   const feed = await app.useCases.listMerchantEvents(query)
-  return jsonResponse(200, feed)
+  return jsonAnswer(200, feed)
 })

@@ -1,6 +1,6 @@
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** Room for a thousand `currency_ids`. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -12,6 +12,9 @@ export const POST = handler('merchant.sessions', async ({ app, request, requestI
   const { session_id } = created
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')
-  await app.useCases.userBecameKnown(user_reference_id)
-  return jsonResponse(201, created)
+  // The session exists whether or not this works.
+  await app.useCases.userBecameKnown(user_reference_id).catch((err: unknown) => {
+    app.log.error({ err }, 'quarantined events of a new user could not be applied; the next session tries again')
+  })
+  return jsonAnswer(201, created)
 })

@@ -1,8 +1,8 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('merchant.test_event', async ({ app, request }) => {
   app.requireMerchant(request.headers)
   const result = await app.useCases.sendTestEvent()
-  return jsonResponse(202, result)
+  return jsonAnswer(202, result)
 })

@@ -1,10 +1,10 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 import { readMerchantTransactionsQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
 export const GET = handler('merchant.transactions', async ({ app, request, url }) => {
   app.requireMerchant(request.headers)
   const query = readMerchantTransactionsQuery(url.searchParams)
   const page = await app.useCases.listAllTransactions(query)
-  return jsonResponse(200, page)
+  return jsonAnswer(200, page)
 })

@@ -1,27 +1,37 @@
-import type { HeaderReader } from '#lib/server/runtime/http/require-origin.ts'
-import { readBytes } from '#lib/server/runtime/http/request-body.ts'
-import { problemResponse } from '#lib/server/runtime/http/problem-response.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
+import { refuseTooLarge } from '#lib/server/runtime/http/inbound-request.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
-import { MAX_WEBHOOK_BYTES, refusalOf } from '#lib/server/runtime/webhook-answer.ts'
+import { readSignatureHeaders } from '#lib/server/webhooks/signature-headers.ts'
 
-/** `Headers` joins repeated headers with a comma; a joined signature, timestamp or algorithm is refused like two. */
-const values = (headers: HeaderReader, name: string): readonly string[] => {
-  const value = headers.get(name)
-  return value === null ? [] : [value]
-}
+const MAX_BODY_BYTES = 256 * 1024
 
-/** The gateway's signed events. `server.ts` answers it by `raw-route.ts`. */
-export const POST = handler('webhooks.gateway', async ({ app, request, requestId }) => {
-  const { headers } = request
-  const answer = await app.useCases.receiveWebhook({
-    rawBody: await readBytes(request, MAX_WEBHOOK_BYTES),
-    signature: values(headers, 'x-signature'),
-    timestamp: values(headers, 'x-timestamp'),
-    algorithm: values(headers, 'x-algorithm'),
-  })
-  if (answer.status === 200) return jsonResponse(200, { received: true, duplicate: answer.duplicate })
-  const refusal = refusalOf(answer)
-  app.metrics.webhook(refusal.problem.code)
-  return problemResponse(refusal.problem, requestId, refusal.status)
-})
+/** Webhooks come in bursts of thousands, so these texts are made once. */
+const RECEIVED = jsonAnswer(200, { received: true, duplicate: false })
+const DUPLICATE = jsonAnswer(200, { received: true, duplicate: true })
+
+/** The gateway's signed events. A body that is not an event is 400, not the code's own 422. */
+export const POST = handler(
+  'webhooks.gateway',
+  async ({ app, request }) => {
+    refuseTooLarge(request.headers, MAX_BODY_BYTES)
+    // Headers first: no body is read for a webhook that cannot be verified.
+    const signed = readSignatureHeaders((name) => request.values(name))
+    if ('fault' in signed) throw new Problem('unauthenticated', signed.fault)
+
+    const meter = app.unverifiedBodies.meter()
+    try {
+      const rawBody = await request.bytes(MAX_BODY_BYTES, meter)
+      const received = app.useCases.receiveWebhook({ rawBody, ...signed })
+      // The signature has been checked by now; a webhook that waits for its commit is the gateway's.
+      meter.release()
+      const answer = await received
+      if (answer.status === 200) return answer.duplicate ? DUPLICATE : RECEIVED
+      const { status, detail } = answer
+      throw new Problem(status === 401 ? 'unauthenticated' : 'invalid_request', detail, { status })
+    } finally {
+      meter.release()
+    }
+  },
+  { onProblem: ({ code }, { app }) => app.metrics.webhook(code) },
+)

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
-import type { HeaderReader } from './require-origin.ts'
+import type { HeaderReader } from './inbound-request.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -38,3 +38,7 @@ export function buildFiles(folder = STATIC): BuildFiles {
     return true
   }
 }
+
+/** The paths under which the files of public/ are served. */
+export const publicFiles = (folder: string): ReadonlySet<string> =>
+  new Set(globSync('**/*.*', { cwd: folder }).map((name) => `/${name.replaceAll('\\', '/')}`))

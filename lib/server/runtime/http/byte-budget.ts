@@ -15,12 +15,19 @@ export interface ByteBudgetOptions {
   readonly small: number
 }
 
+export interface ByteBudget {
+  /** Bytes that are counted now. */
+  held(): number
+  /** For one body. */
+  meter(): Meter
+}
+
 /** Bounds what unverified bodies take of the process together. */
-export function byteBudget({ most, small }: ByteBudgetOptions) {
+export function byteBudget({ most, small }: ByteBudgetOptions): ByteBudget {
   let held = 0
   return {
-    held: (): number => held,
-    meter(): Meter {
+    held: () => held,
+    meter() {
       let own = 0
       return {
         add(bytes) {

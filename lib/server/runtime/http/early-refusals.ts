@@ -3,7 +3,8 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '#lib/contract/problems.ts'
-import { problemAnswer, type Answer } from './problem-response.ts'
+import { TextAnswer } from './answer.ts'
+import { problemAnswer } from './problem-answer.ts'
 
 /** How long a client may go on sending after its answer: to close at once could take the answer from it. */
 const UNREAD_MS = 1000
@@ -23,16 +24,16 @@ const BY_CODE: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 }
 
-function answerOf({ status, detail }: Refusal, requestId: string): Answer {
+function answerOf({ status, detail }: Refusal, requestId: string): TextAnswer {
   const code = status === 413 ? 'payload_too_large' : 'invalid_request'
-  const { headers, body } = problemAnswer(new Problem(code, detail), requestId, {}, status)
-  const more = { 'x-request-id': requestId, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
-  return { status, headers: { ...headers, ...more }, body }
+  const { content, headers } = problemAnswer(new Problem(code, detail, { status }), requestId)
+  const more = { 'x-request-id': requestId, 'content-length': String(Buffer.byteLength(content)), connection: 'close' }
+  return new TextAnswer(content, { status, headers: { ...headers, ...more } })
 }
 
-function rawText({ status, headers, body }: Answer): string {
+function rawText({ status, headers, content }: TextAnswer): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${content}`
 }
 
 /**
@@ -62,8 +63,8 @@ export function answerEarlyRefusals(server: Server, newId: () => string): void {
   server.on('checkExpectation', (_request, response) => write(response, answerOf(EXPECTATION, newId())))
 }
 
-const write = (response: ServerResponse, { status, headers, body }: Answer): void => {
-  response.writeHead(status, headers).end(body)
+const write = (response: ServerResponse, { status, headers, content }: TextAnswer): void => {
+  response.writeHead(status, headers).end(content)
 }
 
 /** Refuses a request of HTTP/1.1 without `Host`, for a server that has `requireHostHeader` off. */

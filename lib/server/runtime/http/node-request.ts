@@ -1,21 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { rawBody } from './raw-body.ts'
-import type { HeaderReader } from './require-origin.ts'
+import type { Meter } from './byte-budget.ts'
+import { cutOff, refuseTooLarge, tooLarge, type HeaderReader, type InboundRequest } from './inbound-request.ts'
 
-/** Reads headers as Node has them. */
-export const headerReader = (headers: IncomingHttpHeaders): HeaderReader => ({
+const headerReader = (headers: IncomingHttpHeaders): HeaderReader => ({
   get(name) {
     const value = headers[name.toLowerCase()]
     return typeof value === 'string' ? value : (value?.join(', ') ?? null)
   },
 })
 
-/**
- * An `IncomingMessage` as an endpoint sees it, with what endpoints use of a Web `Request`. Making a `Request` and its
- * `Headers` for each call costs more than most endpoints do.
- */
-export class NodeRequest {
+/** Node's request for a handler. A Web `Request` with its `Headers` for each call costs more than most handlers do. */
+export class NodeRequest implements InboundRequest {
   readonly headers: HeaderReader
   readonly #incoming: IncomingMessage
 
@@ -24,27 +19,50 @@ export class NodeRequest {
     this.#incoming = incoming
   }
 
-  /** Path and query. */
   get url(): string {
     return this.#incoming.url ?? '/'
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
-    return Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array>
+  values(name: string): readonly string[] {
+    const { rawHeaders } = this.#incoming
+    const values: string[] = []
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      if (rawHeaders[at]?.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '')
+    }
+    return values
   }
 
-  /** Aborted when the client goes away. */
-  get signal(): AbortSignal {
-    const gone = new AbortController()
-    this.#incoming.once('close', () => gone.abort())
-    return gone.signal
-  }
-
-  /** @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off */
-  bytesUpTo(limit: number): Promise<Uint8Array> {
-    return rawBody(this.#incoming, limit)
+  async bytes(limit: number, meter?: Pick<Meter, 'add'>): Promise<Uint8Array> {
+    refuseTooLarge(this.headers, limit)
+    return bodyOf(this.#incoming, limit, meter)
   }
 }
 
-/** What carries a call: Node's own objects, or a Web `Request` where Next answers. */
-export type InboundRequest = NodeRequest | Request
+const bodyOf = (request: IncomingMessage, limit: number, meter?: Pick<Meter, 'add'>): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      try {
+        if (size > limit) throw tooLarge(limit)
+        meter?.add(chunk.length)
+        chunks.push(chunk)
+      } catch (fault) {
+        // Earlier chunks are not kept until the client has gone.
+        chunks.length = 0
+        request.pause()
+        reject(fault instanceof Error ? fault : new Error('the body could not be counted', { cause: fault }))
+      }
+    })
+    let whole = false
+    request.once('end', () => {
+      whole = true
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    })
+    const cut = (): void => {
+      if (!whole) reject(cutOff())
+    }
+    request.once('error', cut)
+    request.once('close', cut)
+  })

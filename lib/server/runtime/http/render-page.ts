@@ -3,8 +3,8 @@ import { Problem } from '#lib/contract/problems.ts'
 import { getApp } from '../app.ts'
 import { browserLocale } from './accept-language.ts'
 import type { Admission, PageRequest } from './page-gate.ts'
-import { problemResponse } from './problem-response.ts'
-import { writeResponse } from './write-response.ts'
+import { problemAnswer } from './problem-answer.ts'
+import { writeAnswer } from './write-answer.ts'
 
 export interface PageCall {
   readonly request: IncomingMessage
@@ -32,7 +32,7 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   const { headers } = request
   if (isData(request)) {
     const code = admission.shows === 'not-found' ? 'not_found' : 'unauthenticated'
-    await writeResponse(request, response, problemResponse(new Problem(code, 'Load the whole page.'), requestId))
+    await writeAnswer(request, response, problemAnswer(new Problem(code, 'Load the whole page.'), requestId))
     return
   }
   const { staticPages } = getApp()
@@ -43,7 +43,7 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
     admission.shows === 'not-found'
       ? staticPages.notFound(locale, call.page.pathname)
       : staticPages.noSession(locale, blocked, admission.shows === 'ended' ? admission.returnUrl : null)
-  await writeResponse(request, response, await document)
+  await writeAnswer(request, response, await document)
 }
 
 /** A request of Next's client for the data of a page. */
@@ -59,9 +59,9 @@ async function admit({ request, response, requestId, page, route }: PageCall): P
   } catch (error) {
     const problem = app.problemOf(error, requestId, route)
     const answer = isData(request)
-      ? problemResponse(problem, requestId)
+      ? problemAnswer(problem, requestId)
       : await app.staticPages.launchFailure(localeOf(request), problem, requestId)
-    await writeResponse(request, response, answer)
+    await writeAnswer(request, response, answer)
     return null
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Problem } from '#lib/contract/problems.ts'
 import { fieldErrors, ownWords } from './field-errors.ts'
-import { NodeRequest, type InboundRequest } from './node-request.ts'
-import { tooLarge } from './raw-body.ts'
+import type { InboundRequest } from './inbound-request.ts'
+import type { LimitName, RateLimits } from './rate-limits.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 
@@ -12,35 +12,10 @@ const badBody = (detail: string, rule: string): Problem =>
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-async function streamedBytes(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of body ?? []) {
-      size += chunk.byteLength
-      if (size > limit) throw tooLarge(limit)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw error instanceof Problem ? error : new Problem('invalid_request', 'The body was cut off.', { cause: error })
-  }
-  return Buffer.concat(chunks)
-}
-
-/**
- * A body's bytes, unchanged; one that is too large is not read to its end.
- * @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off
- */
-export async function readBytes(request: InboundRequest, limit: number): Promise<Uint8Array> {
-  if (request instanceof NodeRequest) return request.bytesUpTo(limit)
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  return streamedBytes(request.body, limit)
-}
-
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 async function readText(request: InboundRequest, limit = MAX_BODY_BYTES): Promise<string> {
-  const bytes = await readBytes(request, limit)
+  const bytes = await request.bytes(limit)
   try {
     return UTF8.decode(bytes)
   } catch {
@@ -106,4 +81,28 @@ export async function readJson<T extends z.core.$ZodType>(
 export async function readForm(request: InboundRequest): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('a form')
   return new URLSearchParams(await readText(request))
+}
+
+export interface LimitedBy {
+  readonly rateLimits: RateLimits
+  /** Who is counted. */
+  readonly user: string
+  readonly limit: LimitName
+}
+
+/**
+ * A JSON body that counts towards a limit once it is valid. One that is refused counts as a call.
+ * @throws Problem as `readJson` does, and `rate_limited`
+ */
+export async function readLimited<T extends z.core.$ZodType>(
+  request: InboundRequest,
+  schema: T,
+  { rateLimits, user, limit }: LimitedBy,
+): Promise<z.core.output<T>> {
+  const input = await readJson(request, schema).catch(async (error: unknown) => {
+    await rateLimits.take('calls', user)
+    throw error
+  })
+  await rateLimits.take(limit, user)
+  return input
 }

@@ -14,11 +14,11 @@ import type { BuildFiles } from './build-files.ts'
 import { clientAddress, forwardedEntries } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
-import { problemAnswer } from './problem-response.ts'
+import { problemAnswer } from './problem-answer.ts'
 import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
 import { renderAdmitted } from './render-page.ts'
-import { writeAnswer, writeResponse, type FlatHeaders } from './write-response.ts'
+import { writeAnswer, type FlatHeaders } from './write-answer.ts'
 
 export interface PipelineDeps {
   /** Paths of the files of public/, which cost no render. */
@@ -94,7 +94,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     fixed.set(kind, known)
     return known
   }
-  /** For whoever writes the head by itself: Next, and the routes on Node's own objects. */
+  /** For Next, which writes the head by itself. */
   const setHeaders = (response: ServerResponse, flat: FlatHeaders): void => {
     for (let at = 0; at < flat.length; at += 2) response.setHeader(flat[at] ?? '', flat[at + 1] ?? '')
   }
@@ -159,7 +159,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     const head: FlatHeaders = [INTERNAL.requestId, requestId, ...headersOf(kind)]
 
     const refuse = (problem: Problem, more: Readonly<Record<string, string>> = {}): void =>
-      writeAnswer(
+      void writeAnswer(
         request,
         response,
         problemAnswer(problem, requestId, more),
@@ -174,14 +174,10 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
 
     const answerNatively = async ({ route, params }: Match): Promise<void> => {
       const method = request.method as Method
-      const raw = route.raw[method]
       const handle = route.handlers[method]
-      if (raw) {
-        setHeaders(response, head)
-        await raw(request, response, requestId)
-      } else if (handle) {
+      if (handle) {
         const answer = await handle.native({ request: new NodeRequest(request), requestId, client, params })
-        await writeResponse(request, response, answer, head)
+        await writeAnswer(request, response, answer, head)
       } else notAllowed(route.allow)
     }
 
@@ -199,7 +195,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       setHeaders(response, head)
       headers[INTERNAL.requestId] = requestId
       headers[INTERNAL.client] = client
-      // Next would answer such a path with a bare 400; nothing is there, and so it says.
+      // Next would answer such a path with a bare 400. Answer 404, as for any unknown path.
       const decodable = isDecodable(pathname)
       if (!decodable) request.url = NOTHING_THERE
       if (kind === 'page') {

@@ -1,7 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-
-/** The headers that are checked, whatever carries them. */
-export type HeaderReader = Pick<Headers, 'get'>
+import type { HeaderReader } from './inbound-request.ts'
 
 const refused = (): Problem => new Problem('forbidden_origin', 'This call is answered to our own page only.')
 

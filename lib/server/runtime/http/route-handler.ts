@@ -1,11 +1,13 @@
-/** What every route file exports: a Web-standard function, made from an endpoint by `handler`. */
+/** What every route file exports: a function that Next and `server.ts` can call, made from an endpoint by `handler`. */
 import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
-import type { InboundRequest, NodeRequest } from './node-request.ts'
-import { problemResponse } from './problem-response.ts'
+import type { Answer } from './answer.ts'
+import type { InboundRequest } from './inbound-request.ts'
+import type { NodeRequest } from './node-request.ts'
+import { problemAnswer } from './problem-answer.ts'
 import type { ResponseKind } from './response-headers.ts'
-import { JsonAnswer } from './text-response.ts'
+import { WebRequest, webResponse } from './web-adapter.ts'
 
 /** One request as an endpoint sees it. */
 export interface Call {
@@ -19,7 +21,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-export type Endpoint = (call: Call) => Promise<Response | JsonAnswer>
+export type Endpoint = (call: Call) => Promise<Answer>
 
 export interface RouteInfo {
   /** Names the route in metrics and in the log. */
@@ -39,14 +41,16 @@ export interface RouteHandler extends RouteInfo {
   /** As Next calls it. */
   (request: Request, context: RouteContext): Promise<Response>
   /** As `server.ts` calls it. */
-  native(call: NativeCall): Promise<Response | JsonAnswer>
+  native(call: NativeCall): Promise<Answer>
 }
 
 export interface HandlerOptions {
   /** `document` for HTML; `api` without it. */
   readonly kind?: RouteInfo['kind']
   /** How a problem is shown; as `application/problem+json` without it. */
-  readonly present?: (problem: Problem, call: Call) => Response | Promise<Response>
+  readonly present?: (problem: Problem, call: Call) => Answer | Promise<Answer>
+  /** Called with each problem before it is shown. */
+  readonly onProblem?: (problem: Problem, call: Call) => void
 }
 
 const paramsOf = async ({ params }: RouteContext): Promise<Call['params']> => {
@@ -93,25 +97,26 @@ function refuseNul(call: Call): void {
  * @param route names the route in metrics and in the log
  */
 export function handler(route: string, endpoint: Endpoint, options: HandlerOptions = {}): RouteHandler {
-  const answer = async (given: Omit<Call, 'app' | 'url'>): Promise<Response | JsonAnswer> => {
+  const answer = async (given: Omit<Call, 'app' | 'url'>): Promise<Answer> => {
     const call = new LazyUrlCall(getApp(), given)
     try {
       refuseNul(call)
       return await endpoint(call)
     } catch (error) {
       const problem = call.app.problemOf(error, call.requestId, route)
-      return options.present ? await options.present(problem, call) : problemResponse(problem, call.requestId)
+      options.onProblem?.(problem, call)
+      return options.present ? await options.present(problem, call) : problemAnswer(problem, call.requestId)
     }
   }
   const answerWeb = async (request: Request, context: RouteContext): Promise<Response> => {
     const { headers } = request
     const given = await answer({
-      request,
+      request: new WebRequest(request),
       requestId: headers.get(INTERNAL.requestId) ?? '-',
       client: headers.get(INTERNAL.client) ?? '-',
       params: await paramsOf(context),
     })
-    return given instanceof JsonAnswer ? given.toResponse() : given
+    return webResponse(given, request.signal)
   }
   return Object.assign(answerWeb, { native: answer, route, kind: options.kind ?? 'api' })
 }

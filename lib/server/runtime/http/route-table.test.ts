@@ -27,12 +27,6 @@ test('each route file answers under one name of its own, for all its methods', (
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('a raw handler stands only beside a handler of the same method, and only for webhooks and the stream', () => {
-  const raw = table.routes.filter((one) => Object.keys(one.raw).length > 0)
-  expect(raw.map((one) => one.route).sort()).toEqual(['cashier.events', 'webhooks.gateway'])
-  for (const one of raw) expect(Object.keys(one.handlers)).toEqual(Object.keys(one.raw))
-})
-
 test.each([
   ['/api/cashier/withdrawals', 'cashier.withdrawals'],
   ['/api/cashier/withdrawals/w1', 'cashier.withdrawal'],

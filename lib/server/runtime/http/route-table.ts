@@ -1,12 +1,8 @@
 /** The table of the routes that `server.ts` answers natively, made from the route files of `app/`. */
-import { existsSync, globSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RouteHandler, RouteInfo } from './route-handler.ts'
-
-/** Answers one request on Node's own objects; never rejects. Only for routes whose `raw-route.ts` says why. */
-export type RawHandler = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Method = (typeof METHODS)[number]
@@ -15,7 +11,6 @@ export interface Route extends RouteInfo {
   /** The path with its dynamic segments as `[name]`; `[[...name]]` at the end takes any rest. */
   readonly path: string
   readonly handlers: Readonly<Partial<Record<Method, RouteHandler>>>
-  readonly raw: Readonly<Partial<Record<Method, RawHandler>>>
   /** For the header `Allow`. */
   readonly allow: string
 }
@@ -38,11 +33,7 @@ const CATCH_ALL = /^\[\[\.\.\.\w+\]\]$/
 const pathOf = (file: string): string => `/${file.replace(/\/?route\.ts$/, '')}`
 
 async function loadRoute(folder: string, file: string): Promise<Route> {
-  const load = async (name: string): Promise<Record<string, unknown>> =>
-    (await import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href)) as Record<string, unknown>
-  const exported = (await load(file)) as Route['handlers']
-  const rawFile = file.replace(/route\.ts$/, 'raw-route.ts')
-  const raw = existsSync(join(folder, rawFile)) ? ((await load(rawFile)) as Route['raw']) : {}
+  const exported = (await import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href)) as Route['handlers']
   const methods = METHODS.filter((method) => exported[method] !== undefined)
   const first = exported[methods[0] ?? 'GET']
   if (first === undefined) throw new Error(`${file} exports no method`)
@@ -51,7 +42,6 @@ async function loadRoute(folder: string, file: string): Promise<Route> {
     route: first.route,
     kind: first.kind,
     handlers: Object.fromEntries(methods.map((method) => [method, exported[method]])),
-    raw: Object.fromEntries(Object.entries(raw).filter(([name]) => (METHODS as readonly string[]).includes(name))),
     allow: methods.join(', '),
   }
 }

@@ -3,6 +3,7 @@ import type { EmbedErrorCode } from '#lib/contract/embed-protocol.ts'
 import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#lib/contract/problems.ts'
 import { inlineScript } from './inline-script.ts'
 import type { LaunchAppearance } from '../../store/types.ts'
+import { TextAnswer } from '../http/answer.ts'
 import type { PublicSettings } from '../http/response-headers.ts'
 import { LAUNCH_MESSAGES, type LaunchMessages } from '#lib/i18n/messages/launch-messages.ts'
 import { statePages, type StatePageFacts, type StatePageWords } from './state-page.ts'
@@ -14,7 +15,7 @@ export function launchForm(
   locale: Locale,
   token: string,
   appearance: LaunchAppearance,
-): Response {
+): TextAnswer {
   const messages = LAUNCH_MESSAGES[locale]
   const { theme } = appearance
   const given = Object.entries({ launch_token: token, locale: appearance.locale, theme }).flatMap(([name, value]) =>
@@ -55,7 +56,7 @@ function reference({ text, part }: StatePageWords, requestId: string): string {
 </div>`
 }
 
-export type LaunchFailurePage = (locale: Locale, problem: Problem, requestId: string) => Promise<Response>
+export type LaunchFailurePage = (locale: Locale, problem: Problem, requestId: string) => Promise<TextAnswer>
 
 /** A failed launch, as a page in the user's language. */
 export function launchFailurePage(facts: StatePageFacts): LaunchFailurePage {
@@ -63,7 +64,7 @@ export function launchFailurePage(facts: StatePageFacts): LaunchFailurePage {
   return async (locale, problem, requestId) => {
     const { text, code } = FAILURES[problem.code] ?? BROKEN
     const title = LAUNCH_MESSAGES[locale][text]
-    const response = await document({
+    const answer = await document({
       locale,
       status: problem.extras.status ?? PROBLEM_STATUS[problem.code],
       testId: 'launch-failed',
@@ -78,7 +79,8 @@ ${reference(words, requestId)}`,
       ],
     })
     const { retryAfterS } = problem.extras
-    if (retryAfterS !== undefined) response.headers.set('retry-after', String(Math.ceil(retryAfterS)))
-    return response
+    if (retryAfterS === undefined) return answer
+    const headers = { ...answer.headers, 'retry-after': String(Math.ceil(retryAfterS)) }
+    return new TextAnswer(answer.content, { status: answer.status, headers })
   }
 }

@@ -21,17 +21,17 @@ test.each(LOCALES)('%s: each document is made once, with its own policy, in its 
   const made = [pages.noSession(locale, false, null), pages.noSession(locale, true, null), pages.notFound(locale, '/x')]
   const statuses = []
   for (const one of made) {
-    const response = await one
-    const html = await response.text()
-    const policy = response.headers.get('content-security-policy') ?? ''
-    statuses.push(response.status)
+    const answer = await one
+    const html = answer.content
+    const policy = answer.headers['content-security-policy'] ?? ''
+    statuses.push(answer.status)
     expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}"`)
     expect(policy).toContain(`style-src ${hash(between(html, 'style'))};`)
     if (html.includes('<script>')) expect(policy).toContain(`script-src ${hash(between(html, 'script'))};`)
     else expect(policy).toContain("script-src 'none'")
     expect(html).not.toMatch(/\s(style|on\w+)=/)
     expect(html).toContain('--accent:#123456')
-    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers['cache-control']).toBe('no-store')
   }
   expect(statuses).toEqual([200, 200, 404])
   expect(await pages.noSession(locale, false, null)).toBe(await made[0])
@@ -39,14 +39,14 @@ test.each(LOCALES)('%s: each document is made once, with its own policy, in its 
 })
 
 test('the support address is text, whatever it holds', async () => {
-  const html = await (await pages.noSession('en', false, null)).text()
+  const html = (await pages.noSession('en', false, null)).content
   expect(html).toContain('href="https://support.example/?a=1&amp;b=%222%22"')
 })
 
 test('a session that is over leads back to where it came from, and each to its own place', async () => {
   const back = async (returnUrl: string | null): Promise<string | undefined> =>
     /<a class="button top-only" href="([^"]*)"[^>]*>Back</.exec(
-      await (await pages.noSession('en', false, returnUrl)).text(),
+      (await pages.noSession('en', false, returnUrl)).content,
     )?.[1]
   expect(await back('https://shop.example/?a=1&b="2"')).toBe('https://shop.example/?a=1&amp;b=&quot;2&quot;')
   expect(await back('https://other.example/')).toBe('https://other.example/')
@@ -54,7 +54,7 @@ test('a session that is over leads back to where it came from, and each to its o
 })
 
 test('a page that is not there leads to the session of its address, else to the site and to support', async () => {
-  const html = async (path: string): Promise<string> => (await pages.notFound('en', path)).text()
+  const html = async (path: string): Promise<string> => (await pages.notFound('en', path)).content
   const id = '2b0a5bd2-0a0e-4a39-9a0b-0a8b1f0b7a55'
   expect(await html(`/c/${id}/settings`)).toContain(`<a class="button" href="/c/${id}">Open the cashier</a>`)
   for (const path of ['/nowhere', '/c/"><script>/x', `/c/${id}`]) {
@@ -80,7 +80,7 @@ const NAME = { cashier: 1, channel: CHANNEL, origin: HOST }
 
 /** Runs the page's script in a frame, with just enough of a document. */
 async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?: unknown }) {
-  const html = await (await pages.noSession('en', blocked, null)).text()
+  const html = (await pages.noSession('en', blocked, null)).content
   const sent: (readonly [Sent, string])[] = []
   const parent = { postMessage: (message: Sent, origin: string) => sent.push([message, origin]) }
   const attributes: Record<string, string> = {}

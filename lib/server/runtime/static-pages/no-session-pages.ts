@@ -2,6 +2,7 @@
 import type { Locale } from '#lib/contract/locales.ts'
 import { inlineScript } from './inline-script.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
+import type { TextAnswer } from '../http/answer.ts'
 import { isSessionId } from '../http/session-cookie.ts'
 import { LAUNCH_MESSAGES } from '#lib/i18n/messages/launch-messages.ts'
 import { statePages, type StatePage, type StatePageFacts, type StatePageWords } from './state-page.ts'
@@ -9,8 +10,8 @@ import { escapeHtml } from './static-page.ts'
 
 export interface NoSessionPages {
   /** @param returnUrl where the session led back to; null where that is not known */
-  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<Response>
-  notFound(locale: Locale, pathname: string): Promise<Response>
+  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
+  notFound(locale: Locale, pathname: string): Promise<TextAnswer>
 }
 
 /** What the script may show in the place of what came with the page. */
@@ -51,12 +52,12 @@ const sessionOf = (pathname: string): string | null => {
 
 export function noSessionPages(facts: StatePageFacts): NoSessionPages {
   const document = statePages(facts)
-  const made = new Map<string, Response>()
+  const made = new Map<string, TextAnswer>()
   /** Those that are the same for everybody. */
-  const once = async (key: string, page: StatePage): Promise<Response> => {
-    const response = made.get(key) ?? (await document(page))
-    made.set(key, response)
-    return response
+  const once = async (key: string, page: StatePage): Promise<TextAnswer> => {
+    const answer = made.get(key) ?? (await document(page))
+    made.set(key, answer)
+    return answer
   }
   return {
     noSession: (locale, blocked, returnUrl) => {

@@ -6,7 +6,7 @@ import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator, type MessageKey } from '#lib/i18n/translator.ts'
 import type { Config } from '../config/config.ts'
 import { documentPolicy } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { TextAnswer } from '../http/answer.ts'
 import { DOCUMENT_STYLE } from './document-style.ts'
 import { escapeHtml } from './static-page.ts'
 
@@ -34,7 +34,7 @@ export interface StatePage {
 const ICON =
   '<svg aria-hidden="true" width="32" height="32" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10"/><path d="M12 8v4m0 4h.01"/></svg>'
 
-export function statePages(facts: StatePageFacts): (page: StatePage) => Promise<Response> {
+export function statePages(facts: StatePageFacts): (page: StatePage) => Promise<TextAnswer> {
   const style = DOCUMENT_STYLE + themeCss(facts.themeTokens)
   const styles = [cspHash(style)]
 
@@ -69,7 +69,7 @@ ${main(words)}
 </html>
 `
     const policy = documentPolicy(facts, { scripts: inline.map(({ hash }) => hash), styles, posts: 'fetch' })
-    return new TextResponse(html, {
+    return new TextAnswer(html, {
       status,
       headers: {
         'content-type': 'text/html; charset=utf-8',

@@ -2,7 +2,7 @@
 import { cspHash } from './inline-script.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { TextAnswer } from '../http/answer.ts'
 
 /** In the colours of the pages (app/globals.css), and as large as the reader's text. */
 const STYLE = `
@@ -55,8 +55,8 @@ ${main}
 `
 
 /** The page with its own policy; no cache keeps it. */
-export const staticPageResponse = (facts: PublicSettings, status: number, page: StaticPage): Response =>
-  new TextResponse(htmlOf(page), {
+export const staticPageResponse = (facts: PublicSettings, status: number, page: StaticPage): TextAnswer =>
+  new TextAnswer(htmlOf(page), {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',

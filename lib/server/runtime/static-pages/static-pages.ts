@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { embedPage, type EmbedFile } from './embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
-import { TextResponse } from '../http/text-response.ts'
+import { TextAnswer } from '../http/answer.ts'
 import { launchFailurePage, launchForm } from './launch-pages.ts'
 import { noSessionPages } from './no-session-pages.ts'
 import type { StatePageFacts } from './state-page.ts'
@@ -37,6 +37,6 @@ function embedAnswer(facts: PublicSettings, files: readonly EmbedFile[]): Static
   const headers = { 'cache-control': 'public, max-age=300', etag, 'content-security-policy': policy }
   return (ifNoneMatch) =>
     (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === etag)
-      ? new TextResponse('', { status: 304, headers })
-      : new TextResponse(html, { status: 200, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
+      ? new TextAnswer('', { status: 304, headers })
+      : new TextAnswer(html, { status: 200, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } })
 }

@@ -1,26 +1,26 @@
 /** The whole process except Next: its http server, store, stream and route files, with use cases that a test gives. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
-import { findEndedSessions, sessionCheckMs } from '../../merchant/ended-sessions.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { createStreamHub } from '../../stream/hub.ts'
-import { setApp } from '../app.ts'
-import { compose } from '../compose.ts'
+import { setApp, type App } from '../app.ts'
+import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { requestPipeline } from '../http/request-pipeline.ts'
 import { loadRoutes } from '../http/route-table.ts'
 import { finish, listen, SERVER_LIMITS } from '../http/server.ts'
+import { sessionCookies } from '../http/session-cookie.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
-import type { UseCases } from '../compose-use-cases.ts'
+import { composeApp, openHub } from '../start.ts'
 import { TEST_VERSION } from './config.ts'
 
 export interface TestServer {
   readonly url: string
   readonly config: Config
   readonly store: Store
+  readonly app: App
   /** Every line that was logged. */
   readonly lines: readonly string[]
   /** Milliseconds since 1970 as the server takes them; a test may move them. */
@@ -64,28 +64,24 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const state = { now: Date.now() }
   const clock = (): number => state.now
   const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
-  const limits = { idleMs: config.sessionIdleS * 1000, maxMs: config.sessionMaxS * 1000 }
-  const endedSessions = findEndedSessions({ sessions: store.sessions, limits, clock })
-  const hub = createStreamHub({ store, log, endedSessions, sessionCheckMs: sessionCheckMs(limits) })
   const metrics = createMetrics(TEST_VERSION)
-  metrics.watchStreams(() => hub.size)
-  const app = compose({
-    config,
-    log,
-    metrics,
-    sessions: store.sessions,
+  const parts = { config, store, log, metrics, clock }
+  const hub = openHub({ ...parts, sessions: store.sessions })
+  const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
+  const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
+  const onSessionEnded = (id: string): void => hub.endSession(id)
+  const app = composeApp({
+    ...parts,
     hub,
+    cookies,
     useCases: useCasesOf({
+      ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
       userBecameKnown: () => Promise.resolve(),
-      listedCurrencies: () => Promise.resolve([]),
       ...options.useCases,
     }),
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
-    clock,
-    newId: randomUUID,
-    randomBytes,
   })
   const routes = await loadRoutes(APP_FOLDER)
   const pipeline = requestPipeline({
@@ -111,6 +107,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     url: `http://127.0.0.1:${port}`,
     config,
     store,
+    app,
     lines,
     get now() {
       return state.now

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Store } from '../../store/types.ts'
 import { createStreamHub, type StreamHub, type StreamHubOptions } from '../hub.ts'
 import { readLastEventId } from '../sse-text.ts'
-import { serveStream, type StreamRequest } from '../sse.ts'
+import { openEventStream, type StreamRequest } from '../sse.ts'
 import { createEventReader, type EventReader } from './event-reader.ts'
 
 /** A server that streams `/{user}/{session}` and nothing else. */
@@ -24,14 +24,13 @@ export async function startStreamServer(
   const server = createServer((request, response) => {
     const [, user = '', sessionId = ''] = (request.url ?? '').split('/')
     const after = readLastEventId(request.headers['last-event-id']?.toString(), null)
-    const begin: StreamRequest['begin'] = (headers) => response.writeHead(200, headers)
-    serveStream(hub, response, {
-      user,
-      sessionId,
-      after,
-      begin,
-      ...(onClose ? { onClose } : {}),
-    }).catch(() => response.writeHead(500).end())
+    openEventStream(hub, { user, sessionId, after, ...(onClose ? { onClose } : {}) }).then(
+      (stream) => {
+        if (!response.destroyed) response.writeHead(200, stream.headers)
+        stream.writeTo(response)
+      },
+      () => response.writeHead(500).end(),
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,8 +1,8 @@
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('cashier.onramp-session', async ({ app, request, params }) => {
   const session = await app.authenticator.authenticateRead(request.headers)
   const started = await app.useCases.getOnramp(session, params['onramp_id'] ?? '')
-  return jsonResponse(200, started)
+  return jsonAnswer(200, started)
 })

@@ -1,10 +1,10 @@
 import { refuseQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const GET = handler('merchant.withdrawal', async ({ app, request, params, url }) => {
   app.requireMerchant(request.headers)
   refuseQuery(url.searchParams)
   const withdrawal = await app.useCases.findWithdrawal(params['withdrawal_id'] ?? '')
-  return jsonResponse(200, withdrawal)
+  return jsonAnswer(200, withdrawal)
 })

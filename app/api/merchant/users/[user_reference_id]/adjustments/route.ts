@@ -1,7 +1,7 @@
 import { adjustmentRequest, userPath } from '#lib/contract/merchant-requests.ts'
 import { parseInput, readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** 201 the first time, 200 for the same again. */
 export const POST = handler('merchant.adjustments', async ({ app, request, params }) => {
@@ -9,5 +9,5 @@ export const POST = handler('merchant.adjustments', async ({ app, request, param
   const { user_reference_id } = parseInput(userPath, params)
   const input = await readJson(request, adjustmentRequest)
   const { created, adjustment } = await app.useCases.adjustBalance(user_reference_id, input)
-  return jsonResponse(created ? 201 : 200, adjustment)
+  return jsonAnswer(created ? 201 : 200, adjustment)
 })

@@ -1,7 +1,7 @@
 import { withdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 export const POST = handler('merchant.resolution', async ({ app, request, params, requestId }) => {
   app.requireMerchant(request.headers)
@@ -10,5 +10,5 @@ export const POST = handler('merchant.resolution', async ({ app, request, params
   const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution)
   const { outcome } = resolution
   app.log.info({ request_id: requestId, withdrawal_id, outcome }, 'a withdrawal was resolved by the merchant')
-  return jsonResponse(200, withdrawal)
+  return jsonAnswer(200, withdrawal)
 })

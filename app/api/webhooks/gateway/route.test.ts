@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testConfig } from '#lib/server/runtime/testing/config.ts'
 import { startTestServer, type TestServer } from '#lib/server/runtime/testing/test-server.ts'
 import type { IncomingWebhook } from '#lib/server/webhooks/receive-webhook.ts'
-import { unverifiedWebhooks } from '#lib/server/runtime/webhook-answer.ts'
 import type { UseCases } from '#lib/server/runtime/compose-use-cases.ts'
 
 const receiveWebhook = vi.fn<UseCases['receiveWebhook']>()
@@ -46,12 +45,11 @@ test('the bytes arrive as they were sent: a mark in front, bad UTF-8, line ends'
   expect(Buffer.from(received().rawBody)).toEqual(bytes)
 })
 
-test('the three headers are passed on as they came, whatever the case of their names', async () => {
+test('signature and timestamp are passed on as they came, whatever the case of their names', async () => {
   await post(Buffer.from('{}'), ['x-signature', 'one, two', 'X-TIMESTAMP', '1700000000', 'X-algorithm', 'RSA-SHA256'])
   expect(received()).toMatchObject({
-    signature: ['one, two'],
-    timestamp: ['1700000000'],
-    algorithm: ['RSA-SHA256'],
+    signature: 'one, two',
+    timestamp: '1700000000',
   })
 })
 
@@ -79,11 +77,12 @@ test.each([
 })
 
 test('bodies that nobody has verified are bounded together, and small ones are taken for longer', async () => {
-  const held = unverifiedWebhooks.meter()
-  const before = unverifiedWebhooks.held()
+  const { unverifiedBodies } = server.app
+  const held = unverifiedBodies.meter()
+  const before = unverifiedBodies.held()
   held.add(1)
   held.release()
-  const large = Array.from({ length: 64 }, () => unverifiedWebhooks.meter())
+  const large = Array.from({ length: 64 }, () => unverifiedBodies.meter())
   for (const meter of large) meter.add((16 * 1024 * 1024) / 64)
   try {
     const refused = await post(Buffer.alloc(20_000, 0x20))
@@ -95,7 +94,7 @@ test('bodies that nobody has verified are bounded together, and small ones are t
     for (const meter of large) meter.release()
   }
   expect((await post(Buffer.alloc(20_000, 0x20))).status).toBe(200)
-  expect(unverifiedWebhooks.held()).toBe(before)
+  expect(unverifiedBodies.held()).toBe(before)
 })
 
 test('the answers are those of the table', async () => {
@@ -132,4 +131,34 @@ test('a store that cannot commit is 503, so that the sender tries again', async 
   const answer = await post(Buffer.from('{}'))
   expect(answer.status).toBe(503)
   expect(answer.text).not.toContain('disk')
+})
+
+test('why a webhook was refused is in the log, without its body or signature', async () => {
+  const refusals = () =>
+    server.lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg, route }) => msg === 'refused' && route === 'webhooks.gateway')
+  const before = refusals().length
+  const secret = 'c2VjcmV0LXNpZ25hdHVyZQ=='
+  const body = Buffer.from('{"secret":"of-the-body"}')
+  const signed = ['X-Signature', secret, ...SIGNED.slice(2)]
+
+  await post(body, SIGNED.slice(0, 4))
+  receiveWebhook.mockResolvedValue({ status: 401, detail: 'The signature is wrong.' })
+  await post(body, signed)
+  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key stands twice.' })
+  await post(body, signed)
+  await post(Buffer.alloc(256 * 1024 + 1, 0x20), signed)
+
+  expect(refusals().slice(before)).toEqual([
+    expect.objectContaining({ code: 'unauthenticated', reason: 'X-Algorithm must be sent once' }),
+    expect.objectContaining({ code: 'unauthenticated', reason: 'The signature is wrong.' }),
+    expect.objectContaining({ code: 'invalid_request', reason: 'A key stands twice.' }),
+    expect.objectContaining({ code: 'payload_too_large', reason: 'The body may have at most 256 KiB.' }),
+  ])
+  for (const line of refusals()) expect(line['request_id']).toEqual(expect.any(String))
+  for (const line of server.lines) {
+    expect(line).not.toContain(secret)
+    expect(line).not.toContain('of-the-body')
+  }
 })

@@ -3,7 +3,7 @@ import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contr
 import { BrokenInvariant } from '../../ledger/invariant.ts'
 import { isStoreFailure } from '../../store/database/store-fault.ts'
 import type { Log } from '../log.ts'
-import { TextResponse } from './text-response.ts'
+import { NO_STORE, TextAnswer } from './answer.ts'
 
 const TITLES: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'The request is not valid',
@@ -33,12 +33,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
 /** Where nobody said how long to wait. */
 const USUAL_WAIT_S = 2
 
-/** An answer before it is a Web `Response` or written to a `ServerResponse`. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+const statusOf = ({ code, extras }: Problem): number => extras.status ?? PROBLEM_STATUS[code]
 
 /** The problem that a caller sees for anything that was thrown. */
 export function problemOf(error: unknown): Problem {
@@ -49,17 +44,14 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'Please try again. If it happens again, quote the request id.', { cause: error })
 }
 
-/**
- * @param more headers for this answer alone, such as `allow`
- * @param status where it is neither the problem's nor its code's: a webhook's body that is no event is 400
- */
+/** @param more headers for this answer alone, such as `allow` */
 export function problemAnswer(
   problem: Problem,
   requestId: string,
   more: Readonly<Record<string, string>> = {},
-  status: number = problem.extras.status ?? PROBLEM_STATUS[problem.code],
-): Answer {
+): TextAnswer {
   const { code, detail, extras } = problem
+  const status = statusOf(problem)
   const { errors, withdrawal_id, withdrawal_status, challenge } = extras
   const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
@@ -73,36 +65,34 @@ export function problemAnswer(
     ...(withdrawal_id !== undefined && { withdrawal_id }),
     ...(withdrawal_status !== undefined && { withdrawal_status }),
   }
-  return {
+  return new TextAnswer(JSON.stringify(body), {
     status,
     headers: {
       'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
+      ...NO_STORE,
       ...(retryAfterS !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
       ...more,
     },
-    body: JSON.stringify(body),
-  }
-}
-
-/** @param status as in `problemAnswer` */
-export function problemResponse(problem: Problem, requestId: string, status?: number): Response {
-  const answer = problemAnswer(problem, requestId, {}, status)
-  return new TextResponse(answer.body, answer)
+  })
 }
 
 export type ProblemLog = Pick<Log, 'error' | 'warn' | 'info'>
 
 /** Refused callers are worth a line; other faults of a caller are not. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+/** Its caller, the gateway, shows its answers to nobody here. So the log has the reason of every refusal, in our own words. */
+const WEBHOOKS = 'webhooks.gateway'
 
 /** Logs a failure that is ours or the database's, and who was refused. */
 export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
   const status = PROBLEM_STATUS[problem.code]
   const what = { request_id: requestId, route, code: problem.code }
-  if (REFUSALS.has(status)) log.info(what, 'refused')
-  if (status < 500) return
+  if (status < 500) {
+    if (route === WEBHOOKS) log.info({ ...what, reason: problem.detail }, 'refused')
+    else if (REFUSALS.has(status)) log.info(what, 'refused')
+    return
+  }
   const fields = { ...what, err: problem.cause ?? problem }
   if (problem.code === 'internal' || problem.cause instanceof BrokenInvariant) log.error(fields, 'a request failed')
   else log.warn(fields, 'a request could not be answered')

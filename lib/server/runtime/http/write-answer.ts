@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
+
+/** Below this, gzip saves less than a packet. */
+const MIN_GZIP_BYTES = 1024
+const COMPRESSIBLE = /^(?:text\/|application\/(?:json|problem\+json))/
+const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:$|[,;](?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
+const VARY = 'accept-encoding'
+
+/** Header names and values in turn, as `writeHead` takes them. */
+export type FlatHeaders = readonly string[]
+
+/** True where the client is still sending: the connection cannot be used again then. */
+const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+function headOf(fixed: FlatHeaders, headers: Answer['headers']): string[] {
+  const head: string[] = []
+  for (let at = 0; at < fixed.length; at += 2) {
+    const [name = '', value = ''] = [fixed[at], fixed[at + 1]]
+    if (!(name in headers)) head.push(name, value)
+  }
+  for (const name in headers) head.push(name, headers[name] ?? '')
+  return head
+}
+
+/**
+ * Writes what a handler gave; a text is compressed where the client takes gzip. An answer that comes before the body was
+ * read to its end closes the connection.
+ * @param fixed headers beside the answer's own, which replace them; none where they are set on `response` already
+ */
+export async function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  fixed: FlatHeaders = [],
+): Promise<void> {
+  const head = headOf(fixed, answer.headers)
+  if ('writeTo' in answer) {
+    if (!response.destroyed) {
+      // In chunks each event would be written in four pieces. Without, the stream lasts until its connection ends.
+      response.removeHeader('transfer-encoding')
+      response.writeHead(200, head)
+    }
+    answer.writeTo(response)
+    return
+  }
+
+  const { status, content, headers, cookies } = answer
+  let body: string | Buffer = content
+  if (COMPRESSIBLE.test(headers['content-type'] ?? '')) {
+    head.push('vary', VARY)
+    const accepted = request.headers['accept-encoding']
+    if (content.length >= MIN_GZIP_BYTES && accepted !== undefined && ACCEPTS_GZIP.test(accepted)) {
+      body = await answer.compressed()
+      head.push('content-encoding', 'gzip')
+    }
+  }
+  if (response.destroyed || response.headersSent) return
+  for (const cookie of cookies) head.push('set-cookie', cookie)
+  if (hasUnreadBody(request)) head.push('connection', 'close')
+  const hasBody = status !== 204 && status !== 304
+  if (hasBody) head.push('content-length', String(Buffer.byteLength(body)))
+  response.writeHead(status, head)
+  response.end(hasBody && request.method !== 'HEAD' ? body : undefined)
+}
