@@ -3,6 +3,7 @@
  * starts a session, so a deposit that is still on its way belongs to the visit, and so does its credit.
  */
 import type { CashierStatus, TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
+import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import { liveKey, unlisted, mergeLive, type LiveTransactions } from './live-transactions.ts'
 import { cashierStatusOf, transactionKind } from './status-display.ts'
 
@@ -40,7 +41,7 @@ const isOfVisit = ({ cashier_status, updated_at, inserted_at }: TransactionNode,
 
 const fromNode = (node: TransactionNode): SessionDeposit => ({
   key: node.transaction_uuid ?? node.inserted_at,
-  amount: node.amount,
+  amount: withoutTrailingZeros(node.amount),
   code: node.currency.code,
   network: node.currency.network,
   status: node.cashier_status,
@@ -50,7 +51,7 @@ const fromNode = (node: TransactionNode): SessionDeposit => ({
 
 const fromEvent = (event: LiveTransactions[number]): SessionDeposit => ({
   key: liveKey(event),
-  amount: event.amount ?? '0',
+  amount: withoutTrailingZeros(event.amount ?? '0'),
   code: event.currency_code,
   network: event.network,
   status: cashierStatusOf(event.status),
