@@ -82,6 +82,9 @@ test('declined with the merchant’s words, at once and after a postponement; no
   expect((await decideLater(stack, id, { decision: 'decline', user_message: words })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
+  const announced = embedded.getByTestId('announcements')
+  await expect(announced).toContainText('Withdrawal of 26 USDT: Declined')
+  await expect(announced).not.toContainText('Failed')
 
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toContainText(['Declined', 'Declined'])
