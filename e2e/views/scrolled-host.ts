@@ -44,6 +44,13 @@ export class ScrolledHost {
   }
 
   static async open(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
+    const scrolled = await ScrolledHost.begin(page, stack, token)
+    await scrolled.host.ready('cashier')
+    return scrolled
+  }
+
+  /** As `open`, without waiting until the cashier's scripts have run. */
+  static async begin(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
     const host = await HostPage.open({
       page,
       publish: onMerchant(stack.merchant.url),
@@ -52,7 +59,6 @@ export class ScrolledHost {
       head: `<style>body { margin: ${ABOVE}px 0 ${BELOW}px }</style>`,
     })
     await host.mount('cashier')
-    await host.ready('cashier')
     const scrolled = new ScrolledHost(page, host)
     await page.evaluate((top) => window.scrollTo(0, top), SCROLLED)
     return scrolled
