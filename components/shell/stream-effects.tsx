@@ -21,7 +21,7 @@ export function StreamEffects() {
   /** An event has no reason, and a withdrawal that was declined has not failed. */
   const reasonOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<string | null> => {
     if (kind !== 'payout' || status !== 'failed' || id === undefined) return null
-    const withdrawal = await cache.query(withdrawalQuery(client, id)).catch(() => null)
+    const withdrawal = await cache.query({ ...withdrawalQuery(client, id), staleTime: 0 }).catch(() => null)
     return withdrawal?.failure_reason ?? null
   }
   const announceTransaction = async (event: TransactionEvent): Promise<void> => {

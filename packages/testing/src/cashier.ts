@@ -20,6 +20,9 @@ export interface ConfirmOptions {
   readonly confirm?: boolean
 }
 
+/** Of a button that asks. */
+const MOST_PRESSES = 3
+
 /** A test may have given Playwright another attribute for `getByTestId`. */
 const byTestId = (id: string): string => `[data-testid="${id}"]`
 
@@ -150,9 +153,14 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
         await this.withdraw.send()
         await this.#untilChecked()
       }
-      if (!(await this.withdraw.sendAgain().or(this.withdraw.sendAnyway()).isVisible())) return
-      if (!confirm) throw new Error(`the review asks first: ${await this.withdraw.alert().first().innerText()}`)
-      await this.withdraw.send()
+      const question = this.withdraw.sendAgain().or(this.withdraw.sendAnyway())
+      // The first press may be answered by a warning, as where the page has just moved.
+      for (let presses = 0; await question.isVisible(); presses += 1) {
+        if (!confirm || presses === MOST_PRESSES)
+          throw new Error(`the review asks first: ${await this.withdraw.alert().first().innerText()}`)
+        await this.withdraw.send()
+        await this.#untilChecked()
+      }
     },
   }
 
