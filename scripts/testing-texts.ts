@@ -11,7 +11,7 @@ const KEYS = [
   /^status\./,
   /^(currency\.choose|currency\.nameOn|details\.currency)$/,
   /^deposit\.(copy|live)$/,
-  /^withdraw\.(amount|to|review|check\.confirm|check\.confirmAgain|check\.confirmAnyway)$/,
+  /^withdraw\.(amount|to|review|check\.confirm|check\.confirmAgain|check\.confirmAnyway|check\.sending)$/,
   /^buy\.(pay|country|continue)$/,
   /^history\.(details|type\.(all|Deposit|Payout))$/,
   /^common\.done$/,

@@ -10,6 +10,7 @@ import { purchaseOf, PURCHASES_QUERY } from '#lib/browser/purchases.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { CashierStatus, StartedOnramp } from '#lib/contract/cashier.ts'
+import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 import { useDraft } from '../shell/use-draft.tsx'
 import { useLiveTransactions } from '../shell/use-live-transactions.ts'
@@ -80,7 +81,11 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="purchase" data-status={status}>
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 ref={title} tabIndex={-1} className="text-l font-semibold outline-none">
-          {amount === null ? t('buy.title', { code }) : <Amount value={amount} code={code} sign="+" />}
+          {amount === null ? (
+            t('buy.title', { code })
+          ) : (
+            <Amount value={withoutTrailingZeros(amount)} code={code} sign="+" />
+          )}
         </h2>
         {session.reported !== false && <Pill tone={display.tone}>{t(display.label)}</Pill>}
       </div>

@@ -1,10 +1,13 @@
 'use client'
 
-import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { withdrawalQuery } from '#lib/browser/queries.ts'
+import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
+import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { useFrame } from './frame.tsx'
-import { useStreamEvents } from '../context/page-runtime.tsx'
+import { useBffClient, useStreamEvents } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
 /** Announces each transaction event to screen readers and sends it to the merchant's page. */
@@ -12,19 +15,29 @@ export function StreamEffects() {
   const { t, decimal } = useTranslations()
   const announce = useAnnounce()
   const frame = useFrame()
+  const cache = useQueryClient()
+  const client = useBffClient()
 
-  const announceTransaction = ({ kind, status, amount, currency_code: code }: TransactionEvent): void => {
-    const statusText = t(STATUS_DISPLAY[kind][cashierStatusOf(status)].label)
+  /** An event has no reason, and a withdrawal that was declined has not failed. */
+  const reasonOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<string | null> => {
+    if (kind !== 'payout' || status !== 'failed' || id === undefined) return null
+    const withdrawal = await cache.query({ ...withdrawalQuery(client, id), staleTime: 0 }).catch(() => null)
+    return withdrawal?.failure_reason ?? null
+  }
+  const announceTransaction = async (event: TransactionEvent): Promise<void> => {
+    const { kind, amount, currency_code: code } = event
+    const reason = await reasonOf(event)
+    const status = t(statusDisplay(kind, cashierStatusOf(event.status), reason).label)
     announce(
       amount === null
-        ? t('announce.onrampNoAmount', { code, status: statusText })
-        : t(`announce.${kind}`, { amount: decimal(amount), code, status: statusText }),
+        ? t('announce.onrampNoAmount', { code, status })
+        : t(`announce.${kind}`, { amount: decimal(withoutTrailingZeros(amount)), code, status }),
     )
   }
 
   useStreamEvents((event) => {
     if (event.type !== 'transaction') return
-    announceTransaction(event.data)
+    void announceTransaction(event.data)
     frame?.send({ type: 'transaction', transaction: event.data })
   })
   return null

@@ -4,12 +4,21 @@ import type { PressDelay } from './press-delay.ts'
 /** Options of IntersectionObserver v2, which reports whether an element is covered or transparent. Not in every browser. */
 type VisibilityOptions = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number }
 
+/** A page scrolls by whole pixels, so a button that was scrolled to the edge may lack a part of one. */
+const ALLOWED_CUT_PX = 1
+
+/** Near 1, each is less than a pixel of a button: the browser reports a cut where one of them is crossed. */
+const THRESHOLDS = [0, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 1]
+
 /**
  * In a frame a press is honest only where the whole button is on the screen and nothing lies over it: a part that is cut
  * off may be hidden on purpose.
  */
-const isCovered = (entry: IntersectionObserverEntry): boolean =>
-  entry.intersectionRatio < 1 || ('isVisible' in entry && entry.isVisible === false)
+const isCovered = (entry: IntersectionObserverEntry): boolean => {
+  const { boundingClientRect: whole, intersectionRect: shown } = entry
+  const isCut = whole.height - shown.height >= ALLOWED_CUT_PX || whole.width - shown.width >= ALLOWED_CUT_PX
+  return isCut || ('isVisible' in entry && entry.isVisible === false)
+}
 
 /** In a frame, where the browser reports what covers an element. */
 export const reportsCovers = (): boolean =>
@@ -39,7 +48,7 @@ export function useClickjackingGuard(delay: PressDelay): ClickjackingGuard {
   useEffect(() => {
     const button = ref.current
     if (!button || !reportsCovers()) return undefined
-    const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
+    const options: VisibilityOptions = { threshold: THRESHOLDS, trackVisibility: true, delay: 100 }
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1)
       if (last) covered.current = isCovered(last)
@@ -48,11 +57,19 @@ export function useClickjackingGuard(delay: PressDelay): ClickjackingGuard {
     return () => observer.disconnect()
   }, [])
 
+  useEffect(() => {
+    if (!warned) return undefined
+    const show = (): void => ref.current?.scrollIntoView({ block: 'nearest' })
+    show()
+    // The frame grows by the warning a moment later.
+    addEventListener('resize', show, { once: true })
+    return () => removeEventListener('resize', show)
+  }, [warned])
+
   const acceptPress = (pressedMs: number): boolean => {
     if (!delay.take(pressedMs)) return false
     if (!covered.current || warned) return true
     setWarned(true)
-    ref.current?.scrollIntoView({ block: 'nearest' })
     delay.begin()
     return false
   }

@@ -55,7 +55,9 @@ test('a large withdrawal is sent once the end of its address was typed', async (
   const last = cashier.root.getByLabel('Last four characters of the address', { exact: true })
   const { control } = sites.stack.sandbox
 
-  await cashier.withdraw.all('101', TRON_ADDRESS)
+  await cashier.withdraw.fill('101', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
   await expect(last).toHaveAttribute('aria-invalid', 'true')
   expect(await control.calls({ operation: 'withdraw', user_reference: user })).toEqual([])
 

@@ -1,17 +1,18 @@
 import axe from 'axe-core'
-import type { Page } from 'playwright/test'
+import type { Frame } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
 /** axe is injected by the debugger, which ignores the page's Content-Security-Policy. */
-async function violations(page: Page): Promise<readonly string[]> {
+async function violations(frame: Frame): Promise<readonly string[]> {
   // A navigation replaces the title a moment after the screen.
-  await expect(page).toHaveTitle(/./)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const results = await page.evaluate(async () => {
+  await expect.poll(() => frame.title()).not.toBe('')
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
+  const results = await frame.evaluate(async () => {
     const { axe: inPage } = window as unknown as { axe: typeof axe }
     return inPage.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -28,49 +29,56 @@ const APPEARANCES = [
 ] as const
 
 for (const { name, locale, theme } of APPEARANCES) {
-  test(`axe finds no violation on any screen or dialog: ${name}`, async ({ page, stack, user, openOnTop }) => {
+  test(`axe finds no violation on any screen or dialog: ${name}`, async ({
+    page,
+    embedded,
+    stack,
+    user,
+    openCashier,
+  }) => {
     test.slow()
-    await openOnTop({ locale, theme })
+    await openCashier({ locale, theme })
     await fund(stack, user, '2000')
-    await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
-    await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
+    await expect(embedded.getByTestId('qr').locator('svg')).toBeVisible()
+    expect(await violations(frameOf(page))).toEqual([])
 
-    await page.getByTestId('currency-button').click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    await embedded.getByTestId('currency-button').click()
+    await expect(embedded.getByRole('dialog')).toBeVisible()
+    expect(await violations(frameOf(page))).toEqual([])
     await page.keyboard.press('Escape')
 
     for (const flow of ['withdraw', 'buy', 'history']) {
-      await page.getByTestId(`tab-${flow}`).click()
-      await page.waitForURL(`**/${flow}**`)
-      await expect(page.getByTestId('loading')).toBeHidden()
-      await expect(page.getByTestId('balance')).toBeVisible()
-      expect(await violations(page)).toEqual([])
+      await embedded.getByTestId(`tab-${flow}`).click()
+      await frameOf(page).waitForURL(`**/${flow}**`)
+      await expect(embedded.getByTestId('loading')).toBeHidden()
+      await expect(embedded.getByTestId('balance')).toBeVisible()
+      expect(await violations(frameOf(page))).toEqual([])
     }
-    await page
+    await embedded
       .getByRole('button', { name: /2,000|٢٬٠٠٠/ })
       .first()
       .click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    await expect(embedded.getByRole('dialog')).toBeVisible()
+    expect(await violations(frameOf(page))).toEqual([])
     await page.keyboard.press('Escape')
 
     // Without the currency that the tabs keep: that of the balance.
-    await page.goto(page.url().replace(/\/history.*/, '/withdraw'))
-    await page.locator('#withdraw-amount').fill('101')
-    await page.locator('#withdraw-address').fill(TRON_ADDRESS)
-    await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
-    await expect(page.getByTestId('withdraw-review')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    const send = page.getByTestId('withdraw-review').getByRole('button').last()
+    const frame = frameOf(page)
+    await frame.goto(frame.url().replace(/\/history.*/, '/withdraw'))
+    await embedded.locator('#withdraw-amount').fill('101')
+    await embedded.locator('#withdraw-address').fill(TRON_ADDRESS)
+    await embedded.getByTestId('withdraw-form').locator('button[type=submit]').click()
+    await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
+    expect(await violations(frameOf(page))).toEqual([])
+    const send = embedded.getByTestId('withdraw-review').getByRole('button').last()
     await send.click()
-    await expect(page.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
-    expect(await violations(page)).toEqual([])
-    await page.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
+    await expect(embedded.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
+    expect(await violations(frameOf(page))).toEqual([])
+    await embedded.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
     await send.click()
-    await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    await expect(embedded.getByTestId('withdraw-outcome')).toBeVisible()
+    expect(await violations(frameOf(page))).toEqual([])
   })
 }
 
@@ -87,9 +95,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.waitForURL(`**/c/${session_id}**`)
     await page.goto(launch_url)
     await expect(page.getByRole('heading')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page.mainFrame())).toEqual([])
     await page.goto(`${stack.cashier.url}/c/${crypto.randomUUID()}/deposit`)
     await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page.mainFrame())).toEqual([])
     consoleFaults.length = 0
   })

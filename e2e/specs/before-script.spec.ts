@@ -1,56 +1,67 @@
 /** On a slow phone the page is painted long before its scripts have run. What is pressed meanwhile is not lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright/test'
-import { holdScripts } from '../fixtures/held-scripts.ts'
+import { holdScripts, type HeldScripts } from '../fixtures/held-scripts.ts'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { expect, test } from '../fixtures/test.ts'
+import type { SessionOptions } from '../fixtures/merchant-api.ts'
+import type { Stack } from '../fixtures/stack.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { cashierIn, frameOf, ScrolledHost } from '../views/scrolled-host.ts'
+
+/** The cashier in a merchant's page, whose scripts have not arrived. */
+async function openHeld(
+  { page, stack, createSession }: Pick<TestFixtures, 'createSession'> & { page: Page; stack: Stack },
+  options: Partial<SessionOptions> = {},
+): Promise<HeldScripts> {
+  const held = await holdScripts(page)
+  await ScrolledHost.begin(page, stack, async () => (await createSession(options)).launch_token)
+  await expect(cashierIn(page).getByRole('main')).toBeVisible()
+  return held
+}
 
 test('tabs, the currency and the history’s filters work before any script', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  createSession,
   consoleFaults,
 }) => {
-  const session = await openOnTop()
   await fund(stack, user, '5')
-  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
-  const held = await holdScripts(page)
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
-  await new Cashier(page).pick('USDT', 'Tron')
-  await page.getByTestId('tab-history').click()
-  await expect(page).toHaveURL(/\/history\?currency=/)
-  await page.getByRole('link', { name: 'Deposits' }).click()
-  await expect(page).toHaveURL(/type=Deposit/)
-  await page.getByTestId('time-range').selectOption('this_month')
-  await expect(page).toHaveURL(/range=this_month/)
-  expect(new URL(page.url()).searchParams.get('type')).toBe('Deposit')
-  await expect(page.getByTestId('transaction')).toHaveCount(1)
+  const held = await openHeld({ page, stack, createSession })
+  await new Cashier(embedded).pick('USDT', 'Tron')
+  await embedded.getByTestId('tab-history').click()
+  await expect.poll(() => frameOf(page).url()).toMatch(/\/history\?currency=/)
+  await embedded.getByRole('link', { name: 'Deposits' }).click()
+  await expect.poll(() => frameOf(page).url()).toMatch(/type=Deposit/)
+  await embedded.getByTestId('time-range').selectOption('this_month')
+  await expect.poll(() => frameOf(page).url()).toMatch(/range=this_month/)
+  expect(new URL(frameOf(page).url()).searchParams.get('type')).toBe('Deposit')
+  await expect(embedded.getByTestId('transaction')).toHaveCount(1)
   expect(held.count()).toBeGreaterThan(0)
   consoleFaults.length = 0
 })
 
 test('older and newer transactions are links before any script', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  createSession,
   consoleFaults,
 }) => {
-  const session = await openOnTop({ flows: ['history'] })
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: 45 })
-  const held = await holdScripts(page)
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
-  const rows = page.getByTestId('transaction')
-  const newer = page.getByTestId('newer')
-  const older = page.getByTestId('older')
+  const held = await openHeld({ page, stack, createSession }, { flows: ['history'] })
+  const rows = embedded.getByTestId('transaction')
+  const newer = embedded.getByTestId('newer')
+  const older = embedded.getByTestId('older')
   await expect(older).toBeVisible()
   const shown = await rows.allInnerTexts()
   await expect(newer).toHaveCount(0)
 
   await older.click()
-  await expect(page).toHaveURL(/after=/)
+  await expect.poll(() => frameOf(page).url()).toMatch(/after=/)
   await expect(newer).toBeVisible()
   const next = await rows.allInnerTexts()
   expect(next).not.toEqual(shown)
@@ -60,7 +71,7 @@ test('older and newer transactions are links before any script', async ({
   expect((await rows.allInnerTexts()).length + next.length + shown.length).toBe(45)
 
   await newer.click()
-  await expect(page).toHaveURL(/before=/)
+  await expect.poll(() => frameOf(page).url()).toMatch(/before=/)
   await expect(older).toBeVisible()
   expect(await rows.allInnerTexts()).toEqual(next)
   await newer.click()
@@ -73,28 +84,24 @@ test('older and newer transactions are links before any script', async ({
 
 test('a withdrawal typed and reviewed before the scripts is kept and reviewed', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  createSession,
 }) => {
-  const session = await openOnTop()
   await fund(stack, user, '5')
-  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
-  const currency = await currencyOf(stack, 'USDT', 'Tron')
-  const held = await holdScripts(page)
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/withdraw?currency=${currency}`, {
-    waitUntil: 'commit',
-  })
-  const form = page.getByTestId('withdraw-form')
-  await page.getByLabel('Amount').fill('3')
-  await page.getByLabel('To address').fill(TRON_ADDRESS)
+  const usdt = await currencyOf(stack, 'USDT', 'Tron')
+  const held = await openHeld({ page, stack, createSession }, { flows: ['withdraw'], currency_ids: [usdt] })
+  const form = embedded.getByTestId('withdraw-form')
+  await embedded.getByLabel('Amount').fill('3')
+  await embedded.getByLabel('To address').fill(TRON_ADDRESS)
   const review = form.getByRole('button', { name: 'Review' })
   await review.click()
   await expect(review).toHaveAttribute('aria-busy', 'true')
   expect(held.count()).toBeGreaterThan(0)
   held.release()
-  await expect(page.getByTestId('withdraw-review')).toContainText('3')
-  await expect(page.getByTestId('withdraw-review')).toContainText('USDT')
+  await expect(embedded.getByTestId('withdraw-review')).toContainText('3')
+  await expect(embedded.getByTestId('withdraw-review')).toContainText('USDT')
 })
 
 /** A slow phone, and one that slept meanwhile: by then the browser no longer counts the press as the user's. */
@@ -104,7 +111,7 @@ const WAITS = [
   {
     name: 'after an hour',
     wait: (page: Page) =>
-      page.evaluate(() => {
+      frameOf(page).evaluate(() => {
         const now = Date.now
         Date.now = () => now() + 3_600_000
       }),
@@ -113,38 +120,36 @@ const WAITS = [
 for (const { name, wait } of WAITS)
   test(`a press before the scripts is made once they have run: ${name}`, async ({
     page,
+    embedded,
     context,
     stack,
-    openOnTop,
+    createSession,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const session = await openOnTop()
-    const address = (await page.getByTestId('address').innerText()).replaceAll(/\s/g, '')
-    const held = await holdScripts(page)
-    await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
-    const copy = page.getByTestId('copy-address')
+    const held = await openHeld({ page, stack, createSession })
+    const address = (await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')
+    const copy = embedded.getByTestId('copy-address')
     await copy.click()
     await wait(page)
     await expect(copy).toHaveAttribute('aria-busy', 'true')
     expect(held.count()).toBeGreaterThan(0)
     held.release()
-    await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+    await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
   })
 
 test('what a purchase is paid in and where its coins go, chosen before the scripts, is kept', async ({
   page,
+  embedded,
   stack,
-  openOnTop,
+  createSession,
 }) => {
-  const session = await openOnTop({ flows: ['buy'], own_wallet: true })
-  const held = await holdScripts(page)
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/buy`, { waitUntil: 'commit' })
-  await page.getByLabel('Pay with').selectOption('JPY')
-  await page.getByLabel('A wallet of your own').check()
+  const held = await openHeld({ page, stack, createSession }, { flows: ['buy'], own_wallet: true })
+  await embedded.getByLabel('Pay with').selectOption('JPY')
+  await embedded.getByLabel('A wallet of your own').check()
   expect(held.count()).toBeGreaterThan(0)
   held.release()
-  await expect(page.getByLabel('Address of your wallet')).toBeVisible()
-  await expect(page.getByLabel('A wallet of your own')).toBeChecked()
-  await expect(page.getByLabel('Pay with')).toHaveValue('JPY')
+  await expect(embedded.getByLabel('Address of your wallet')).toBeVisible()
+  await expect(embedded.getByLabel('A wallet of your own')).toBeChecked()
+  await expect(embedded.getByLabel('Pay with')).toHaveValue('JPY')
 })

@@ -4,14 +4,16 @@ import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
+import { reloadFrame } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
 test('where the gateway has no payment sessions, the page says that a deposit follows, and it comes', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
   await stack.sandbox.control.fault({
     target: 'payments',
@@ -19,13 +21,13 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
     settings: { status: 501 },
     match: { user_reference: user },
   })
-  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
-  const cashier = new Cashier(page)
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  const cashier = new Cashier(embedded)
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
   const message = 'The provider does not report this payment to this page.'
   await expect(cashier.buy.purchase()).toContainText(message)
-  await page.reload()
+  await reloadFrame(page)
   await expect(cashier.buy.purchase()).toContainText(message)
   await expect(cashier.buy.purchase()).not.toContainText('Waiting for payment')
 
@@ -35,7 +37,7 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
   await widget.press('Pay, and deliver at once')
   await expect(widget.heading('Payment received')).toBeVisible()
   await expect(cashier.balance).not.toContainText(/Tron0 USDT/)
-  await page.getByRole('button', { name: 'Leave this payment' }).click()
+  await embedded.getByRole('button', { name: 'Leave this payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(1)
@@ -43,10 +45,10 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
 })
 
 test('where the older operation fails too, the form says so, and the next press goes on', async ({
-  page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
   consoleFaults,
 }) => {
   const match = { user_reference: user }
@@ -58,11 +60,11 @@ test('where the older operation fails too, the form says so, and the next press 
     match,
   })
   await stack.sandbox.control.fault({ target: 'onramp_url', kind: 'error_before_commit', times: 1, match })
-  await openOnTop({ flows: ['buy'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
-  const cashier = new Cashier(page)
+  await openCashier({ flows: ['buy'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  const cashier = new Cashier(embedded)
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
-  await expect(page.getByRole('alert').filter({ hasText: 'The payment service is not responding' })).toBeVisible()
+  await expect(embedded.getByRole('alert').filter({ hasText: 'The payment service is not responding' })).toBeVisible()
   await cashier.buy.start()
   await expect(cashier.buy.purchase()).toContainText('The provider does not report this payment to this page.')
   consoleFaults.length = 0

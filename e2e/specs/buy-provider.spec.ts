@@ -4,12 +4,13 @@ import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
+import { frameOf, goBack, reloadFrame } from '../views/scrolled-host.ts'
 
 let cashier: Cashier
 let widget: SandboxWidget
-test.beforeEach(async ({ page, stack, openOnTop }) => {
-  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
-  cashier = new Cashier(page)
+test.beforeEach(async ({ embedded, stack, openCashier }) => {
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  cashier = new Cashier(embedded)
   widget = new SandboxWidget(cashier.buy.provider())
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
@@ -19,17 +20,17 @@ test.beforeEach(async ({ page, stack, openOnTop }) => {
 test(
   'paid in the frame with a picture by the camera, back inside the frame, and delivered later',
   { tag: '@whole-browser' },
-  async ({ page, context, stack, user, consoleFaults }) => {
+  async ({ embedded, context, stack, user, consoleFaults }) => {
     await context.grantPermissions(['camera'])
     await widget.identify('picture')
     await widget.press('Pay €150.00')
     await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
     // A purchase that is paid folds the provider's page.
     await expect(widget.heading('Payment received')).toBeHidden()
-    await page.getByRole('button', { name: 'The payment provider’s page' }).click()
+    await embedded.getByRole('button', { name: 'The payment provider’s page' }).click()
     await expect(widget.heading('Payment received')).toBeVisible()
     await widget.press('Return to the merchant')
-    await expect(page.locator('iframe')).toHaveCount(0)
+    await expect(embedded.locator('iframe')).toHaveCount(0)
     await expect(cashier.buy.purchase()).toContainText('Your payment was accepted.')
     // Our own return page was in the provider's sandboxed frame: it is ours, and may escape it.
     expect(consoleFaults.splice(0).filter((one) => !one.includes('can escape its sandboxing'))).toEqual([])
@@ -50,22 +51,22 @@ test(
   },
 )
 
-test('refused by the provider, to a user without a camera', async ({ page }) => {
+test('refused by the provider, to a user without a camera', async ({ embedded }) => {
   await widget.identify('none')
   await widget.press('Let the payment fail')
   await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.buy.purchase()).toContainText('The payment did not go through.')
-  await expect(page.getByTestId('support')).toBeVisible()
-  await expect(page.locator('iframe')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Start a new payment' }).click()
+  await expect(embedded.getByTestId('support')).toBeVisible()
+  await expect(embedded.locator('iframe')).toHaveCount(0)
+  await embedded.getByRole('button', { name: 'Start a new payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toContainText('Failed')
 })
 
-test('paid in a tab of its own, and back at top level', async ({ page, stack }) => {
+test('paid in a tab of its own, and back at top level', async ({ page, embedded, stack }) => {
   const opening = page.waitForEvent('popup')
-  await page.getByRole('link', { name: 'Open in a new tab' }).click()
+  await embedded.getByRole('link', { name: 'Open in a new tab' }).click()
   const tab = await opening
   const provider = new SandboxWidget(tab)
   await provider.identify('document')
@@ -80,11 +81,12 @@ test('paid in a tab of its own, and back at top level', async ({ page, stack }) 
 
 test('left in the middle by a reload, another flow, and the provider’s own way out: each time there is a way back', async ({
   page,
+  embedded,
   consoleFaults,
 }) => {
-  const frame = page.locator('iframe')
+  const frame = embedded.locator('iframe')
   const link = await frame.getAttribute('src')
-  await page.reload()
+  await reloadFrame(page)
   await expect(frame).toHaveAttribute('src', link ?? '')
   await expect(widget.heading('Buy Tether')).toBeVisible()
 
@@ -98,43 +100,44 @@ test('left in the middle by a reload, another flow, and the provider’s own way
   await cashier.done()
   await expect(cashier.buy.form()).toBeVisible()
 
-  await page.goBack()
+  await goBack(page)
   await expect(frame).toHaveAttribute('src', link ?? '')
-  await page.getByRole('button', { name: 'Leave this payment' }).click()
+  await embedded.getByRole('button', { name: 'Leave this payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
 
   // A purchase of nobody, such as a mistyped address. The way back does not lead there again.
-  await page.goto(`${page.url()}&purchase=${crypto.randomUUID()}`)
+  await frameOf(page).goto(`${frameOf(page).url()}&purchase=${crypto.randomUUID()}`)
   await expect(cashier.buy.form()).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(cashier.buy.form()).toBeVisible()
-  expect(page.url()).not.toContain('purchase=')
+  expect(frameOf(page).url()).not.toContain('purchase=')
   consoleFaults.length = 0
 })
 
-test('coming back to the page leaves the provider’s page as it is', async ({ page, stack }) => {
+test('coming back to the page leaves the provider’s page as it is', async ({ page, embedded, stack }) => {
   const reads: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'GET' && request.url().startsWith(`${stack.cashier.url}/api/cashier/`))
       reads.push(new URL(request.url()).pathname)
   })
-  const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  const comeBack = () => frameOf(page).evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect(async () => {
     // What is still being read is not read again, so once may be too early.
     await comeBack()
     expect(reads).toContain('/api/cashier/transactions')
   }).toPass()
   expect(reads.filter((path) => path.includes('onramp-sessions'))).toEqual([])
-  await expect(page.locator('iframe')).toBeVisible()
+  await expect(embedded.locator('iframe')).toBeVisible()
 })
 
 test('a purchase that is made late does not take the user away from another flow', async ({
   page,
+  embedded,
   stack,
-  openOnTop,
+  openCashier,
 }) => {
-  await openOnTop({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
-  await page.getByTestId('tab-buy').click()
+  await openCashier({ flows: ['buy', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+  await embedded.getByTestId('tab-buy').click()
   const historyIsOpen = Promise.withResolvers<undefined>()
   await page.route('**/api/cashier/onramp-sessions', async (route) => {
     await historyIsOpen.promise
@@ -148,25 +151,30 @@ test('a purchase that is made late does not take the user away from another flow
   historyIsOpen.resolve(undefined)
   await answered
   await expect(cashier.history.rows()).toHaveCount(2)
-  expect(page.url()).toContain('/history')
+  expect(frameOf(page).url()).toContain('/history')
 })
 
-test('the page of a payment that has expired says so, and what to do', async ({ page, stack, consoleFaults }) => {
-  await page.getByRole('button', { name: 'Leave this payment' }).click()
+test('the page of a payment that has expired says so, and what to do', async ({
+  page,
+  embedded,
+  stack,
+  consoleFaults,
+}) => {
+  await embedded.getByRole('button', { name: 'Leave this payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 1_800_000 })
   await page.clock.install()
-  await page.reload()
+  await reloadFrame(page)
   await cashier.buy.fill('80', 'France')
   await cashier.buy.start()
-  await expect(page.getByTestId('link-expires')).toContainText('You can use this payment page until')
+  await expect(embedded.getByTestId('link-expires')).toContainText('You can use this payment page until')
   await page.clock.fastForward('31:00')
   await expect(cashier.buy.purchase()).toContainText('This payment page has expired.')
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 0 })
   await widget.identify('document')
   await widget.press('Pay €80.00')
   await expect(cashier.buy.provider().getByRole('alert')).toHaveText('This payment page has expired.')
-  await page.getByRole('button', { name: 'Start a new payment' }).click()
+  await embedded.getByRole('button', { name: 'Start a new payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: null })
   consoleFaults.length = 0

@@ -4,34 +4,34 @@ import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('the form leads to the provider’s page', async ({ page, context, stack, openOnTop }) => {
+test('the form leads to the provider’s page', async ({ embedded, context, stack, openCashier }) => {
   await context.grantPermissions(['camera'])
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
   const provider = cashier.buy.provider()
   await expect(provider.getByText('Germany')).toBeVisible()
-  const frame = page.locator('iframe')
+  const frame = embedded.locator('iframe')
   await expect(frame).toHaveAttribute(
     'allow',
     new RegExp(`^camera ${stack.sandbox.url} http://127\\.0\\.0\\.1:\\d+; microphone `),
   )
   expect((await frame.boundingBox())?.height).toBeGreaterThanOrEqual(650)
-  await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', /^http/)
+  await expect(embedded.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', /^http/)
   await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
 })
 
 test('each status of the gateway is shown, and the purchase is in the balance, to be withdrawn', async ({
-  page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'France')
@@ -46,8 +46,8 @@ test('each status of the gateway is shown, and the purchase is in the balance, t
   await expect(cashier.balance).toContainText('77.25')
   await cashier.done()
   await cashier.goTo('Withdraw')
-  await page.getByRole('button', { name: 'Max' }).click()
-  await expect(page.getByLabel('Amount')).toHaveValue('77.25')
+  await embedded.getByRole('button', { name: 'Max' }).click()
+  await expect(embedded.getByLabel('Amount')).toHaveValue('77.25')
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(1)
   await expect(cashier.history.rows()).toContainText('Purchase')
@@ -59,51 +59,51 @@ test('the return page says nothing about the result', async ({ page, stack }) =>
   await expect(page.getByText('has not confirmed your payment to us yet')).toBeVisible()
 })
 
-test('a country set by the merchant cannot be changed', async ({ page, openOnTop }) => {
-  await openOnTop({ country: 'FR' })
-  const cashier = new Cashier(page)
+test('a country set by the merchant cannot be changed', async ({ embedded, openCashier }) => {
+  await openCashier({ country: 'FR' })
+  const cashier = new Cashier(embedded)
   await cashier.goTo('Buy')
-  await expect(page.getByLabel('Country')).toHaveValue('FR')
-  await expect(page.getByLabel('Country')).toBeDisabled()
+  await expect(embedded.getByLabel('Country')).toHaveValue('FR')
+  await expect(embedded.getByLabel('Country')).toBeDisabled()
 })
 
 test('a currency that the provider does not sell says so, and offers the others', async ({
-  page,
-  openOnTop,
+  embedded,
+  openCashier,
   consoleFaults,
 }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('LINK', 'Ethereum')
   await cashier.goTo('Buy')
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
-  await expect(page.getByTestId('buy-form').getByRole('alert')).toContainText(
+  await expect(embedded.getByTestId('buy-form').getByRole('alert')).toContainText(
     'LINK on Ethereum cannot be bought here at the moment.',
   )
-  await page.getByRole('button', { name: 'Choose another currency' }).click()
-  await page.getByRole('combobox', { name: 'Search by name, ticker or network' }).fill('USDT')
-  await page.getByRole('option', { name: /USDT.*Tron/s }).click()
-  await expect(page.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeVisible()
+  await embedded.getByRole('button', { name: 'Choose another currency' }).click()
+  await embedded.getByRole('combobox', { name: 'Search by name, ticker or network' }).fill('USDT')
+  await embedded.getByRole('option', { name: /USDT.*Tron/s }).click()
+  await expect(embedded.getByRole('button', { name: /^Currency: USDT .* on Tron$/ })).toBeVisible()
   await expect(cashier.buy.form().getByRole('alert')).toHaveCount(0)
-  await expect(page.getByLabel('You pay')).toHaveValue('150')
+  await expect(embedded.getByLabel('You pay')).toHaveValue('150')
   await cashier.buy.start()
   await expect(cashier.buy.purchase()).toBeVisible()
   consoleFaults.length = 0
 })
 
-test('an amount has at most the digits of its currency', async ({ page, openOnTop }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+test('an amount has at most the digits of its currency', async ({ embedded, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
   await cashier.buy.fill('10.1234', 'Germany')
-  await expect(page.getByText('EUR takes at most 2 digits after the decimal mark.')).toBeVisible()
+  await expect(embedded.getByText('EUR takes at most 2 digits after the decimal mark.')).toBeVisible()
   await cashier.buy.start()
-  await expect(page.getByLabel('You pay')).toBeFocused()
-  await page.getByLabel('Pay with').selectOption('JPY')
-  await expect(page.getByText('JPY has no smaller unit: enter a whole amount.')).toBeVisible()
-  await page.getByLabel('You pay').fill('1000')
+  await expect(embedded.getByLabel('You pay')).toBeFocused()
+  await embedded.getByLabel('Pay with').selectOption('JPY')
+  await expect(embedded.getByText('JPY has no smaller unit: enter a whole amount.')).toBeVisible()
+  await embedded.getByLabel('You pay').fill('1000')
   await cashier.buy.start()
   await expect(cashier.buy.purchase()).toBeVisible()
 })
@@ -111,11 +111,11 @@ test('an amount has at most the digits of its currency', async ({ page, openOnTo
 test(
   'the camera works after the provider’s link has redirected to another origin',
   { tag: '@whole-browser' },
-  async ({ page, context, stack, openOnTop }) => {
+  async ({ page, embedded, context, stack, openCashier }) => {
     await context.grantPermissions(['camera'])
     await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'on' })
-    await openOnTop()
-    const cashier = new Cashier(page)
+    await openCashier()
+    const cashier = new Cashier(embedded)
     await cashier.pick('USDT', 'Tron')
     await cashier.goTo('Buy')
     await cashier.buy.fill('150', 'Germany')
@@ -135,37 +135,37 @@ test(
   },
 )
 
-test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, openOnTop }) => {
+test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, embedded, openCashier }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await openOnTop({ theme: 'auto' })
-  const cashier = new Cashier(page)
+  await openCashier({ theme: 'auto' })
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
   await expect(cashier.buy.provider().locator('html')).toHaveAttribute('data-theme', 'dark')
-  expect((await page.locator('iframe').boundingBox())?.width).toBe(390)
+  expect((await embedded.locator('iframe').boundingBox())?.width).toBe(390)
 })
 
 test('a purchase to a wallet of one’s own is checked like a withdrawal, followed, and credited to nobody', async ({
-  page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
   await stack.sandbox.control.call('PATCH', `/merchants/${MERCHANT_REFERENCE}`, { allow_custom_external_wallet: true })
-  await openOnTop({ own_wallet: true })
-  const cashier = new Cashier(page)
+  await openCashier({ own_wallet: true })
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'France')
-  await page.getByLabel('A wallet of your own').check()
+  await embedded.getByLabel('A wallet of your own').check()
   await cashier.buy.start()
-  await expect(page.getByText('Enter an address.')).toBeVisible()
-  await page.getByLabel('Address of your wallet').fill(BITCOIN_ADDRESS)
-  await expect(page.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
-  await page.getByLabel('Address of your wallet').fill(TRON_ADDRESS)
+  await expect(embedded.getByText('Enter an address.')).toBeVisible()
+  await embedded.getByLabel('Address of your wallet').fill(BITCOIN_ADDRESS)
+  await expect(embedded.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
+  await embedded.getByLabel('Address of your wallet').fill(TRON_ADDRESS)
   await cashier.buy.start()
   await expect(cashier.buy.provider().getByText(TRON_ADDRESS)).toBeVisible()
 
@@ -184,9 +184,9 @@ test('a purchase to a wallet of one’s own is checked like a withdrawal, follow
   })
 })
 
-test('without own_wallet there is no choice of a wallet', async ({ page, openOnTop }) => {
-  await openOnTop()
-  await new Cashier(page).goTo('Buy')
-  await expect(page.getByLabel('You pay')).toBeVisible()
-  await expect(page.getByLabel('A wallet of your own')).toHaveCount(0)
+test('without own_wallet there is no choice of a wallet', async ({ embedded, openCashier }) => {
+  await openCashier()
+  await new Cashier(embedded).goTo('Buy')
+  await expect(embedded.getByLabel('You pay')).toBeVisible()
+  await expect(embedded.getByLabel('A wallet of your own')).toHaveCount(0)
 })

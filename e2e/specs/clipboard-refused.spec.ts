@@ -2,11 +2,12 @@
  * A browser that gives no page the clipboard, as in a frame without permission: each copy button says so and selects the
  * text. Paste is not shown where the browser says before that it will refuse; else it says what to do instead.
  */
-import type { Locator, Page } from 'playwright/test'
+import type { FrameLocator, Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
+import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 const WORDS = 'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.'
 const PASTE_WORDS = 'Pasting is blocked here. Press and hold the field, or use your keyboard.'
@@ -24,7 +25,7 @@ const CLIPBOARDS = {
   },
 }
 
-const selected = (page: Page): Promise<string> => page.evaluate(() => getSelection()?.toString() ?? '')
+const selected = (page: Page): Promise<string> => frameOf(page).evaluate(() => getSelection()?.toString() ?? '')
 
 /** Presses the button; the words stand beside it, are announced, and `text` is selected. */
 async function expectSelected(
@@ -34,23 +35,23 @@ async function expectSelected(
   await expect(within.getByText(WORDS)).toHaveCount(0)
   await button.click()
   await expect(within.getByText(WORDS)).toBeVisible()
-  await expect(page.getByTestId('announcements')).toContainText(WORDS)
+  await expect(cashierIn(page).getByTestId('announcements')).toContainText(WORDS)
   expect(await selected(page)).toBe(text)
 }
 
 /** Paste says what to do instead, beside a fault too, until the address is typed. */
-async function expectPasteRefused(page: Page): Promise<void> {
-  const paste = page.getByRole('button', { name: 'Paste' })
-  const field = page.getByLabel('To address')
-  const note = page.locator('#withdraw-address-note')
+async function expectPasteRefused(cashier: FrameLocator): Promise<void> {
+  const paste = cashier.getByRole('button', { name: 'Paste' })
+  const field = cashier.getByLabel('To address')
+  const note = cashier.locator('#withdraw-address-note')
   await expect(note).toHaveText('')
   await paste.click()
   await expect(note).toHaveText(PASTE_WORDS)
   await expect(field).toHaveAccessibleDescription(PASTE_WORDS)
   await expect(field).toHaveValue('')
 
-  await page.getByLabel('Amount').fill('1')
-  await page.getByRole('button', { name: 'Review' }).click()
+  await cashier.getByLabel('Amount').fill('1')
+  await cashier.getByRole('button', { name: 'Review' }).click()
   await expect(note).toHaveText(`Enter an address. ${PASTE_WORDS}`)
   await field.fill(TRON_ADDRESS)
   await expect(note).toHaveText('The address fits Tron.')
@@ -62,46 +63,46 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       await page.addInitScript(withoutClipboard)
     })
 
-    test('the deposit address', async ({ page, openOnTop }) => {
-      await openOnTop()
-      const { deposit } = new Cashier(page)
+    test('the deposit address', async ({ page, embedded, openCashier }) => {
+      await openCashier()
+      const { deposit } = new Cashier(embedded)
       const text = await deposit.address()
-      await expectSelected(page, { button: deposit.copy(), within: page.getByRole('main'), text })
+      await expectSelected(page, { button: deposit.copy(), within: embedded.getByRole('main'), text })
       await expect(deposit.copy()).toBeVisible()
     })
 
-    test('a transaction’s details', async ({ page, stack, user, openOnTop }) => {
-      await openOnTop()
+    test('a transaction’s details', async ({ page, embedded, stack, user, openCashier }) => {
+      await openCashier()
       await fund(stack, user, '10')
-      const cashier = new Cashier(page)
+      const cashier = new Cashier(embedded)
       const { history } = cashier
       await cashier.goTo('History')
       await history.rows().first().click()
       const details = history.details()
       for (const field of ['To', 'Transaction hash', 'Transaction reference']) {
-        const within = details.locator('dl > div').filter({ has: page.getByText(field, { exact: true }) })
+        const within = details.locator('dl > div').filter({ has: embedded.getByText(field, { exact: true }) })
         const text = (await within.locator('bdi').innerText()).replaceAll(/\s/g, '')
         const button = details.getByRole('button', { name: `Copy: ${field}` })
         await expectSelected(page, { button, within, text })
       }
     })
 
-    test('the reference beside a fault', async ({ page, openWithdrawForm }) => {
-      const cashier = await openWithdrawForm('100', 'top')
+    test('the reference beside a fault', async ({ page, embedded, openWithdrawForm }) => {
+      const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)
       await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
-      const within = page.getByTestId('reference')
+      const within = embedded.getByTestId('reference')
       const button = within.getByRole('button', { name: 'Copy: Reference to quote' })
       await expectSelected(page, { button, within, text: await within.locator('bdi').innerText() })
     })
   })
 
-test('refused at the press alone: pasting an address', async ({ page, context, openWithdrawForm }) => {
+test('refused at the press alone: pasting an address', async ({ page, embedded, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read'])
   await page.addInitScript(CLIPBOARDS.refused)
-  await openWithdrawForm(undefined, 'top')
-  await expectPasteRefused(page)
+  await openWithdrawForm(undefined)
+  await expectPasteRefused(embedded)
 })
 
 const KNOWN_BEFORE = {
@@ -112,12 +113,12 @@ const KNOWN_BEFORE = {
   },
 }
 for (const [name, withoutClipboard] of Object.entries(KNOWN_BEFORE))
-  test(`${name}: Paste is not shown`, async ({ page, context, openWithdrawForm }) => {
+  test(`${name}: Paste is not shown`, async ({ page, embedded, context, openWithdrawForm }) => {
     await context.grantPermissions(['clipboard-read'])
     await page.addInitScript(withoutClipboard)
-    await openWithdrawForm(undefined, 'top')
-    await expect(page.getByRole('button', { name: 'Review' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Paste' })).toHaveCount(0)
+    await openWithdrawForm(undefined)
+    await expect(embedded.getByRole('button', { name: 'Review' })).toBeVisible()
+    await expect(embedded.getByRole('button', { name: 'Paste' })).toHaveCount(0)
   })
 
 for (const [policy, shown] of [
@@ -153,23 +154,27 @@ for (const [policy, shown] of [
   })
 
 for (const may of [true, false])
-  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({ page, openOnTop }) => {
+  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({
+    page,
+    embedded,
+    openCashier,
+  }) => {
     await page.addInitScript((can) => {
       Object.assign(navigator, { share: () => Promise.resolve(), canShare: () => can })
     }, may)
-    await openOnTop()
-    const { deposit } = new Cashier(page)
+    await openCashier()
+    const { deposit } = new Cashier(embedded)
     await deposit.address()
     await expect(deposit.copy()).toBeEnabled()
-    await expect(page.getByRole('button', { name: 'Share address' })).toHaveCount(may ? 1 : 0)
+    await expect(embedded.getByRole('button', { name: 'Share address' })).toHaveCount(may ? 1 : 0)
   })
 
-test('where the page may read: pasting an address', async ({ page, context, openWithdrawForm }) => {
+test('where the page may read: pasting an address', async ({ page, embedded, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openWithdrawForm(undefined, 'top')
+  await openWithdrawForm(undefined)
   await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)
-  await page.getByRole('button', { name: 'Paste' }).click()
-  await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
-  await expect(page.getByText('The address fits Tron.')).toBeVisible()
-  await expect(page.getByText(PASTE_WORDS)).toHaveCount(0)
+  await embedded.getByRole('button', { name: 'Paste' }).click()
+  await expect(embedded.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
+  await expect(embedded.getByText('The address fits Tron.')).toBeVisible()
+  await expect(embedded.getByText(PASTE_WORDS)).toHaveCount(0)
 })

@@ -2,19 +2,19 @@
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
+import { reloadFrame } from '../views/scrolled-host.ts'
 
 test.describe('in the merchant’s page on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('a deposit that is detected stands above the address and in the header, and has a tick at the credit', async ({
-    page,
+    embedded,
     stack,
     user,
-    createSession,
+    openCashier,
   }) => {
-    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-    const cashier = new Cashier(host.cashier('cashier'))
+    await openCashier()
+    const cashier = new Cashier(embedded)
     await cashier.pick('USDT', 'Tron')
     const at = (id: string) => cashier.root.getByTestId(id)
     await expect(at('address')).toBeVisible()
@@ -58,13 +58,13 @@ test.describe('in the merchant’s page on a phone', () => {
 
   test('one on its way when the page is loaded is there from the start', async ({
     page,
+    embedded,
     stack,
     user,
-    createSession,
+    openCashier,
   }) => {
-    const session = await createSession()
-    const host = await openEmbedded(page, stack, () => Promise.resolve(session.launch_token))
-    const cashier = new Cashier(host.cashier('cashier'))
+    await openCashier()
+    const cashier = new Cashier(embedded)
     await cashier.pick('USDT', 'Tron')
     await stack.sandbox.control.detectDeposit({
       user_reference: user,
@@ -72,15 +72,18 @@ test.describe('in the merchant’s page on a phone', () => {
       amount: '3',
     })
     await expect(cashier.root.getByTestId('arrivals')).toBeVisible()
-    await page
-      .frames()
-      .find((one) => one.url().includes('/c/'))
-      ?.evaluate(() => location.reload())
+    await reloadFrame(page)
     await expect(cashier.root.getByTestId('arrivals')).toHaveText('3 USDT detected, confirming')
     await expect(cashier.root.getByTestId('on-the-way')).toHaveText('3\u00a0USDT on the way')
+    // The merchant's page is loaded again, and starts another session.
+    await openCashier()
+    await cashier.pick('USDT', 'Tron')
+    await expect(cashier.root.getByTestId('arrivals')).toHaveText('3 USDT detected, confirming')
+    await expect(cashier.deposit.step()).toHaveText('Confirming')
   })
 })
 
+// At top level: a frame's title is on no tab.
 test('the title of the tab tells of it, until another flow is opened', async ({ page, stack, user, openOnTop }) => {
   await openOnTop()
   const cashier = new Cashier(page)

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 /** A stack of its own: the gateway's list is that of all users. */
 test.use({ stackOptions: { sandbox: {} } })
@@ -9,21 +10,27 @@ test.use({ stackOptions: { sandbox: {} } })
 /** The page reads the list again when it is looked at again; the cashier asks the gateway every ten seconds. */
 const lookAgainUntil = (page: Page, seen: Locator): Promise<void> =>
   expect(async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await frameOf(page).evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
     await expect(seen).toBeVisible({ timeout: 500 })
   }).toPass()
 
-test('a currency that the gateway delists while its address is shown', async ({ page, stack, user, openOnTop }) => {
+test('a currency that the gateway delists while its address is shown', async ({
+  page,
+  embedded,
+  stack,
+  user,
+  openCashier,
+}) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
   await control.call('PATCH', '/modes', { currency_list: 'one' })
 
-  await lookAgainUntil(page, page.getByText('This currency is not available'))
-  await expect(page.getByTestId('address')).toHaveCount(0)
+  await lookAgainUntil(page, embedded.getByText('This currency is not available'))
+  await expect(embedded.getByTestId('address')).toHaveCount(0)
 
   // What was sent before is still credited.
   await control.detectDeposit({ user_reference: user, currency_id, amount: '7', confirm: true })
@@ -33,9 +40,9 @@ test('a currency that the gateway delists while its address is shown', async ({ 
   await cashier.pick('BTC', 'Bitcoin')
   expect(await cashier.deposit.address()).not.toBe(address)
   await cashier.goTo('Withdraw')
-  await expect(page.getByRole('button', { name: /^Currency: BTC.*Bitcoin$/ })).toBeVisible()
+  await expect(embedded.getByRole('button', { name: /^Currency: BTC.*Bitcoin$/ })).toBeVisible()
 
   await control.call('PATCH', '/modes', { currency_list: 'usual' })
-  await page.getByTestId('currency-button').click()
-  await lookAgainUntil(page, page.getByRole('option', { name: /USDT.*Tron/s }).first())
+  await embedded.getByTestId('currency-button').click()
+  await lookAgainUntil(page, embedded.getByRole('option', { name: /USDT.*Tron/s }).first())
 })

@@ -4,18 +4,20 @@ import { currencyOf } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
 test('deposits that are confirmed for long, in a tab, after a reload and in a second tab', async ({
   page,
+  embedded,
   context,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openOnTop({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(page)
+  await openCashier({ flows: ['deposit', 'history'] })
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
   await expect(cashier.connection).toContainText('Live')
@@ -29,9 +31,10 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
     for (const uuid of uuids) await seeAgain(stack, uuid, confirmations)
   }
   const other = await context.newPage()
-  await other.goto(page.url())
-  const second = new Cashier(other)
-  await page.reload()
+  await openCashier({ flows: ['deposit', 'history'] }, other)
+  const second = new Cashier(cashierIn(other))
+  await second.pick('USDT', 'Tron')
+  await reloadFrame(page)
   for (const tab of [cashier, second]) {
     expect(await tab.deposit.address()).toBe(address)
     await expect(tab.deposit.arrived()).toContainText(['4 USDT', '2 USDT', '1 USDT'])
@@ -51,7 +54,7 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
   // One that comes late does not take a credit back.
   await seeAgain(stack, uuids[0] ?? '', 13)
   await control.call('POST', `/deposits/${uuids[1] ?? ''}/fail`, { reason: 'reorganised' })
-  await page.reload()
+  await reloadFrame(page)
   await expect(cashier.deposit.arrived()).toContainText(['Credited', 'Failed', 'Credited'])
   await expect(cashier.balance).toContainText('5.5')
 })
@@ -74,32 +77,32 @@ async function seeAgain({ sandbox: { control } }: Stack, uuid: string, confirmat
 }
 
 test('an address that the gateway refuses, loses, and sends late', async ({
-  page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
   consoleFaults,
 }) => {
   const fault = (kind: 'refuse' | 'cut_mid_reply' | 'delay', settings: object = {}): Promise<unknown> =>
     stack.sandbox.control.fault({ target: 'deposit_address', kind, settings, match: { user_reference: user } })
   await fault('refuse', { status: 400, message: 'no such wallet' })
-  await openOnTop()
-  const cashier = new Cashier(page)
-  await expect(page.getByText('This currency is not available')).toBeVisible()
-  await expect(page.getByTestId('reference')).toBeVisible()
-  await expect(page.getByText('no such wallet')).toHaveCount(0)
+  await openCashier()
+  const cashier = new Cashier(embedded)
+  await expect(embedded.getByText('This currency is not available')).toBeVisible()
+  await expect(embedded.getByTestId('reference')).toBeVisible()
+  await expect(embedded.getByText('no such wallet')).toHaveCount(0)
 
   // Made by the gateway, but the answer is lost: it is asked again, and the address is the same.
   await fault('cut_mid_reply')
   await cashier.pick('USDT', 'Tron')
-  await expect(page.getByText('The payment service is not responding')).toBeVisible()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(embedded.getByText('The payment service is not responding')).toBeVisible()
+  await embedded.getByRole('button', { name: 'Try again' }).click()
   const address = await cashier.deposit.address()
 
   // So late that the page is there before it.
   await fault('delay', { delay_ms: 4000 })
   await cashier.pick('ETH', 'Ethereum')
-  await expect(page.getByText('Getting your address')).toBeAttached()
+  await expect(embedded.getByText('Getting your address')).toBeAttached()
   expect(await cashier.deposit.address()).not.toBe(address)
   await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
 

@@ -4,12 +4,12 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('a deposit is detected, confirmed and credited live', async ({ page, stack, user, openOnTop }) => {
-  await openOnTop({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(page)
+test('a deposit is detected, confirmed and credited live', async ({ embedded, stack, user, openCashier }) => {
+  await openCashier({ flows: ['deposit', 'history'] })
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await expect(
-    page.getByText('Send only USDT on the Tron network. Anything sent on another network is lost.'),
+    embedded.getByText('Send only USDT on the Tron network. Anything sent on another network is lost.'),
   ).toBeVisible()
   await expect(cashier.connection).toContainText('Live')
 
@@ -25,12 +25,12 @@ test('a deposit is detected, confirmed and credited live', async ({ page, stack,
   await stack.sandbox.control.confirmDeposit(uuid)
   await expect(cashier.deposit.arrived()).toContainText('Credited')
   await expect(cashier.balance).toContainText('123,456,789,012,345,678.12345678\u2026')
-  await expect(page.getByTestId('announcements')).toContainText('Credited')
+  await expect(embedded.getByTestId('announcements')).toContainText('Credited')
 })
 
-test('the QR code has the address, in the dark theme too', async ({ page, openOnTop }) => {
-  await openOnTop({ theme: 'dark' })
-  const cashier = new Cashier(page)
+test('the QR code has the address, in the dark theme too', async ({ embedded, openCashier }) => {
+  await openCashier({ theme: 'dark' })
+  const cashier = new Cashier(embedded)
   await cashier.pick('ETH', 'Ethereum')
   const address = await cashier.deposit.address()
   await expect(cashier.deposit.qr().locator('svg')).toBeVisible()
@@ -41,21 +41,28 @@ test('the QR code has the address, in the dark theme too', async ({ page, openOn
   expect(picture.width).toBeGreaterThanOrEqual(180)
 })
 
-test('the address is copied without gaps, stays the same, and is rendered without JavaScript', async ({
-  page,
-  context,
-  browser,
-  createSession,
-}) => {
+test('the address is copied without gaps', async ({ page, embedded, context, openCashier }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const session = await createSession()
-  await page.goto(session.launch_url)
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('BTC', 'Bitcoin')
   const address = await cashier.deposit.address()
   await cashier.deposit.copy().click()
-  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+})
+
+// At top level: without scripts a merchant's page has no cashier.
+test('the address stays the same, and is rendered without JavaScript', async ({
+  page,
+  context,
+  browser,
+  openOnTop,
+}) => {
+  await openOnTop()
+  const cashier = new Cashier(page)
+  await cashier.pick('BTC', 'Bitcoin')
+  const address = await cashier.deposit.address()
 
   const still = await browser.newContext({ javaScriptEnabled: false })
   await still.addCookies(await context.cookies())
@@ -73,10 +80,11 @@ test('the address is copied without gaps, stays the same, and is rendered withou
 
 test('the address of a chosen currency is that of the one answer, and nothing is rendered again', async ({
   page,
-  openOnTop,
+  embedded,
+  openCashier,
 }) => {
-  await openOnTop({ flows: ['deposit'] })
-  const cashier = new Cashier(page)
+  await openCashier({ flows: ['deposit'] })
+  const cashier = new Cashier(embedded)
   await cashier.deposit.address()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -92,9 +100,14 @@ test('the address of a chosen currency is that of the one answer, and nothing is
   expect(asked).toEqual(['POST /api/cashier/deposit-addresses'])
 })
 
-test('the page keeps its currency when a deposit of another arrives', async ({ page, stack, user, openOnTop }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+test('the page keeps its currency when a deposit of another arrives', async ({
+  embedded,
+  stack,
+  user,
+  openCashier,
+}) => {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   const first = await cashier.deposit.address()
   await stack.sandbox.control.detectDeposit({
     user_reference: user,
@@ -106,23 +119,23 @@ test('the page keeps its currency when a deposit of another arrives', async ({ p
   expect(await cashier.deposit.address()).toBe(first)
 })
 
-test('the picker works with the keyboard alone', async ({ page, openOnTop }) => {
-  await openOnTop()
-  const button = page.getByRole('button', { name: /^Currency: / })
+test('the picker works with the keyboard alone', async ({ page, embedded, openCashier }) => {
+  await openCashier()
+  const button = embedded.getByRole('button', { name: /^Currency: / })
   await button.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(embedded.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('polygon')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: /^Currency: .* on Polygon$/ })).toBeFocused()
+  await expect(embedded.getByRole('button', { name: /^Currency: .* on Polygon$/ })).toBeFocused()
 })
 
-test('the picker draws the coins and networks that it knows, without a letter', async ({ page, openOnTop }) => {
-  await openOnTop()
-  await page.getByRole('button', { name: /^Currency: / }).click()
+test('the picker draws the coins and networks that it knows, without a letter', async ({ embedded, openCashier }) => {
+  await openCashier()
+  await embedded.getByRole('button', { name: /^Currency: / }).click()
   for (const network of ['Tron', 'Ethereum', 'Bitcoin', 'Solana', 'Polygon']) {
-    const option = page.getByRole('option', { name: new RegExp(`\\b${network}$`) }).first()
+    const option = embedded.getByRole('option', { name: new RegExp(`\\b${network}$`) }).first()
     for (const icon of await option.locator('svg').all()) {
       await expect(icon.locator('path').first()).toBeVisible()
       await expect(icon.locator('text')).toHaveCount(0)
@@ -131,8 +144,8 @@ test('the picker draws the coins and networks that it knows, without a letter', 
   }
 })
 
-test('without DEPOSIT_LINKS there is no such button', async ({ page, openOnTop }) => {
-  await openOnTop({ flows: ['deposit'] })
-  await new Cashier(page).deposit.address()
-  await expect(page.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)
+test('without DEPOSIT_LINKS there is no such button', async ({ embedded, openCashier }) => {
+  await openCashier({ flows: ['deposit'] })
+  await new Cashier(embedded).deposit.address()
+  await expect(embedded.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)
 })

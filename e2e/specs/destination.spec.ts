@@ -1,23 +1,22 @@
 /** In the merchant's page, on a phone: what is typed or pasted as a destination, and what the review asks about. */
 import type { FrameLocator, Page } from 'playwright/test'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import type { Stack } from '../fixtures/stack.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
 const TRON_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
-async function openForm(page: Page, stack: Stack, token: () => Promise<string>, code = 'USDT', network = 'Tron') {
-  const host = await openEmbedded(page, stack, token)
-  const frame = host.cashier('cashier')
-  const cashier = new Cashier(frame)
+type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
+
+async function openForm({ openCashier, embedded }: Opened, code = 'USDT', network = 'Tron'): Promise<Cashier> {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick(code, network)
   await cashier.goTo('Withdraw')
   await expect(cashier.withdraw.form()).toBeVisible()
-  return { frame, cashier }
+  return cashier
 }
 
 const field = (frame: FrameLocator) => frame.getByLabel('To address')
@@ -45,83 +44,75 @@ for (const [way, bring] of Object.entries(WAYS))
     page,
     stack,
     user,
-    createSession,
+    openCashier,
+    embedded,
   }) => {
-    await createSession()
     await fund(stack, user, '100')
-    const { frame, cashier } = await openForm(page, stack, async () => (await createSession()).launch_token)
-    await frame.getByLabel('Amount').fill('5')
-    await bring(page, frame, ` ${TRON_ADDRESS}\r\n4711`)
-    await expect(field(frame)).toHaveValue(TRON_ADDRESS)
-    await expect(note(frame)).toContainText('Only the address was taken. Left out: 4711')
-    await expect(note(frame)).toContainText('The address fits Tron.')
+    const cashier = await openForm({ openCashier, embedded })
+    await embedded.getByLabel('Amount').fill('5')
+    await bring(page, embedded, ` ${TRON_ADDRESS}\r\n4711`)
+    await expect(field(embedded)).toHaveValue(TRON_ADDRESS)
+    await expect(note(embedded)).toContainText('Only the address was taken. Left out: 4711')
+    await expect(note(embedded)).toContainText('The address fits Tron.')
     await cashier.withdraw.review()
-    expect((await frame.getByTestId('address').innerText()).replaceAll(/\s/g, '')).toBe(TRON_ADDRESS)
+    expect((await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')).toBe(TRON_ADDRESS)
   })
 
 test('hidden characters are taken out, and the field says so; what is no address then stays as it is', async ({
-  page,
-  stack,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const { frame } = await openForm(page, stack, async () => (await createSession()).launch_token)
+  await openForm({ openCashier, embedded })
   const hidden = `${TRON_ADDRESS.slice(0, 8)}\u200b ${TRON_ADDRESS.slice(8)}`
-  await field(frame).fill(hidden)
-  await expect(field(frame)).toHaveValue(TRON_ADDRESS)
-  await expect(note(frame)).toContainText('Spaces or hidden characters were taken out.')
-  await field(frame).fill(`${hidden.slice(0, -1)}1`)
-  await frame.getByRole('button', { name: 'Review' }).click()
-  await expect(field(frame)).toHaveValue(`${hidden.slice(0, -1)}1`)
-  await expect(note(frame)).toHaveText('An address has no spaces and no special characters.')
+  await field(embedded).fill(hidden)
+  await expect(field(embedded)).toHaveValue(TRON_ADDRESS)
+  await expect(note(embedded)).toContainText('Spaces or hidden characters were taken out.')
+  await field(embedded).fill(`${hidden.slice(0, -1)}1`)
+  await embedded.getByRole('button', { name: 'Review' }).click()
+  await expect(field(embedded)).toHaveValue(`${hidden.slice(0, -1)}1`)
+  await expect(note(embedded)).toHaveText('An address has no spaces and no special characters.')
 })
 
 test('a payment link gives its address, and its amount where it is for this currency and none was typed', async ({
-  page,
-  stack,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const { frame, cashier } = await openForm(
-    page,
-    stack,
-    async () => (await createSession()).launch_token,
-    'BTC',
-    'Bitcoin',
-  )
-  const amount = frame.getByLabel('Amount')
+  const cashier = await openForm({ openCashier, embedded }, 'BTC', 'Bitcoin')
+  const amount = embedded.getByLabel('Amount')
   const link = `bitcoin:${BITCOIN_ADDRESS}?amount=0.50&label=Shop`
-  await field(frame).fill(link)
-  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
+  await field(embedded).fill(link)
+  await expect(field(embedded)).toHaveValue(BITCOIN_ADDRESS)
   await expect(amount).toHaveValue('0.5')
-  await expect(note(frame)).toContainText('This address is from your payment link.')
-  await expect(note(frame)).toContainText('The link asks for 0.5 BTC.')
+  await expect(note(embedded)).toContainText('This address is from your payment link.')
+  await expect(note(embedded)).toContainText('The link asks for 0.5 BTC.')
 
   await amount.fill('2')
-  await field(frame).fill('')
-  await field(frame).fill(link)
-  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
-  await expect(note(frame)).toContainText('The link asks for 0.5 BTC.')
+  await field(embedded).fill('')
+  await field(embedded).fill(link)
+  await expect(field(embedded)).toHaveValue(BITCOIN_ADDRESS)
+  await expect(note(embedded)).toContainText('The link asks for 0.5 BTC.')
   await expect(amount).toHaveValue('2')
 
   await amount.fill('')
   await cashier.pick('USDT', 'Ethereum')
-  await field(frame).fill('ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@137?value=1e18')
-  await expect(field(frame)).toHaveValue('0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
-  await expect(note(frame)).toContainText('The link is for another currency or network than USDT on Ethereum.')
+  await field(embedded).fill('ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@137?value=1e18')
+  await expect(field(embedded)).toHaveValue('0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
+  await expect(note(embedded)).toContainText('The link is for another currency or network than USDT on Ethereum.')
   await expect(amount).toHaveValue('')
-  await field(frame).fill(link)
-  await expect(field(frame)).toHaveValue(BITCOIN_ADDRESS)
-  await expect(note(frame)).toHaveText('This is an address of Bitcoin. You chose Ethereum.')
+  await field(embedded).fill(link)
+  await expect(field(embedded)).toHaveValue(BITCOIN_ADDRESS)
+  await expect(note(embedded)).toHaveText('This is an address of Bitcoin. You chose Ethereum.')
 })
 
 test('a destination that is almost surely a mistake is asked about before it is sent', async ({
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  await createSession()
   await fund(stack, user, '100')
-  const { frame, cashier } = await openForm(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await openForm({ openCashier, embedded })
   await cashier.goTo('Deposit')
   const own = await cashier.deposit.address()
   await cashier.goTo('Withdraw')
@@ -139,7 +130,7 @@ test('a destination that is almost surely a mistake is asked about before it is 
     await expect(cashier.withdraw.alert()).toContainText(words)
     await cashier.withdraw.send()
     await expect(cashier.withdraw.sendAnyway()).toBeVisible()
-    await frame.getByRole('button', { name: 'Back' }).click()
+    await embedded.getByRole('button', { name: 'Back' }).click()
   }
   expect(requested).toEqual([])
 

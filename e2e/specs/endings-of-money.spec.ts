@@ -1,20 +1,22 @@
 /** In the merchant's page: how a purchase and a withdrawal end, and what moves meanwhile. */
-import type { Locator, Page } from 'playwright/test'
+import type { Locator } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
-import type { Stack } from '../fixtures/stack.ts'
-import { expect, test } from '../fixtures/test.ts'
+import type { SessionOptions } from '../fixtures/merchant-api.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
 
 test.use({
   viewport: { width: 390, height: 844 },
   stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '7200', GATEWAY_TIMEOUT_MS: '2000' } },
 })
 
-async function open(page: Page, stack: Stack, token: () => Promise<string>): Promise<Cashier> {
-  const host = await openEmbedded(page, stack, token)
-  const cashier = new Cashier(host.cashier('cashier'))
+type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
+
+/** The cashier in the merchant's page, at USDT on Tron. */
+async function open({ openCashier, embedded }: Opened, options: Partial<SessionOptions> = {}): Promise<Cashier> {
+  await openCashier(options)
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   return cashier
 }
@@ -26,9 +28,10 @@ test('a purchase that is paid says Done, and folds the provider’s page without
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await open({ openCashier, embedded })
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'FR')
   await cashier.buy.start()
@@ -63,11 +66,12 @@ test('the outcome of a withdrawal has network, time, address to copy and a way t
   context,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await fund(stack, user, '10')
-  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await open({ openCashier, embedded })
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1.5', TRON_ADDRESS)
@@ -91,10 +95,9 @@ test('the outcome of a withdrawal has network, time, address to copy and a way t
   await expect(cashier.history.rows().first()).toContainText('Withdrawal')
 })
 
-test('without a history there is no way to it', async ({ page, stack, user, createSession }) => {
+test('without a history there is no way to it', async ({ stack, user, openCashier, embedded }) => {
   await fund(stack, user, '10')
-  const session = { flows: ['deposit', 'withdraw'] as const }
-  const cashier = await open(page, stack, async () => (await createSession(session)).launch_token)
+  const cashier = await open({ openCashier, embedded }, { flows: ['deposit', 'withdraw'] })
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1.5', TRON_ADDRESS)
@@ -106,10 +109,11 @@ test('while it is sent something moves, and an unknown outcome says by when we s
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
   await fund(stack, user, '10')
-  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await open({ openCashier, embedded })
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   const answers = Promise.withResolvers<null>()

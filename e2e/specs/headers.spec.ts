@@ -1,5 +1,6 @@
 /** Headers of a production build's pages and files. */
 import { expect, test } from '../fixtures/test.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 test('every script of a page has the nonce of its response', async ({ page, openOnTop }) => {
   await openOnTop()
@@ -43,9 +44,9 @@ test('pages are never cached, build files for ever, and source maps are not serv
   }
 })
 
-test('the policy blocks an injected script', async ({ page, openOnTop, consoleFaults }) => {
-  await openOnTop()
-  const ran = await page.evaluate(async () => {
+test('the policy blocks an injected script', async ({ page, openCashier, consoleFaults }) => {
+  await openCashier()
+  const ran = await frameOf(page).evaluate(async () => {
     const element = document.createElement('div')
     element.innerHTML = '<img src="data:," onerror="window.ran = 1">'
     document.body.append(element)

@@ -1,6 +1,7 @@
 import { listCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 const ROWS = 10_000
 /** Far fewer than rows, and more than this test's presses and the paced reads for events need on a slow machine. */
@@ -12,9 +13,10 @@ const LOADS = 3
 
 test('ten thousand transactions are paged and filtered, and read a page at a time', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
   const reads: URL[] = []
   page.on('request', (request) => {
@@ -22,15 +24,15 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
     if (url.pathname === '/api/cashier/transactions') reads.push(url)
   })
   await stack.sandbox.control.call('POST', '/transactions/seed', { user_reference: user, count: ROWS })
-  const { session_id } = await openOnTop({ flows: ['history'] })
-  const { history } = new Cashier(page)
+  const { session_id } = await openCashier({ flows: ['history'] })
+  const { history } = new Cashier(embedded)
   await expect(history.rows()).toHaveCount(20)
-  await expect(page.getByText('10,000 transactions')).toBeVisible()
+  await expect(embedded.getByText('10,000 transactions')).toBeVisible()
 
   /** The number of the list's last row. */
   const endsWith = (number: string): Promise<void> =>
     expect(history.rows().last()).toContainText(`${number}.00000000\u2026`)
-  const older = page.getByRole('link', { name: 'Older' })
+  const older = embedded.getByRole('link', { name: 'Older' })
   await older.click()
   await endsWith('40')
   await older.click()
@@ -38,11 +40,11 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   // Each second row is a payout.
   await history.type('Payout')
   await endsWith('40')
-  await expect(page.getByText('5,000 transactions')).toBeVisible()
+  await expect(embedded.getByText('5,000 transactions')).toBeVisible()
 
   // The other end of the list, where a page that counts rows from the newest would be slow.
   const list = (query: string): Promise<readonly { cursor: string }[]> =>
-    page.evaluate(
+    frameOf(page).evaluate(
       async ({ id, query }) => {
         const headers = { 'x-cashier-session': id }
         const response = await fetch(`/api/cashier/transactions?${query}`, { headers })
@@ -53,10 +55,10 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   const cursor = (await list('last=21'))[0]?.cursor ?? ''
   /** Milliseconds from an address to its rows. */
   const loadMs = async (query: string, number: string): Promise<number> => {
-    const address = new URL(page.url())
+    const address = new URL(frameOf(page).url())
     address.search = query
     const began = performance.now()
-    await page.goto(address.href)
+    await frameOf(page).goto(address.href)
     await endsWith(number)
     return performance.now() - began
   }
@@ -68,8 +70,8 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   }
   expect(Math.min(...oldestMs)).toBeLessThanOrEqual(Math.min(...newestMs) * SLOWER_AT_MOST)
   await expect(history.rows()).toHaveCount(20)
-  await expect(page.getByRole('link', { name: 'Older' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Newer' }).click()
+  await expect(embedded.getByRole('link', { name: 'Older' })).toHaveCount(0)
+  await embedded.getByRole('link', { name: 'Newer' }).click()
   await endsWith('9,980')
 
   // A size that nothing else asks for.

@@ -126,15 +126,16 @@ for (const { zone, oldest } of ZONES) {
 
     test('the page asks for UTC days and groups by the reader’s', async ({
       page,
+      embedded,
       stack,
       user,
-      openOnTop,
+      openCashier,
       offsetMs,
     }) => {
       await createRows(stack.sandbox.control, user)
       await page.clock.install({ time: Date.now() + offsetMs })
-      await openOnTop({ flows: ['history'] })
-      const { history } = new Cashier(page)
+      await openCashier({ flows: ['history'] })
+      const { history } = new Cashier(embedded)
       /** These rows and no others: `toContainText` alone accepts more. */
       const expectRows = async (texts: readonly string[]): Promise<void> => {
         await expect(history.rows()).toHaveCount(texts.length)
@@ -151,11 +152,11 @@ for (const { zone, oldest } of ZONES) {
         await expectRows(deposits.flatMap((deposit, at) => [deposit, payouts[at] ?? '']))
         await history.type('Payout')
         await expectRows(payouts)
-        await expect(page.getByText('Days are counted in UTC.')).toBeVisible({ visible: range !== 'last_24hrs' })
+        await expect(embedded.getByText('Days are counted in UTC.')).toBeVisible({ visible: range !== 'last_24hrs' })
         await history.type('Deposit')
         await expectRows(deposits)
         if (range === 'yesterday') await expect(history.days()).toHaveText(['Today', 'Yesterday'])
-        await expect(page.getByTestId('time-range')).toHaveValue(range)
+        await expect(embedded.getByTestId('time-range')).toHaveValue(range)
         await history.type('all')
         await expect(history.rows()).toHaveCount(2 * amounts.length)
       }

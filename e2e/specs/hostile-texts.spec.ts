@@ -4,6 +4,7 @@ import { MARK, startHostileGateway, type HostileGateway } from '../fixtures/host
 import type { StackOptions } from '../fixtures/stack.ts'
 import { expect, test as base } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 const test = base.extend<object, { hostile: HostileGateway; stackOptions: StackOptions }>({
   hostile: [
@@ -41,7 +42,7 @@ const watchViolations = async (page: Page): Promise<void> => {
 }
 
 const expectHarmless = async (page: Page): Promise<void> => {
-  const found = await page.evaluate((mark) => {
+  const found = await frameOf(page).evaluate((mark) => {
     const { violations, [mark]: ran } = window as unknown as Record<string, unknown>
     const stray = document.querySelectorAll(`${mark}, [onerror], [onload], img[src="x"], a[href^="javascript:"]`)
     return { ran: ran ?? null, violations, stray: [...stray].map((element) => element.outerHTML) }
@@ -52,22 +53,22 @@ const expectHarmless = async (page: Page): Promise<void> => {
 // One stack for all, which costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
-test('currencies, addresses and transactions', async ({ page, openOnTop, consoleFaults }) => {
+test('currencies, addresses and transactions', async ({ page, embedded, openCashier, consoleFaults }) => {
   await watchViolations(page)
-  await openOnTop()
-  const cashier = new Cashier(page)
-  await expect(page.getByTestId('address')).toBeVisible()
+  await openCashier()
+  const cashier = new Cashier(embedded)
+  await expect(embedded.getByTestId('address')).toBeVisible()
   await expectHarmless(page)
 
-  await page.getByRole('button', { name: /^Currency: / }).click()
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await embedded.getByRole('button', { name: /^Currency: / }).click()
+  await expect(embedded.getByRole('option').first()).toBeVisible()
   await expectHarmless(page)
   await page.keyboard.press('Escape')
 
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(5)
-  await expect(page.getByTestId('left-out')).toContainText('Some transactions are missing from this page')
-  await expect(page.getByTestId('stale')).toHaveCount(0)
+  await expect(embedded.getByTestId('left-out')).toContainText('Some transactions are missing from this page')
+  await expect(embedded.getByTestId('stale')).toHaveCount(0)
   await expectHarmless(page)
   for (let row = 0; row < 5; row += 1) {
     await cashier.history.rows().nth(row).click()
@@ -83,13 +84,13 @@ test('currencies, addresses and transactions', async ({ page, openOnTop, console
   consoleFaults.length = 0
 })
 
-test("the merchant's message for a declined withdrawal", async ({ page, openOnTop, consoleFaults }) => {
+test("the merchant's message for a declined withdrawal", async ({ page, embedded, openCashier, consoleFaults }) => {
   await watchViolations(page)
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1', 'an-address-of-some-network')
-  await expect(page.getByText('onerror')).toBeVisible()
+  await expect(embedded.getByText('onerror')).toBeVisible()
   await expectHarmless(page)
   consoleFaults.length = 0
 })

@@ -43,7 +43,7 @@ const faults = (body: Locator): Promise<readonly string[]> =>
     return [...broken, ...outside]
   })
 
-test('at 320 px and twice the text size words stay whole', async ({ page, stack, user, openOnTop }) => {
+test('at 320 px and twice the text size words stay whole, at top level', async ({ page, stack, user, openOnTop }) => {
   const tidy = async (where: string): Promise<void> => expect(await faults(page.locator('body')), where).toEqual([])
   await doubleText(page)
   await openOnTop()

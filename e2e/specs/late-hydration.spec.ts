@@ -1,4 +1,7 @@
-/** What comes late in the server's answer is taken over by the scripts after the stream is open. */
+/**
+ * What comes late in the server's answer is taken over by the scripts after the stream is open. At top level: in a frame
+ * the list is drawn by its script alone, so there is nothing to take over.
+ */
 import type { Page } from 'playwright/test'
 import { holdScripts } from '../fixtures/held-scripts.ts'
 import { currencyOf } from '../fixtures/money.ts'

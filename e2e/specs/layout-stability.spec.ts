@@ -1,9 +1,10 @@
-import type { Page } from 'playwright/test'
+import type { Frame } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import { openSlowPages } from '../fixtures/slow-pages.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
+import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 interface Shift extends PerformanceEntry {
   readonly value: number
@@ -36,42 +37,47 @@ function recordShifts(): void {
 }
 
 /** A list that is not there at once may have another height than its place, and only the footer is below it. */
-async function unexpectedShifts(page: Page, flow: (typeof FLOWS)[number]): Promise<readonly string[]> {
-  const shifts = await page.evaluate(() => window.shifts)
+async function unexpectedShifts(frame: Frame, flow: (typeof FLOWS)[number]): Promise<readonly string[]> {
+  const shifts = await frame.evaluate(() => window.shifts)
   return flow === 'deposit' || flow === 'history' ? shifts.filter((shift) => !/^\S+ the footer$/.test(shift)) : shifts
 }
 
-test('no layout shifts while a page loads', async ({ page, stack, user, openOnTop }) => {
+test('no layout shifts while a page loads', async ({ page, embedded, stack, user, openCashier }) => {
   await page.addInitScript(recordShifts)
-  await openOnTop()
+  await openCashier()
   await fund(stack, user, '1250.5')
-  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
-  const base = page.url().replace(/\/deposit.*/, '')
+  await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
+  const frame = frameOf(page)
+  const base = frame.url().replace(/\/deposit.*/, '')
   for (const flow of FLOWS) {
-    await page.goto(`${base}/${flow}`)
-    await expect(page.getByTestId('loading')).toBeHidden()
-    await expect(page.getByTestId('balance')).toContainText('1,250.5')
-    await expect(new Cashier(page).connection).toContainText('Live')
-    expect(await unexpectedShifts(page, flow), flow).toEqual([])
+    await frame.goto(`${base}/${flow}`)
+    await expect(embedded.getByTestId('loading')).toBeHidden()
+    await expect(embedded.getByTestId('balance')).toContainText('1,250.5')
+    await expect(new Cashier(embedded).connection).toContainText('Live')
+    expect(await unexpectedShifts(frame, flow), flow).toEqual([])
   }
 })
 
-test('nor on a network that is slow to bring it', async ({ browser, page, stack, user, openOnTop }) => {
-  const { session_id } = await openOnTop({ account_label: 'Alex Example', return_url: stack.merchant.url })
-  const deposits = page.getByTestId('live-deposits').getByTestId('deposit')
+test('nor on a network that is slow to bring it', async ({ browser, embedded, stack, user, openCashier }) => {
+  await openCashier()
+  const deposits = embedded.getByTestId('live-deposits').getByTestId('deposit')
   for (const amount of ['1000', '200.5', '50']) await fund(stack, user, amount)
   await expect(deposits.filter({ hasText: 'Credited' })).toHaveCount(3)
 
   await using proxy = await openSlowPages()
-  const storageState = await page.context().storageState()
-  await using context = await browser.newContext({ storageState, viewport: ALL_OF_IT, proxy: { server: proxy.url } })
+  await using context = await browser.newContext({ viewport: ALL_OF_IT, proxy: { server: proxy.url } })
   const slow = await context.newPage()
   await slow.addInitScript(recordShifts)
+  const { session_id } = await openCashier({ account_label: 'Alex Example', return_url: stack.merchant.url }, slow)
+  const frame = frameOf(slow)
+  const cashier = new Cashier(cashierIn(slow))
   for (const flow of FLOWS) {
-    await slow.goto(`${stack.cashier.url}/c/${session_id}/${flow}`)
-    await expect(slow.getByTestId('balance')).toContainText('1,250.5')
-    await expect(new Cashier(slow).connection).toContainText('Live')
-    const [shown, read, unended] = await slow.evaluate(() => {
+    const url = `${stack.cashier.url}/c/${session_id}/${flow}`
+    // The frame begins at the first flow.
+    if (!frame.url().startsWith(url)) await frame.goto(url)
+    await expect(cashier.balance).toContainText('1,250.5')
+    await expect(cashier.connection).toContainText('Live')
+    const [shown, read, unended] = await frame.evaluate(() => {
       const [paint] = performance.getEntriesByName('first-contentful-paint')
       const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       const parts = document.querySelectorAll('.shown-whole:not(:has(> .whole-end))')
@@ -83,17 +89,18 @@ test('nor on a network that is slow to bring it', async ({ browser, page, stack,
   }
 })
 
-test('nor on a phone that is slow to read it', async ({ page, context, openOnTop }) => {
+test('nor on a phone that is slow to read it', async ({ page, embedded, context, openCashier }) => {
   await page.addInitScript(recordShifts)
-  await openOnTop()
-  await expect(new Cashier(page).connection).toContainText('Live')
+  await openCashier()
+  await expect(new Cashier(embedded).connection).toContainText('Live')
   const slow = await context.newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 5 })
-  const base = page.url().replace(/\/deposit.*/, '')
+  const frame = frameOf(page)
+  const base = frame.url().replace(/\/deposit.*/, '')
   for (const flow of ['buy', 'withdraw', 'buy']) {
-    await page.goto(`${base}/${flow}`)
-    await expect(new Cashier(page).connection).toContainText('Live')
-    expect(await page.evaluate(() => window.shifts), flow).toEqual([])
+    await frame.goto(`${base}/${flow}`)
+    await expect(new Cashier(embedded).connection).toContainText('Live')
+    expect(await frame.evaluate(() => window.shifts), flow).toEqual([])
   }
 })
 
@@ -139,37 +146,41 @@ for (const address of ['known', 'new', 'late']) {
   })
 }
 
-test('a flow that was seen paints from the cache at once', async ({ page, stack, user, openOnTop }) => {
-  await openOnTop()
+test('a flow that was seen paints from the cache at once', async ({ page, embedded, stack, user, openCashier }) => {
+  await openCashier()
   await fund(stack, user, '3')
-  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
-  await page.getByTestId('tab-history').click()
-  await expect(page.getByTestId('transaction').first()).toBeVisible()
-  await page.getByTestId('tab-deposit').click()
-  await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
+  await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
+  await embedded.getByTestId('tab-history').click()
+  await expect(embedded.getByTestId('transaction').first()).toBeVisible()
+  await embedded.getByTestId('tab-deposit').click()
+  await expect(embedded.getByTestId('qr').locator('svg')).toBeVisible()
   // From now on nothing arrives: what shows was there.
   const over = Promise.withResolvers<null>()
   await page.route(/\/api\/cashier\/(transactions|deposit-addresses)/, async (route) => {
     await over.promise
     await route.continue().catch(() => undefined)
   })
-  await page.getByTestId('tab-history').click()
-  await expect(page.getByTestId('transaction').first()).toBeVisible()
-  await page.getByTestId('tab-deposit').click()
-  await expect(page.getByTestId('qr').locator('svg')).toBeVisible()
+  await embedded.getByTestId('tab-history').click()
+  await expect(embedded.getByTestId('transaction').first()).toBeVisible()
+  await embedded.getByTestId('tab-deposit').click()
+  await expect(embedded.getByTestId('qr').locator('svg')).toBeVisible()
   over.resolve(null)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('no animation with reduced motion; the current tab is marked with forced colours', async ({ page, openOnTop }) => {
+test('no animation with reduced motion; the current tab is marked with forced colours', async ({
+  page,
+  embedded,
+  openCashier,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
-  await openOnTop()
-  await page.getByTestId('currency-button').click()
-  await expect(page.getByRole('option').first()).toBeVisible()
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  await openCashier()
+  await embedded.getByTestId('currency-button').click()
+  await expect(embedded.getByRole('option').first()).toBeVisible()
+  expect(await frameOf(page).evaluate(() => document.getAnimations().length)).toBe(0)
   await page.keyboard.press('Escape')
   const outline = (name: string): Promise<string> =>
-    page
+    embedded
       .getByRole('navigation')
       .getByRole('link', { name })
       .evaluate((link) => getComputedStyle(link).outlineStyle)

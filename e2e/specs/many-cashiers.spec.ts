@@ -2,12 +2,13 @@
 import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant, openEmbedded } from '../views/host-page.ts'
+import { HostPage, onMerchant } from '../views/host-page.ts'
+import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 const TWELVE = Array.from({ length: 12 }, (_item, at) => `cashier${at}`)
 
 const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
-  page.evaluate(
+  frameOf(page).evaluate(
     (state) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
       document.dispatchEvent(new Event('visibilitychange'))
@@ -47,46 +48,48 @@ test('twelve frames on one page all show an address, a press, and what happens',
 
 test('twelve tabs all show an address and what happens, and the first still answers a press', async ({
   page,
+  embedded,
   context,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
-  await openOnTop()
+  await openCashier()
   const tabs = [page]
   for (let more = 1; more < 12; more += 1) {
     const tab = await context.newPage()
-    await openOnTop({}, tab)
+    await openCashier({}, tab)
     tabs.push(tab)
   }
-  for (const tab of tabs) await expect(tab.getByTestId('address')).toBeVisible()
-  await page.getByTestId('tab-history').click()
-  await expect(page.getByTestId('empty')).toBeVisible()
+  for (const tab of tabs) await expect(cashierIn(tab).getByTestId('address')).toBeVisible()
+  await embedded.getByTestId('tab-history').click()
+  await expect(embedded.getByTestId('empty')).toBeVisible()
   await fund(stack, user, '7', 'BTC', 'Bitcoin')
-  for (const tab of tabs) await expect(tab.getByTestId('balance')).toContainText('7 BTC')
+  for (const tab of tabs) await expect(cashierIn(tab).getByTestId('balance')).toContainText('7 BTC')
 })
 
 test('a hidden page lets its stream go, and shows what it missed when it is shown again', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
   consoleFaults,
 }) => {
   let open = 0
   const isStream = (url: string): boolean => url.includes('/api/cashier/events')
   page.on('request', (request) => (open += isStream(request.url()) ? 1 : 0))
   page.on('requestfailed', (request) => (open -= isStream(request.url()) ? 1 : 0))
-  await openOnTop()
-  await expect(page.getByTestId('connection')).toHaveAttribute('data-phase', 'live')
+  await openCashier()
+  await expect(embedded.getByTestId('connection')).toHaveAttribute('data-phase', 'live')
   expect(open).toBe(1)
 
   await setHidden(page, true)
   await expect.poll(() => open).toBe(0)
   await fund(stack, user, '7', 'BTC', 'Bitcoin')
   await setHidden(page, false)
-  await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
-  await expect(page.getByTestId('balance')).toContainText('7 BTC')
+  await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
+  await expect(embedded.getByTestId('balance')).toContainText('7 BTC')
   expect(open).toBe(1)
   expect(consoleFaults).toEqual([])
 })
@@ -99,17 +102,16 @@ for (const [name, breakIt] of Object.entries({
     } as unknown as typeof EventSource
   },
 }))
-  test(`${name} the page asks every 30 s`, async ({ page, stack, user, createSession }) => {
+  test(`${name} the page asks every 30 s`, async ({ page, embedded, stack, user, openCashier }) => {
     await page.addInitScript(breakIt)
     await page.clock.install()
-    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-    const cashier = host.cashier('cashier')
-    await expect(cashier.getByTestId('address')).toBeVisible()
-    await expect(cashier.getByTestId('connection')).toContainText('Last checked')
+    await openCashier()
+    await expect(embedded.getByTestId('address')).toBeVisible()
+    await expect(embedded.getByTestId('connection')).toContainText('Last checked')
     await fund(stack, user, '7', 'BTC', 'Bitcoin')
     await page.clock.runFor(31_000)
-    await expect(cashier.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
-    await expect(cashier.getByTestId('balance')).toContainText('7 BTC')
+    await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toContainText('Credited')
+    await expect(embedded.getByTestId('balance')).toContainText('7 BTC')
   })
 
 test('without crypto.randomUUID, as where the page came over plain http, Send sends', async ({
@@ -119,23 +121,23 @@ test('without crypto.randomUUID, as where the page came over plain http, Send se
   await page.addInitScript(() => {
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
-  const { withdraw } = await openWithdrawForm('10', 'top')
+  const { withdraw } = await openWithdrawForm('10')
   await withdraw.fill('4', TRON_ADDRESS)
   await withdraw.review()
   await withdraw.send()
   await expect(withdraw.outcome()).toBeVisible()
 })
 
-test('what Send throws is shown where it was pressed', async ({ page, openWithdrawForm, consoleFaults }) => {
-  const { withdraw } = await openWithdrawForm('10', 'top')
+test('what Send throws is shown where it was pressed', async ({ page, embedded, openWithdrawForm, consoleFaults }) => {
+  const { withdraw } = await openWithdrawForm('10')
   await withdraw.fill('4', TRON_ADDRESS)
   await withdraw.review()
-  await page.evaluate(() => {
+  await frameOf(page).evaluate(() => {
     crypto.getRandomValues = () => {
       throw new DOMException('no randomness', 'OperationError')
     }
   })
   await withdraw.send()
-  await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText('Nothing was sent')
+  await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toContainText('Nothing was sent')
   expect(consoleFaults.splice(0).join()).toContain('no randomness')
 })

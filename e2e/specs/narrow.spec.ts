@@ -1,4 +1,7 @@
-/** At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. */
+/**
+ * At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. At top level:
+ * narrow-states.spec.ts looks at the frame.
+ */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'

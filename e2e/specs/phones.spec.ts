@@ -1,44 +1,54 @@
-import { devices, type Locator, type Page } from 'playwright/test'
+import { devices, type Frame, type Locator, type Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 /** The smallest Android and iPhone of Playwright's list; the engine stays Chromium. */
 const PHONES = ['Galaxy S8', 'Galaxy S8 landscape', 'iPhone SE', 'iPhone SE landscape'] as const
 
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+const overflow = (frame: Page | Frame): Promise<number> =>
+  frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 for (const phone of PHONES)
   test.describe(phone, () => {
     const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices[phone]
     test.use({ viewport, userAgent, deviceScaleFactor, isMobile, hasTouch })
 
-    test('a withdrawal by touch, and nothing runs out of the screen', async ({ page, stack, user, openOnTop }) => {
-      await openOnTop()
+    test('a withdrawal by touch, and nothing runs out of the screen', async ({
+      page,
+      embedded,
+      stack,
+      user,
+      openCashier,
+    }) => {
+      await openCashier()
       await fund(stack, user, '10')
-      const cashier = new Cashier(page)
+      const cashier = new Cashier(embedded)
       await cashier.deposit.address()
-      expect(await overflow(page)).toBe(0)
-      await page.getByRole('button', { name: /^Currency: / }).tap()
-      const dialog = page.getByRole('dialog', { name: 'Choose a currency' })
+      expect(await overflow(frameOf(page))).toBe(0)
+      await embedded.getByRole('button', { name: /^Currency: / }).tap()
+      const dialog = embedded.getByRole('dialog', { name: 'Choose a currency' })
       await dialog.getByRole('combobox').fill('USDT')
       await dialog.getByRole('option', { name: /USDT.*Tron/s }).tap()
       await expect(dialog).toBeHidden()
 
-      await page.getByRole('navigation').getByRole('link', { name: 'Withdraw' }).tap()
+      await embedded.getByRole('navigation').getByRole('link', { name: 'Withdraw' }).tap()
       await expect(cashier.balance).toContainText('10')
       await cashier.withdraw.fill('4', TRON_ADDRESS)
-      expect(await overflow(page)).toBe(0)
-      await page.getByRole('button', { name: 'Review' }).tap()
-      await page.getByRole('button', { name: /^Send / }).tap()
+      expect(await overflow(frameOf(page))).toBe(0)
+      await embedded.getByRole('button', { name: 'Review' }).tap()
+      const send = embedded.getByRole('button', { name: /^Send / })
+      await send.scrollIntoViewIfNeeded()
+      await send.evaluate(untilSeen)
+      await send.tap()
       await expect(cashier.withdraw.outcome()).toContainText('Processing')
-      expect(await overflow(page)).toBe(0)
+      expect(await overflow(frameOf(page))).toBe(0)
 
-      await page.getByRole('navigation').getByRole('link', { name: 'History' }).tap()
+      await embedded.getByRole('navigation').getByRole('link', { name: 'History' }).tap()
       await expect(cashier.history.rows()).toHaveCount(2)
-      expect(await overflow(page)).toBe(0)
+      expect(await overflow(frameOf(page))).toBe(0)
     })
   })
 
@@ -91,6 +101,7 @@ async function expectWithin(page: Page, dialog: Locator, last: Locator, insets: 
   await expect(last).toBeInViewport({ ratio: 1 })
 }
 
+// At top level: a browser tells no frame of what is covered.
 for (const [held, { viewport, insets }] of Object.entries(NOTCH))
   test.describe(`a notch, ${held}`, () => {
     test.use({ viewport, isMobile: true, hasTouch: true })
@@ -124,14 +135,13 @@ for (const [held, { viewport, insets }] of Object.entries(NOTCH))
     })
   })
 
-test.describe('a phone on its side, with the cashier in a merchant’s page', () => {
+test.describe('a phone on its side', () => {
   test.use({ viewport: { width: 844, height: 390 }, isMobile: true, hasTouch: true })
 
-  test('dialogs are no higher than the screen', async ({ page, stack, createSession }) => {
-    const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
-    const root = host.cashier('cashier')
-    await root.getByTestId('currency-button').tap()
-    const picker = root.getByRole('dialog', { name: 'Choose a currency' })
+  test('dialogs are no higher than the screen', async ({ embedded, openCashier }) => {
+    await openCashier()
+    await embedded.getByTestId('currency-button').tap()
+    const picker = embedded.getByRole('dialog', { name: 'Choose a currency' })
     await expect(picker).toBeVisible()
     await expect.poll(async () => (await picker.boundingBox())?.height ?? 999).toBeLessThanOrEqual(390)
     await picker.getByRole('option').last().tap()
@@ -139,19 +149,28 @@ test.describe('a phone on its side, with the cashier in a merchant’s page', ()
   })
 })
 
-for (const { name, closed, open } of [
-  { name: 'upright', closed: { width: 390, height: 844 }, open: { width: 390, height: 400 } },
-  { name: 'on its side', closed: { width: 844, height: 390 }, open: { width: 844, height: 160 } },
+/** On its side at top level: in a frame the dialog is higher than what is left of the screen. */
+for (const { name, closed, open, where } of [
+  { name: 'upright', closed: { width: 390, height: 844 }, open: { width: 390, height: 400 }, where: 'embedded' },
+  { name: 'on its side', closed: { width: 844, height: 390 }, open: { width: 844, height: 160 }, where: 'top' },
 ])
   test.describe(`above an open keyboard, ${name}`, () => {
     test.use({ viewport: closed, isMobile: true, hasTouch: true })
 
-    test('fields and what follows them can be reached', async ({ page, stack, user, openOnTop }) => {
-      await openOnTop()
+    test('fields and what follows them can be reached', async ({
+      page,
+      embedded,
+      stack,
+      user,
+      openCashier,
+      openOnTop,
+    }) => {
+      const root = where === 'top' ? page : embedded
+      await (where === 'top' ? openOnTop : openCashier)()
       await fund(stack, user, '10')
-      const cashier = new Cashier(page)
-      await page.getByTestId('currency-button').tap()
-      const picker = page.getByRole('dialog', { name: 'Choose a currency' })
+      const cashier = new Cashier(root)
+      await root.getByTestId('currency-button').tap()
+      const picker = root.getByRole('dialog', { name: 'Choose a currency' })
       const search = picker.getByRole('combobox')
       await search.tap()
       await page.setViewportSize(open)
@@ -166,14 +185,14 @@ for (const { name, closed, open } of [
       await page.setViewportSize(closed)
       await cashier.goTo('Withdraw')
       await expect(cashier.balance).toContainText('10 USDT')
-      await page.getByLabel('To address').fill(TRON_ADDRESS)
-      const amount = page.getByLabel('Amount')
+      await root.getByLabel('To address').fill(TRON_ADDRESS)
+      const amount = root.getByLabel('Amount')
       await amount.tap()
       await page.setViewportSize(open)
       await expect(amount).toBeFocused()
       await expect(amount).toBeInViewport({ ratio: 1 })
       await page.keyboard.type('4')
-      const review = page.getByRole('button', { name: 'Review' })
+      const review = root.getByRole('button', { name: 'Review' })
       await review.scrollIntoViewIfNeeded()
       await expect(review).toBeInViewport({ ratio: 1 })
       await review.tap()

@@ -1,8 +1,9 @@
 /** A change that comes while the one before is still being loaded goes on from it, and loses nothing of it. */
-import type { Page } from 'playwright/test'
+import type { FrameLocator, Page } from 'playwright/test'
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 /** The code and the data that the page asks for from now on take that long. */
 const slowAnswers = (page: Page, ms = 500): Promise<unknown> =>
@@ -11,38 +12,39 @@ const slowAnswers = (page: Page, ms = 500): Promise<unknown> =>
     await route.continue().catch(() => undefined)
   })
 
-async function choose(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Currency: / }).click()
-  await page.getByRole('combobox').fill('USDT')
-  await page.getByRole('option', { name: /USDT.*Tron/s }).click()
+async function choose(cashier: FrameLocator): Promise<void> {
+  await cashier.getByRole('button', { name: /^Currency: / }).click()
+  await cashier.getByRole('combobox').fill('USDT')
+  await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
 }
 
-test('another flow right after a currency was chosen', async ({ page, stack, openOnTop }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+test('another flow right after a currency was chosen', async ({ page, embedded, stack, openCashier }) => {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.deposit.address()
   const usdt = await currencyOf(stack, 'USDT', 'Tron')
   await slowAnswers(page)
-  await choose(page)
-  await page.getByTestId('tab-withdraw').click()
-  await expect(page).toHaveURL(new RegExp(`/withdraw\\?currency=${usdt}$`))
+  await choose(embedded)
+  await embedded.getByTestId('tab-withdraw').click()
+  await frameOf(page).waitForURL(new RegExp(`/withdraw\\?currency=${usdt}$`))
   await expect(cashier.balance).toContainText('USDT on Tron')
 })
 
-test('a type and a range of the history', async ({ page, openOnTop }) => {
-  await openOnTop({ flows: ['history'] })
+test('a type and a range of the history', async ({ page, embedded, openCashier }) => {
+  await openCashier({ flows: ['history'] })
   await slowAnswers(page)
-  await page.getByRole('link', { name: 'Deposits' }).click()
-  await page.getByTestId('time-range').selectOption('this_month')
-  await expect(page).toHaveURL(/\?type=Deposit&range=this_month$/)
-  await expect(page.getByRole('link', { name: 'Deposits' })).toHaveAttribute('aria-current', 'true')
+  await embedded.getByRole('link', { name: 'Deposits' }).click()
+  await embedded.getByTestId('time-range').selectOption('this_month')
+  await frameOf(page).waitForURL(/\?type=Deposit&range=this_month$/)
+  await expect(embedded.getByRole('link', { name: 'Deposits' })).toHaveAttribute('aria-current', 'true')
 })
 
 test('a currency that is chosen while the address of another one is being made', async ({
   page,
+  embedded,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
   await stack.sandbox.control.fault({
     target: 'deposit_address',
@@ -54,11 +56,11 @@ test('a currency that is chosen while the address of another one is being made',
   })
   const asked = page.waitForRequest(/deposit-addresses$/)
   const made = page.waitForResponse(/deposit-addresses$/)
-  await openOnTop()
+  await openCashier()
   await asked
   await slowAnswers(page, 3000)
-  await choose(page)
+  await choose(embedded)
   await made
-  await expect(page).toHaveURL(new RegExp(`currency=${await currencyOf(stack, 'USDT', 'Tron')}$`))
-  await expect(new Cashier(page).balance).toContainText('USDT on Tron')
+  await frameOf(page).waitForURL(new RegExp(`currency=${await currencyOf(stack, 'USDT', 'Tron')}$`))
+  await expect(new Cashier(embedded).balance).toContainText('USDT on Tron')
 })

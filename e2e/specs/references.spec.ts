@@ -29,7 +29,7 @@ for (const width of [390, 280])
     test.use({ viewport: { width, height: 844 } })
 
     test('a reference breaks after a hyphen, and only where it is longer than a line', async ({ openWithdrawForm }) => {
-      const cashier = await openWithdrawForm('100', 'top')
+      const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       // An amount whose answer the sandbox loses: the page shows the reference to quote.
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)

@@ -69,13 +69,12 @@ test('only the rows of a user are shown, until all are asked for', async ({ page
 })
 
 test('a scenario by one button waits for the user and goes on by itself, over a reload', async ({
-  page,
   context,
   stack,
   user,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10', 'top')
+  const cashier = await openWithdrawForm('10')
   const control = await context.newPage()
   await openControl(control, stack.sandbox.url, `?user=${user}`)
   const scenarios = panel(control, 'Scenarios')
@@ -92,7 +91,7 @@ test('a scenario by one button waits for the user and goes on by itself, over a 
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await run.getByRole('button', { name: 'Close' }).click()
   await expect(run).toHaveCount(0)
-  await expect(page.getByTestId('balance')).toContainText('10')
+  await expect(cashier.balance).toContainText('10')
 })
 
 test('what lasts is undone by one button', async ({ page, stack, user }) => {
@@ -215,15 +214,15 @@ test('shop and cashier are one press away, for the user of the page', async ({ p
 })
 
 test('an explorer link of the cashier leads to the sandbox, which shows the transaction', async ({
-  page,
+  embedded,
   context,
   stack,
   user,
-  openOnTop,
+  openCashier,
 }) => {
-  await openOnTop()
+  await openCashier()
   await fund(stack, user, '42.5')
-  const card = page.getByTestId('live-deposits').getByTestId('deposit')
+  const card = embedded.getByTestId('live-deposits').getByTestId('deposit')
   const opened = context.waitForEvent('page')
   await card.getByRole('link', { name: 'View on explorer' }).click()
   const explorer = await opened
@@ -233,7 +232,7 @@ test('an explorer link of the cashier leads to the sandbox, which shows the tran
   await explorer.getByRole('link', { name: 'All of this user' }).click()
   await expect(explorer.getByLabel('User', { exact: true })).toHaveValue(user)
 
-  const cashier = new Cashier(page)
+  const cashier = new Cashier(embedded)
   await cashier.goTo('History')
   await cashier.history.rows().click()
   const link = cashier.history.details().getByRole('link', { name: 'View on explorer' })

@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 const NAMES = [
   'GATEWAY_API_KEY',
@@ -22,7 +23,13 @@ test.use({
   },
 })
 
-test('no secret in pages, scripts, errors or the log', async ({ page, stack, openOnTop, consoleFaults }) => {
+test('no secret in pages, scripts, errors or the log', async ({
+  page,
+  embedded,
+  stack,
+  openCashier,
+  consoleFaults,
+}) => {
   const { env, url } = stack.cashier
   const key = createPrivateKey(env['GATEWAY_PRIVATE_KEY'] ?? '').export({ type: 'pkcs1', format: 'der' })
   const secrets = [...NAMES.map((name) => env[name] ?? ''), key.toString('base64').slice(100, 160)]
@@ -36,11 +43,11 @@ test('no secret in pages, scripts, errors or the log', async ({ page, stack, ope
     const ends = !(response.status() >= 300 && response.status() < 400) && !type.startsWith('text/event-stream')
     if (ends) bodies.push(response.text().catch(() => ''))
   })
-  const session = await openOnTop()
-  const cashier = new Cashier(page)
+  const session = await openCashier()
+  const cashier = new Cashier(embedded)
   for (const flow of ['Withdraw', 'Buy', 'History', 'Deposit'] as const) await cashier.goTo(flow)
 
-  const scripts = await page.evaluate(() =>
+  const scripts = await frameOf(page).evaluate(() =>
     performance
       .getEntriesByType('resource')
       .map((entry) => entry.name)

@@ -9,7 +9,6 @@ import { withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
 
 /** Milliseconds after the review appeared. */
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
@@ -92,39 +91,30 @@ test('at top level', async ({ page, openWithdrawForm }) => {
 })
 
 test.describe('in the frame of a merchant’s page', () => {
-  test('at each moment', async ({ page, stack, user, createSession }) => {
+  test('at each moment', async ({ page, stack, user, openCashier, embedded }) => {
     test.setTimeout(300_000 + RUNS * 20_000)
-    const host = await openEmbedded(
-      page,
-      stack,
-      async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-    )
+    await openCashier({ flows: ['withdraw'] })
     await fund(stack, user, '1000000')
-    const cashier = new Cashier(host.cashier('cashier'))
+    const cashier = new Cashier(embedded)
     await cashier.pick('USDT', 'Tron')
     await expect(cashier.balance).toContainText('1,000,000')
-    await pressAtEachMoment(page, host.cashier('cashier'))
+    await pressAtEachMoment(page, embedded)
   })
 
   test('a press that arrives before the frame is steady is answered by words', async ({
-    page,
     stack,
     user,
-    createSession,
+    openCashier,
+    embedded,
   }) => {
-    const host = await openEmbedded(
-      page,
-      stack,
-      async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-    )
+    await openCashier({ flows: ['withdraw'] })
     await fund(stack, user, '10')
-    const root = host.cashier('cashier')
-    const cashier = new Cashier(root)
+    const cashier = new Cashier(embedded)
     await cashier.pick('USDT', 'Tron')
     await expect(cashier.balance).toContainText('10 USDT')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
     // As a key may: pressed in the moment in which the button appears.
-    await root.locator('body').evaluate((body) => {
+    await embedded.locator('body').evaluate((body) => {
       const observer = new MutationObserver(() => {
         const buttons = body.querySelectorAll<HTMLElement>('[data-testid="withdraw-review"] button')
         const send = [...buttons].at(-1)
@@ -137,7 +127,7 @@ test.describe('in the frame of a merchant’s page', () => {
     })
     await cashier.withdraw.review()
     await expect(cashier.withdraw.alert()).toHaveText(/^This press did nothing: the button was not ready yet\./)
-    expect(await root.locator('body').evaluate(() => Reflect.get(window, 'said') as unknown)).toBe(
+    expect(await embedded.locator('body').evaluate(() => Reflect.get(window, 'said') as unknown)).toBe(
       'Checking, disabled: true',
     )
     expect(await withdrawCalls(stack, user)).toBe(0)
@@ -151,22 +141,18 @@ test.describe('in the frame of a merchant’s page', () => {
       page,
       stack,
       user,
-      createSession,
+      openCashier,
+      embedded,
     }) => {
       await page.setViewportSize({ width: 320, height: 640 })
-      const host = await openEmbedded(
-        page,
-        stack,
-        async () => (await createSession({ flows: ['withdraw'] })).launch_token,
-      )
+      await openCashier({ flows: ['withdraw'] })
       await fund(stack, user, `9${amount}`)
-      const root = host.cashier('cashier')
-      const cashier = new Cashier(root)
+      const cashier = new Cashier(embedded)
       await cashier.pick('USDT', 'Tron')
       await cashier.withdraw.fill(amount, TRON_ADDRESS)
       await expect(cashier.balance).toContainText('USDT')
       await cashier.withdraw.review()
-      const review = root.getByTestId('withdraw-review')
+      const review = embedded.getByTestId('withdraw-review')
       const checking = review.getByRole('button', { name: 'Checking' })
       await expect(checking).toBeVisible()
       // Before it is ready: Chromium drops presses on a frame that has moved within the last half second.

@@ -1,14 +1,21 @@
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
-test('only the session’s flows are linked; the URL of another flow says so', async ({ page, openOnTop }) => {
-  const session = await openOnTop({ flows: ['deposit', 'history'] })
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'History'])
-  await page.goto(page.url().replace(/\/deposit.*/, '/withdraw'))
-  await expect(page.getByText('This is not available to you')).toBeVisible()
-  expect(page.url()).toContain(session.session_id)
+test('only the session’s flows are linked; the URL of another flow says so', async ({
+  page,
+  embedded,
+  openCashier,
+}) => {
+  const session = await openCashier({ flows: ['deposit', 'history'] })
+  await expect(embedded.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'History'])
+  const frame = frameOf(page)
+  await frame.goto(frame.url().replace(/\/deposit.*/, '/withdraw'))
+  await expect(embedded.getByText('This is not available to you')).toBeVisible()
+  expect(frame.url()).toContain(session.session_id)
 })
 
+// At top level: in a merchant's page the script starts another session.
 test('a session that the merchant ends is over on the page at once', async ({
   page,
   stack,
@@ -33,9 +40,9 @@ test('a session URL without its cookie is an ended session', async ({ page, brow
   await stranger.close()
 })
 
-test('the page says that it is offline, and catches up', async ({ page, context, openOnTop, consoleFaults }) => {
-  await openOnTop()
-  const cashier = new Cashier(page)
+test('the page says that it is offline, and catches up', async ({ embedded, context, openCashier, consoleFaults }) => {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await expect(cashier.connection).toContainText('Live')
   await context.setOffline(true)
   await expect(cashier.connection).toContainText('You are offline')
@@ -44,7 +51,7 @@ test('the page says that it is offline, and catches up', async ({ page, context,
   consoleFaults.length = 0
 })
 
-test('events that come at once are all announced', async ({ page, openOnTop, consoleFaults }) => {
+test('events that come at once are all announced', async ({ page, embedded, openCashier, consoleFaults }) => {
   const event = (id: number, amount: string): string =>
     `id: ${id}\nevent: transaction\ndata: ${JSON.stringify({
       transaction_uuid: crypto.randomUUID(),
@@ -61,46 +68,57 @@ test('events that come at once are all announced', async ({ page, openOnTop, con
     (route) => route.fulfill({ contentType: 'text/event-stream', body: event(1, '3') + event(2, '4') }),
     { times: 1 },
   )
-  await openOnTop()
-  await expect(page.getByTestId('announcements').locator('p')).toContainText(['3 USDT', '4 USDT'])
+  await openCashier()
+  await expect(embedded.getByTestId('announcements').locator('p')).toContainText(['3 USDT', '4 USDT'])
   consoleFaults.length = 0
 })
 
-test('a gateway failure has a message and a retry button', async ({ page, stack, user, openOnTop, consoleFaults }) => {
+test('a gateway failure has a message and a retry button', async ({
+  embedded,
+  stack,
+  user,
+  openCashier,
+  consoleFaults,
+}) => {
   await stack.sandbox.control.fault({
     target: 'deposit_address',
     kind: 'error_before_commit',
     times: 1,
     match: { user_reference: user },
   })
-  await openOnTop()
-  const cashier = new Cashier(page)
-  await expect(page.getByText('The payment service is not responding')).toBeVisible()
-  await expect(page.getByTestId('reference')).toContainText('Reference to quote')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await openCashier()
+  const cashier = new Cashier(embedded)
+  await expect(embedded.getByText('The payment service is not responding')).toBeVisible()
+  await expect(embedded.getByTestId('reference')).toContainText('Reference to quote')
+  await embedded.getByRole('button', { name: 'Try again' }).click()
   expect(await cashier.deposit.address()).not.toBe('')
   consoleFaults.length = 0
 })
 
-test('too many requests have a message, and the form keeps its values', async ({ page, openOnTop, consoleFaults }) => {
-  const session = await openOnTop()
-  const cashier = new Cashier(page)
+test('too many requests have a message, and the form keeps its values', async ({
+  page,
+  embedded,
+  openCashier,
+  consoleFaults,
+}) => {
+  const session = await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('Buy')
-  const statuses = await page.evaluate(
+  const statuses = await frameOf(page).evaluate(
     async ({ id, currency_id }) => {
       const headers = { 'content-type': 'application/json', 'x-cashier-session': id }
       const body = JSON.stringify({ currency_id, amount: '20', fiat_currency: 'EUR', country: 'DE' })
       const start = (): Promise<Response> => fetch('/api/cashier/onramp-sessions', { method: 'POST', headers, body })
       return (await Promise.all(Array.from({ length: 11 }, start))).map(({ status }) => status).sort()
     },
-    { id: session.session_id, currency_id: new URL(page.url()).searchParams.get('currency') ?? '' },
+    { id: session.session_id, currency_id: new URL(frameOf(page).url()).searchParams.get('currency') ?? '' },
   )
   expect(statuses).toEqual([...Array<number>(10).fill(201), 429])
   await cashier.buy.fill('80', 'France')
   await cashier.buy.start()
-  await expect(page.getByText('Too many attempts')).toBeVisible()
-  await expect(page.getByLabel('You pay')).toHaveValue('80')
+  await expect(embedded.getByText('Too many attempts')).toBeVisible()
+  await expect(embedded.getByLabel('You pay')).toHaveValue('80')
   consoleFaults.length = 0
 })
 
@@ -117,17 +135,17 @@ test('a used launch link has an error page', async ({ page, createSession, brows
   consoleFaults.length = 0
 })
 
-test('names of currencies are rendered as text', async ({ page, stack, openOnTop }) => {
+test('names of currencies are rendered as text', async ({ page, embedded, stack, openCashier }) => {
   const thrown: string[] = []
   page.on('dialog', (dialog) => {
     thrown.push(dialog.message())
     void dialog.dismiss()
   })
   await stack.sandbox.control.call('PATCH', '/modes', { currency_list: 'long' })
-  await openOnTop()
-  await page.getByRole('button', { name: /^Currency: / }).click()
-  await expect(page.getByRole('option').first()).toBeVisible()
-  await page.getByRole('combobox').fill('<')
+  await openCashier()
+  await embedded.getByRole('button', { name: /^Currency: / }).click()
+  await expect(embedded.getByRole('option').first()).toBeVisible()
+  await embedded.getByRole('combobox').fill('<')
   await page.keyboard.press('Escape')
   expect(thrown).toEqual([])
   await stack.sandbox.control.call('PATCH', '/modes', { currency_list: 'usual' })

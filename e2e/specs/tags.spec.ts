@@ -2,10 +2,9 @@
 import type { Page } from 'playwright/test'
 import { RIPPLE_ADDRESS, startTagGateway, STELLAR_ADDRESS } from '../fixtures/tag-gateway.ts'
 import type { LocalServer } from '../fixtures/serve-locally.ts'
-import type { Stack, StackOptions } from '../fixtures/stack.ts'
-import { expect, test as base } from '../fixtures/test.ts'
+import type { StackOptions } from '../fixtures/stack.ts'
+import { expect, test as base, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
 
 const test = base.extend<object, { gateway: LocalServer; stackOptions: StackOptions }>({
   gateway: [
@@ -33,39 +32,38 @@ const test = base.extend<object, { gateway: LocalServer; stackOptions: StackOpti
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
 test.describe.configure({ mode: 'default' })
 
-async function openXrp(page: Page, stack: Stack, token: () => Promise<string>) {
-  const frame = (await openEmbedded(page, stack, token)).cashier('cashier')
-  const cashier = new Cashier(frame)
+async function openXrp({ openCashier, embedded }: Pick<TestFixtures, 'openCashier' | 'embedded'>): Promise<Cashier> {
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await cashier.pick('XRP', 'XRP Ledger')
-  return { frame, cashier }
+  return cashier
 }
 
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-test('an address with a tag is shown and copied apart from it', async ({ page, stack, createSession }) => {
-  const { frame, cashier } = await openXrp(page, stack, async () => (await createSession()).launch_token)
+test('an address with a tag is shown and copied apart from it', async ({ page, openCashier, embedded }) => {
+  const cashier = await openXrp({ openCashier, embedded })
   expect(await cashier.deposit.address()).toBe(RIPPLE_ADDRESS)
-  await expect(frame.getByTestId('tag')).toHaveText('4711')
-  await expect(frame.getByText('Send with the address and with this tag or memo.')).toBeVisible()
+  await expect(embedded.getByTestId('tag')).toHaveText('4711')
+  await expect(embedded.getByText('Send with the address and with this tag or memo.')).toBeVisible()
   await cashier.deposit.copy().click()
   await expect.poll(() => copied(page)).toBe(RIPPLE_ADDRESS)
-  await frame.getByRole('button', { name: 'Copy: Tag or memo' }).click()
+  await embedded.getByRole('button', { name: 'Copy: Tag or memo' }).click()
   await expect.poll(() => copied(page)).toBe('4711')
 
   await cashier.pick('XLM', 'Stellar')
   expect(await cashier.deposit.address()).toBe(STELLAR_ADDRESS)
-  await expect(frame.getByTestId('tag')).toHaveCount(0)
-  await expect(frame.getByText('This address needs no tag or memo.')).toBeVisible()
+  await expect(embedded.getByTestId('tag')).toHaveCount(0)
+  await expect(embedded.getByText('This address needs no tag or memo.')).toBeVisible()
 })
 
 test('a withdrawal says that a tag cannot be sent, and joins no second line to the address', async ({
-  page,
-  stack,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const { frame, cashier } = await openXrp(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await openXrp({ openCashier, embedded })
   await cashier.goTo('Withdraw')
-  const note = frame.locator('#withdraw-address-note')
+  const note = embedded.locator('#withdraw-address-note')
   await expect(note).toContainText('On XRP Ledger many receivers, such as exchanges, need a tag or memo too')
   await cashier.withdraw.fill('5', `${RIPPLE_ADDRESS}\n12345`)
   await cashier.withdraw.review()
@@ -75,10 +73,10 @@ test('a withdrawal says that a tag cannot be sent, and joins no second line to t
   await cashier.withdraw.fill('5', `${RIPPLE_ADDRESS}?dt=12345`)
   await expect(note).toContainText('The tag or memo in this address is 12345.')
   await cashier.withdraw.review()
-  await expect(frame.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
+  await expect(embedded.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
   // While the frame grows with its content, the browser gives a press to the page around it.
   await expect(async () => {
-    await frame.getByRole('button', { name: 'Back' }).click()
+    await embedded.getByRole('button', { name: 'Back' }).click()
     await expect(cashier.withdraw.form()).toBeVisible({ timeout: 1000 })
   }).toPass()
 

@@ -1,25 +1,27 @@
 /** In the merchant's page: what was typed is still there after a look elsewhere, and after a refusal. */
-import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { payoutsOf, purchaseOfUser } from '../fixtures/sandbox-records.ts'
+import type { SessionOptions } from '../fixtures/merchant-api.ts'
 import type { Stack } from '../fixtures/stack.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { openEmbedded } from '../views/host-page.ts'
+import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** The cashier in the frame, with USDT on Tron. */
-async function open(page: Page, stack: Stack, token: () => Promise<string>): Promise<Cashier> {
-  const host = await openEmbedded(page, stack, token)
-  const cashier = new Cashier(host.cashier('cashier'))
+type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
+
+/** The cashier in the merchant's page, at USDT on Tron. */
+async function open({ openCashier, embedded }: Opened, options: Partial<SessionOptions> = {}): Promise<Cashier> {
+  await openCashier(options)
+  const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
   return cashier
 }
 
-async function openFunded(page: Page, stack: Stack, user: string, token: () => Promise<string>): Promise<Cashier> {
+async function openFunded(stack: Stack, user: string, opened: Opened): Promise<Cashier> {
   await fund(stack, user, '10')
-  const cashier = await open(page, stack, token)
+  const cashier = await open(opened)
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   return cashier
@@ -31,10 +33,10 @@ const pays = (cashier: Cashier) => cashier.root.getByLabel('You pay')
 
 test('what was typed stays while another flow is looked at, in the memory of the page alone', async ({
   page,
-  stack,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await open({ openCashier, embedded })
   await cashier.goTo('Withdraw')
   await cashier.withdraw.fill('1.25', TRON_ADDRESS)
   await cashier.goTo('Buy')
@@ -52,13 +54,12 @@ test('what was typed stays while another flow is looked at, in the memory of the
     await expect(cashier.root.getByLabel('Pay with')).toHaveValue('CHF')
   }
 
-  const frame = page.frames().find((one) => one.url().includes('/c/'))
-  const stored = await frame?.evaluate(() =>
+  const stored = await frameOf(page).evaluate(() =>
     JSON.stringify([location.href, history.state, Object.entries(localStorage), Object.entries(sessionStorage)]),
   )
   expect(stored).toContain('/c/')
   expect(stored).not.toContain(TRON_ADDRESS)
-  await frame?.evaluate(() => location.reload())
+  await reloadFrame(page)
   await expect(pays(cashier)).toHaveValue('')
   await cashier.goTo('Withdraw')
   await expect(address(cashier)).toHaveValue('')
@@ -68,10 +69,11 @@ test('a withdrawal under way that the user left and came back to is never sent t
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
   consoleFaults,
 }) => {
-  const cashier = await openFunded(page, stack, user, async () => (await createSession()).launch_token)
+  const cashier = await openFunded(stack, user, { openCashier, embedded })
   const answers = Promise.withResolvers<null>()
   let requests = 0
   await page.route('**/api/cashier/withdrawals', async (route) => {
@@ -110,9 +112,10 @@ test('what was sent is gone from the form, also where the answer found the user 
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const cashier = await openFunded(page, stack, user, async () => (await createSession()).launch_token)
+  const cashier = await openFunded(stack, user, { openCashier, embedded })
   const answers = Promise.withResolvers<null>()
   await page.route('**/api/cashier/withdrawals', async (route) => {
     await answers.promise
@@ -132,9 +135,10 @@ test('a refused withdrawal is tried again with the same details, and is another 
   page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const cashier = await openFunded(page, stack, user, async () => (await createSession()).launch_token)
+  const cashier = await openFunded(stack, user, { openCashier, embedded })
   await stack.sandbox.control.fault({
     target: 'withdraw',
     kind: 'refuse',
@@ -143,10 +147,8 @@ test('a refused withdrawal is tried again with the same details, and is another 
   })
   await cashier.withdraw.all('1.234', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
-  const refused = page
-    .frames()
-    .find((one) => one.url().includes('withdrawal='))
-    ?.url()
+  const refused = frameOf(page).url()
+  expect(refused).toContain('withdrawal=')
   await cashier.root.getByRole('button', { name: 'Try again with the same details' }).click()
   await expect(amount(cashier)).toHaveValue('1.234')
   await expect(address(cashier)).toHaveValue(TRON_ADDRESS)
@@ -154,21 +156,17 @@ test('a refused withdrawal is tried again with the same details, and is another 
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.root.getByRole('button', { name: 'Try again with the same details' })).toHaveCount(0)
-  expect(
-    page
-      .frames()
-      .find((one) => one.url().includes('withdrawal='))
-      ?.url(),
-  ).not.toBe(refused)
+  expect(frameOf(page).url()).toContain('withdrawal=')
+  expect(frameOf(page).url()).not.toBe(refused)
 })
 
 test('a payment that failed is started anew with the same details; one that was paid leaves country and currency', async ({
-  page,
   stack,
   user,
-  createSession,
+  openCashier,
+  embedded,
 }) => {
-  const cashier = await open(page, stack, async () => (await createSession()).launch_token)
+  const cashier = await open({ openCashier, embedded })
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'FR')
   await cashier.root.getByLabel('Pay with').selectOption('CHF')

@@ -1,6 +1,7 @@
 /** React listens before it has hydrated the whole page. What is pressed or chosen just then is done, and done once. */
 import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 /**
  * Runs `action` in the page's next document, `ms` after React has hydrated the outermost part, as its router shows by
@@ -18,8 +19,8 @@ const whileHydrating = (page: Page, ms: number, action: () => unknown): Promise<
   }`)
 
 for (const ms of [0, 10]) {
-  test(`a range of the history, after ${ms} ms`, async ({ page, stack, openOnTop }) => {
-    const session = await openOnTop({ flows: ['history'] })
+  test(`a range of the history, after ${ms} ms`, async ({ page, embedded, stack, openCashier }) => {
+    const session = await openCashier({ flows: ['history'] })
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
     await whileHydrating(page, ms, () => {
@@ -28,21 +29,21 @@ for (const ms of [0, 10]) {
       select.value = 'this_month'
       for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
     })
-    await page.goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
-    await expect(page).toHaveURL(/range=this_month/)
-    await expect(page.getByTestId('time-range')).toHaveValue('this_month')
+    await frameOf(page).goto(`${stack.cashier.url}/c/${session.session_id}/history`, { waitUntil: 'commit' })
+    await expect.poll(() => frameOf(page).url()).toContain('range=this_month')
+    await expect(embedded.getByTestId('time-range')).toHaveValue('this_month')
   })
 }
 
-test('a button', async ({ page, stack, openOnTop }) => {
-  const session = await openOnTop()
+test('a button', async ({ page, embedded, stack, openCashier }) => {
+  const session = await openCashier()
   await page.addInitScript(() => {
     const copied: string[] = []
     Object.assign(window, { copied })
     navigator.clipboard.writeText = (text) => Promise.resolve(void copied.push(text))
   })
   await whileHydrating(page, 0, () => document.querySelector<HTMLElement>('[data-testid="copy-address"]')?.click())
-  await page.goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
-  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
-  expect(await page.evaluate(() => Reflect.get(window, 'copied') as unknown)).toHaveLength(1)
+  await frameOf(page).goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
+  await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  expect(await frameOf(page).evaluate(() => Reflect.get(window, 'copied') as unknown)).toHaveLength(1)
 })

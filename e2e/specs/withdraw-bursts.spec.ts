@@ -11,6 +11,7 @@ import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { reloadFrame } from '../views/scrolled-host.ts'
 
 const INTERRUPTIONS = ['nothing', 'reload', 'other-flow', 'second-tab', 'lost-response'] as const
 const RUNS = Number(process.env['BURST_RUNS'] ?? INTERRUPTIONS.length)
@@ -86,11 +87,11 @@ const SOON = { timeout: 5000 }
 async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }: Run): Promise<boolean> {
   if (interruption !== 'reload' && interruption !== 'other-flow') return false
   await sleep(afterMs)
-  if (interruption === 'reload') await page.reload()
+  if (interruption === 'reload') await reloadFrame(page)
   else {
-    await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
+    await cashier.root.getByRole('navigation').getByRole('link', { name: 'History' }).click()
     // An answer that comes at this moment takes the page to the outcome instead.
-    const history = page.getByRole('heading', { level: 1, name: 'History' })
+    const history = cashier.root.getByRole('heading', { level: 1, name: 'History' })
     await history.or(cashier.withdraw.outcome()).first().waitFor()
   }
   return true
@@ -98,14 +99,15 @@ async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }
 
 /** From wherever the page is to the outcome, or to the question that shows that the page has shown it before. */
 async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
-  const form = page.getByRole('button', { name: 'Review' })
-  const send = page.getByTestId('withdraw-review').getByRole('button', { name: `Send ${run.amount} USDT`, exact: true })
-  const asked = page.getByText('less than two minutes ago')
+  const { root } = cashier
+  const form = root.getByRole('button', { name: 'Review' })
+  const send = root.getByTestId('withdraw-review').getByRole('button', { name: `Send ${run.amount} USDT`, exact: true })
+  const asked = root.getByText('less than two minutes ago')
   const ended = cashier.withdraw.outcome().or(asked)
   await expect(async () => {
     // Late presses may have opened a row of the history.
     if (await cashier.history.details().isVisible()) await page.keyboard.press('Escape')
-    if (!(await page.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
+    if (!(await root.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
     await ended.or(form).or(send).first().waitFor(SOON)
     // A press would answer the question.
     if (await ended.first().isVisible()) return
@@ -121,25 +123,23 @@ async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
   }).toPass({ timeout: 90_000 })
 }
 
-async function openReview(page: Page, cashier: Cashier, { amount }: Run): Promise<void> {
-  const review = page.getByTestId('withdraw-review')
+async function openReview(cashier: Cashier, { amount }: Run): Promise<void> {
+  const { root } = cashier
+  const review = root.getByTestId('withdraw-review')
   await expect(async () => {
-    if (await cashier.withdraw.outcome().isVisible()) await page.getByRole('button', { name: 'Done' }).click(SOON)
-    if (await review.isVisible()) await page.getByRole('button', { name: 'Back' }).click(SOON)
-    await page.getByRole('button', { name: 'Review' }).waitFor(SOON)
+    if (await cashier.withdraw.outcome().isVisible()) await root.getByRole('button', { name: 'Done' }).click(SOON)
+    if (await review.isVisible()) await root.getByRole('button', { name: 'Back' }).click(SOON)
+    await root.getByRole('button', { name: 'Review' }).waitFor(SOON)
     await cashier.withdraw.fill(amount, TRON_ADDRESS)
     await cashier.withdraw.review()
     await review.getByRole('button', { name: `Send ${amount} USDT`, exact: true }).waitFor(SOON)
   }).toPass({ timeout: 60_000 })
 }
 
-async function makeRun(page: Page, run: Run): Promise<void> {
+async function makeRun(page: Page, cashier: Cashier, run: Run): Promise<void> {
   page.setDefaultTimeout(10_000)
-  const cashier = new Cashier(page)
-  await openReview(page, cashier, run)
-  const form = new URL(page.url())
-  form.searchParams.delete('withdrawal')
-  const send = page.getByRole('button', { name: /^Send / })
+  await openReview(cashier, run)
+  const send = cashier.root.getByRole('button', { name: /^Send / })
   if (run.interruption === 'lost-response') {
     const lose = async (route: Route): Promise<void> => {
       await route.fetch()
@@ -149,8 +149,10 @@ async function makeRun(page: Page, run: Run): Promise<void> {
   }
   const other = run.interruption === 'second-tab' ? await page.context().newPage() : null
   if (other !== null) {
+    const form = new URL(page.url())
+    form.searchParams.delete('withdrawal')
     await other.goto(form.href)
-    await openReview(other, new Cashier(other), run)
+    await openReview(new Cashier(other), run)
     await page.bringToFront()
   }
   await slowDown(page, run.slow)
@@ -191,17 +193,28 @@ for (let share = 1; share <= SHARES; share += 1)
     page,
     stack,
     user,
+    context,
     consoleFaults,
+    openOnTop,
     openWithdrawForm,
   }) => {
     const runs = runsOf(share)
     test.setTimeout(120_000 + runs.length * 20_000)
-    const cashier = await openWithdrawForm('1000000', 'top')
+    const cashier = await openWithdrawForm('1000000')
     await expect(cashier.balance).toContainText('1,000,000')
-    const keys = keysSent(page.context())
+    const keys = keysSent(context)
+    // Two tabs of one session: in a merchant's page each tab has a session of its own.
+    const ownTab = await context.newPage()
+    await openOnTop({}, ownTab)
+    const inOwnTab = new Cashier(ownTab)
+    await inOwnTab.pick('USDT', 'Tron')
+    await inOwnTab.goTo('Withdraw')
     for (const run of runs) {
       await test.step(JSON.stringify(run), async () => {
-        await makeRun(page, run)
+        const [of, where] =
+          run.interruption === 'second-tab' ? ([ownTab, inOwnTab] as const) : ([page, cashier] as const)
+        await of.bringToFront()
+        await makeRun(of, where, run)
         expect([...(keys.get(run.amount) ?? [])], JSON.stringify(run)).toHaveLength(1)
       })
     }

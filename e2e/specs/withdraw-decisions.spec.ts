@@ -4,6 +4,7 @@ import { payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import type { Cashier } from '../views/cashier.ts'
+import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
 
 /** Icons are shown from https alone. */
 const ICONS = 'https://icons.example'
@@ -27,7 +28,7 @@ const decideLater = (stack: Stack, id: string, decision: object): Promise<Respon
 let cashier: Cashier
 test.beforeEach(async ({ page, openWithdrawForm }) => {
   await page.route(`${ICONS}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: DISC }))
-  cashier = await openWithdrawForm(undefined, 'top')
+  cashier = await openWithdrawForm(undefined)
 })
 
 // One stack for all, which costs more than these tests.
@@ -45,10 +46,10 @@ test('postponed, approved later, sent and complete, live; with the merchant’s 
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText('We call you within an hour.')
   expect(await withdrawCalls(stack, user)).toBe(0)
 
-  await page.reload()
+  await reloadFrame(page)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
   await expect(cashier.connection).toContainText('Live')
-  const id = new URL(page.url()).searchParams.get('withdrawal') ?? ''
+  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
   expect((await decideLater(stack, id, { decision: 'approve' })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveCount(0)
@@ -60,6 +61,7 @@ test('postponed, approved later, sent and complete, live; with the merchant’s 
 
 test('declined with the merchant’s words, at once and after a postponement; nothing is sent', async ({
   page,
+  embedded,
   stack,
   user,
   consoleFaults,
@@ -70,16 +72,19 @@ test('declined with the merchant’s words, at once and after a postponement; no
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.withdraw.outcome()).toContainText(/Declined.*The site that you came from declined it\./s)
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
-  await expect(page.getByTestId('support')).toBeVisible()
+  await expect(embedded.getByTestId('support')).toBeVisible()
 
   await cashier.done()
   await answer(stack, 'postpone')
   await cashier.withdraw.all('26', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
-  const id = new URL(page.url()).searchParams.get('withdrawal') ?? ''
+  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
   expect((await decideLater(stack, id, { decision: 'decline', user_message: words })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
+  const announced = embedded.getByTestId('announcements')
+  await expect(announced).toContainText('Withdrawal of 26 USDT: Declined')
+  await expect(announced).not.toContainText('Failed')
 
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toContainText(['Declined', 'Declined'])
@@ -91,6 +96,7 @@ test('declined with the merchant’s words, at once and after a postponement; no
 
 test('without an answer of the merchant it is declined after its five seconds, also for a page that was loaded again; the picker has the icon of a network meanwhile', async ({
   page,
+  embedded,
   stack,
   user,
   consoleFaults,
@@ -101,10 +107,10 @@ test('without an answer of the merchant it is declined after its five seconds, a
   await cashier.withdraw.fill('25', TRON_ADDRESS)
   await cashier.withdraw.review()
   await cashier.withdraw.send()
-  await expect(page.getByRole('button', { name: 'Sending' })).toHaveAttribute('aria-busy', 'true')
-  await expect(page.getByRole('button', { name: 'Back' })).toBeDisabled()
+  await expect(embedded.getByRole('button', { name: 'Sending' })).toHaveAttribute('aria-busy', 'true')
+  await expect(embedded.getByRole('button', { name: 'Back' })).toBeDisabled()
   // The same request, from a page that knows nothing of the first, waits for the same answer.
-  await page.reload()
+  await reloadFrame(page)
   await cashier.withdraw.fill('25', TRON_ADDRESS)
   await cashier.withdraw.review()
   await cashier.withdraw.send()
@@ -116,25 +122,26 @@ test('without an answer of the merchant it is declined after its five seconds, a
   consoleFaults.length = 0
 
   await cashier.goTo('Deposit')
-  await expect(page.getByTestId('address')).toBeVisible()
+  await expect(embedded.getByTestId('address')).toBeVisible()
   const icon = `img[src="${ICONS}/icons/network/Tron.svg"]`
-  const shown = page.getByTestId('currency-button').locator(icon)
+  const shown = embedded.getByTestId('currency-button').locator(icon)
   await expect(async () => {
-    await page.reload()
+    await reloadFrame(page)
     await expect(shown).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 30_000 })
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  await page.getByRole('button', { name: /^Currency: / }).click()
+  await embedded.getByRole('button', { name: /^Currency: / }).click()
   await expect(
-    page
+    embedded
       .getByRole('option', { name: /USDT.*Tron/s })
       .first()
       .locator(icon),
   ).toBeVisible()
 })
 
-test('without ONRAMP_ORIGINS nothing can be bought', async ({ page }) => {
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'Withdraw', 'History'])
-  await page.goto(page.url().replace(/\/(deposit|withdraw).*/, '/buy'))
-  await expect(page.getByText('This is not available to you')).toBeVisible()
+test('without ONRAMP_ORIGINS nothing can be bought', async ({ page, embedded }) => {
+  await expect(embedded.getByRole('navigation').getByRole('link')).toHaveText(['Deposit', 'Withdraw', 'History'])
+  const frame = frameOf(page)
+  await frame.goto(frame.url().replace(/\/(deposit|withdraw).*/, '/buy'))
+  await expect(embedded.getByText('This is not available to you')).toBeVisible()
 })

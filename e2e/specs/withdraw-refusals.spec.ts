@@ -3,12 +3,13 @@ import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { payoutFailed, payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 let cashier: Cashier
-test.beforeEach(async ({ page, stack, user, openOnTop }) => {
-  await openOnTop({ flows: ['withdraw', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
+test.beforeEach(async ({ embedded, stack, user, openCashier }) => {
+  await openCashier({ flows: ['withdraw', 'history'], currency_ids: [await currencyOf(stack, 'USDT', 'Tron')] })
   await fund(stack, user, '100')
-  cashier = new Cashier(page)
+  cashier = new Cashier(embedded)
   await expect(cashier.balance).toContainText('100')
 })
 
@@ -16,21 +17,21 @@ test('accepted, and failed later: the money is in the balance again', async ({ p
   await cashier.withdraw.all('40.0708', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.reserved).toContainText('40.0708 USDT reserved')
-  const outcome = page.url()
+  const outcome = frameOf(page).url()
   // No event says that a payout failed: the gateway's list does, which the history asks.
   await expect.poll(() => payoutFailed(stack, user)).toBe(true)
   await cashier.goTo('History')
   await expect(cashier.history.rows().first()).toContainText('Failed')
   await expect(cashier.balance).toContainText('100')
   await expect(cashier.reserved).toBeHidden()
-  await page.goto(outcome)
+  await frameOf(page).goto(outcome)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.withdraw.outcome()).toContainText('Your 40.0708 USDT are available again.')
   await expect(cashier.withdraw.outcome()).toContainText('The payment service could not complete it.')
 })
 
 test('an amount below the gateway’s minimum is said at its field, with what was typed', async ({
-  page,
+  embedded,
   stack,
   user,
 }) => {
@@ -38,11 +39,11 @@ test('an amount below the gateway’s minimum is said at its field, with what wa
   await expect(cashier.withdraw.form()).toContainText(
     'Nothing was sent: this amount was not accepted. It may be below the minimum or above the maximum.',
   )
-  const amount = page.getByLabel('Amount')
+  const amount = embedded.getByLabel('Amount')
   await expect(amount).toHaveAttribute('aria-invalid', 'true')
   await expect(amount).toBeFocused()
   await expect(amount).toHaveValue('1.0713')
-  await expect(page.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
+  await expect(embedded.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
   await expect(cashier.balance).toContainText('100')
 
   await amount.fill('30')
@@ -73,17 +74,19 @@ test('while it is not known whether one was sent, its twin is not sent', async (
 
 test('a balance that changes while the review is open: by the merchant, and by another withdrawal', async ({
   page,
+  embedded,
   stack,
   user,
+  openCashier,
   consoleFaults,
 }) => {
   const usdt = await currencyOf(stack, 'USDT', 'Tron')
   await cashier.withdraw.fill('60', TRON_ADDRESS)
   await cashier.withdraw.review()
-  await expect(page.getByRole('button', { name: 'Send 60 USDT' })).toBeVisible()
+  await expect(embedded.getByRole('button', { name: 'Send 60 USDT' })).toBeVisible()
   await stack.cashier.api.adjust(user, usdt, '-50')
   await cashier.withdraw.send()
-  const amount = page.getByLabel('Amount')
+  const amount = embedded.getByLabel('Amount')
   await expect(cashier.withdraw.form()).toContainText('That is more than you have: 50 USDT are available.')
   await expect(amount).toBeFocused()
   await expect(amount).toHaveValue('60')
@@ -92,9 +95,8 @@ test('a balance that changes while the review is open: by the merchant, and by a
 
   await cashier.withdraw.review()
   const otherTab = await page.context().newPage()
-  const other = new Cashier(otherTab)
-  const form = new URL(page.url())
-  await otherTab.goto(form.href)
+  await openCashier({ flows: ['withdraw'], currency_ids: [usdt] }, otherTab)
+  const other = new Cashier(cashierIn(otherTab))
   await other.withdraw.all('30', TRON_ADDRESS)
   await expect(other.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await page.bringToFront()
@@ -110,6 +112,7 @@ test('a balance that changes while the review is open: by the merchant, and by a
 
 test('refused for a balance that cannot be read then, the review says that nothing was sent', async ({
   page,
+  embedded,
   consoleFaults,
 }) => {
   await cashier.withdraw.fill('3', TRON_ADDRESS)
@@ -131,6 +134,6 @@ test('refused for a balance that cannot be read then, the review says that nothi
   )
   await cashier.withdraw.send()
   await expect(cashier.withdraw.alert()).toContainText('Nothing was sent')
-  await expect(page.getByTestId('withdraw-review')).toBeVisible()
+  await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
   consoleFaults.length = 0
 })

@@ -1,4 +1,7 @@
-/** Two tabs at the review of one request, where a tab reads late what the other has put into `localStorage`. */
+/**
+ * Two tabs at the review of one request, where a tab reads late what the other has put into `localStorage`. At top level:
+ * in a merchant's page each tab has a session of its own.
+ */
 import type { Page, Route } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'

@@ -3,20 +3,27 @@ import { BITCOIN_ADDRESS, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, pressLate } from '../fixtures/press-bursts.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
 /** The button takes no answer for 1.5 s after it has asked. */
 const LONGER_THAN_THE_QUESTION_WAITS_MS = 2500
 
 test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
 
-test('from the form to the completion, with the balance, live', async ({ page, stack, user, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('1250.5', 'top')
+test('from the form to the completion, with the balance, live', async ({
+  page,
+  embedded,
+  stack,
+  user,
+  openWithdrawForm,
+}) => {
+  const cashier = await openWithdrawForm('1250.5')
   await expect(cashier.balance).toContainText('1,250.5')
 
   await cashier.withdraw.fill('250', TRON_ADDRESS)
-  await expect(page.getByText('The address fits Tron.')).toBeVisible()
+  await expect(embedded.getByText('The address fits Tron.')).toBeVisible()
   await cashier.withdraw.review()
-  await expect(page.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
+  await expect(embedded.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   await expect(cashier.reserved).toHaveText('250 USDT reserved, 1,250.5 USDT in total')
@@ -30,49 +37,49 @@ test('from the form to the completion, with the balance, live', async ({ page, s
   await expect(cashier.balance).toContainText('1,000.5')
   await expect(cashier.reserved).toBeHidden()
 
-  await page.reload()
+  await reloadFrame(page)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'succeeded')
 })
 
-test('errors are shown at their field', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10', 'top')
+test('errors are shown at their field', async ({ embedded, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('10')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.fill('11', BITCOIN_ADDRESS)
-  await expect(page.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
-  await expect(page.getByText('That is more than you have: 10 USDT are available.')).toBeVisible()
+  await expect(embedded.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
+  await expect(embedded.getByText('That is more than you have: 10 USDT are available.')).toBeVisible()
   await cashier.withdraw.fill('1,234', TRON_ADDRESS.replace('TJ', 'Tj'))
-  await page
+  await embedded
     .getByRole('button', { name: '1,234' })
-    .or(page.getByRole('button', { name: '1.234' }))
+    .or(embedded.getByRole('button', { name: '1.234' }))
     .first()
     .click()
   await cashier.withdraw.review()
-  await expect(page.getByLabel('To address')).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText('Check before you send')).toBeHidden()
+  await expect(embedded.getByLabel('To address')).toHaveAttribute('aria-invalid', 'true')
+  await expect(embedded.getByText('Check before you send')).toBeHidden()
 })
 
 test('a withdrawal that needs an approval says so', async ({ openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10', 'top')
+  const cashier = await openWithdrawForm('10')
   await cashier.withdraw.all('1.0701', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'awaiting_approval')
   await expect(cashier.withdraw.outcome()).toContainText('This withdrawal has to be approved before it is sent.')
 })
 
-test('a refused withdrawal releases the money', async ({ page, openWithdrawForm }) => {
-  const cashier = await openWithdrawForm('10', 'top')
+test('a refused withdrawal releases the money', async ({ embedded, openWithdrawForm }) => {
+  const cashier = await openWithdrawForm('10')
   await cashier.withdraw.all('1.0702', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent. Your 1.0702 USDT are available again.')
   await expect(cashier.balance).toContainText('10')
-  await expect(page.getByTestId('support')).toBeVisible()
+  await expect(embedded.getByTestId('support')).toBeVisible()
 })
 
 test('a withdrawal with an unknown outcome says so, is not sent again, and is resolved later', async ({
-  page,
+  embedded,
   stack,
   user,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10', 'top')
+  const cashier = await openWithdrawForm('10')
   // The connection is cut before the gateway records it: only its absence from the list shows that.
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
@@ -82,7 +89,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent.', { timeout: 30_000 })
 
   // The connection is cut after the gateway recorded it: the list has it.
-  await page.getByRole('button', { name: 'Done' }).click()
+  await embedded.getByRole('button', { name: 'Done' }).click()
   await cashier.withdraw.all('2.0705', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing', { timeout: 30_000 })
 
@@ -95,6 +102,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
 for (const storage of ['given', 'denied'])
   test(`after a lost response the same key is sent again, with storage ${storage}`, async ({
     page,
+    embedded,
     stack,
     user,
     consoleFaults,
@@ -106,7 +114,7 @@ for (const storage of ['given', 'denied'])
           throw new DOMException('denied', 'SecurityError')
         }
       })
-    const cashier = await openWithdrawForm('10', 'top')
+    const cashier = await openWithdrawForm('10')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
     await cashier.withdraw.review()
     let lost = 0
@@ -117,7 +125,7 @@ for (const storage of ['given', 'denied'])
       return route.abort()
     })
     await cashier.withdraw.send()
-    await expect(page.getByTestId('withdraw-review').getByRole('alert')).toContainText(
+    await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toContainText(
       'the same request is never sent twice',
     )
     await cashier.withdraw.send()
@@ -131,11 +139,13 @@ for (const storage of ['given', 'denied'])
 
 test('the same amount to the same address within two minutes is asked about once more, in any tab', async ({
   page,
+  embedded,
   stack,
   user,
+  openCashier,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('100', 'top')
+  const cashier = await openWithdrawForm('100')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
@@ -147,17 +157,17 @@ test('the same amount to the same address within two minutes is asked about once
   }
 
   const other = await page.context().newPage()
-  const form = new URL(page.url())
-  form.searchParams.delete('withdrawal')
-  await other.goto(form.href)
-  const inOtherTab = new Cashier(other)
+  await openCashier({}, other)
+  const inOtherTab = new Cashier(cashierIn(other))
+  await inOtherTab.pick('USDT', 'Tron')
+  await inOtherTab.goTo('Withdraw')
   // A tab in the background is painted once a second, and each press waits for that.
   for (const [tab, of] of [
     [inOtherTab, other],
     [cashier, page],
   ] as const) {
     await of.bringToFront()
-    if (tab === cashier) await page.getByRole('button', { name: 'Done' }).click()
+    if (tab === cashier) await embedded.getByRole('button', { name: 'Done' }).click()
     await tab.withdraw.fill('4.00', TRON_ADDRESS)
     await tab.withdraw.review()
     await expect(tab.withdraw.alert()).toContainText('less than two minutes ago')
@@ -166,30 +176,41 @@ test('the same amount to the same address within two minutes is asked about once
   }
   await page.waitForTimeout(500)
   expect(await paid()).toBe(1)
-  await cashier.withdraw.sendAgain().click()
-  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  // The page may have moved just before, and answers by a warning then.
+  await expect(async () => {
+    await cashier.withdraw.send()
+    await expect(cashier.withdraw.outcome()).toContainText('Processing', { timeout: 3000 })
+  }).toPass()
   expect(await paid()).toBe(2)
 
   // Presses that follow one another do not answer the question.
-  await page.getByRole('button', { name: 'Done' }).click()
+  await embedded.getByRole('button', { name: 'Done' }).click()
   for (const press of ['click', 'enter'] as const) {
     await cashier.withdraw.fill('4', TRON_ADDRESS)
     await cashier.withdraw.review()
     await expect(cashier.withdraw.alert()).toContainText('less than two minutes ago')
-    const send = page.getByRole('button', { name: /^Send / })
+    const send = embedded.getByRole('button', { name: /^Send / })
     await pressEach(page, send, { press, gapMs: 60, until: sleep(LONGER_THAN_THE_QUESTION_WAITS_MS) })
     await expect(cashier.withdraw.sendAgain()).toBeVisible()
     expect(await paid()).toBe(2)
-    await page.getByRole('button', { name: 'Back' }).click()
+    await embedded.getByRole('button', { name: 'Back' }).click()
   }
 
-  await cashier.withdraw.fill('5', TRON_ADDRESS)
-  await cashier.withdraw.review()
-  await cashier.withdraw.send()
+  await cashier.withdraw.all('5', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   expect(await paid()).toBe(3)
+
+  // The page object does not pass over the question.
+  await cashier.done()
+  await expect(cashier.withdraw.all('5', TRON_ADDRESS)).rejects.toThrow('less than two minutes ago')
+  expect(await paid()).toBe(3)
+  await embedded.getByRole('button', { name: 'Back' }).click()
+  await cashier.withdraw.all('5', TRON_ADDRESS, { confirm: true })
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  expect(await paid()).toBe(4)
 })
 
+// At top level: Chromium drops a press that was made before its frame was resized.
 test('a press that the page comes to late does not answer the question', async ({ page, openWithdrawForm }) => {
   const cashier = await openWithdrawForm('100', 'top')
   await expect(cashier.balance).toContainText('100')

@@ -124,17 +124,21 @@ export class HostPage {
   }
 
   /**
-   * Waits until this mount is ready, without other events. On a busy machine the first page of a process may be slow, so a
+   * Waits until this mount is ready, without other events but the user's transactions. On a busy machine the first page of a process may be slow, so a
    * `not_ready` before it is ignored.
    */
   async ready(name: string): Promise<void> {
-    await expect.poll(() => this.types(name)).toContain('ready')
+    await this.page.waitForFunction(
+      (name) => window.cashierEvents.some((one) => one.name === name && one.event.type === 'ready'),
+      name,
+      { polling: 20 },
+    )
     await this.page.evaluate(() => {
       window.cashierEvents = window.cashierEvents.filter(
         ({ event }) => !('code' in event && event.code === 'not_ready'),
       )
     })
-    expect(await this.types(name)).toEqual(['ready'])
+    expect((await this.types(name)).filter((type) => type !== 'transaction')).toEqual(['ready'])
   }
 
   cashier(name: string): FrameLocator {

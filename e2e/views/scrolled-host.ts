@@ -1,5 +1,5 @@
 /** A merchant's page that is longer than a phone's screen and is scrolled, with the cashier in it. */
-import type { FrameLocator, Locator, Page } from 'playwright/test'
+import type { Frame, FrameLocator, Locator, Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
 import { HostPage, onMerchant } from './host-page.ts'
 
@@ -13,6 +13,25 @@ const SCROLLED = ABOVE + 20
 /** Chromium drops a press on a frame that moved within the last half second. */
 const MOVED_MS = 600
 
+/** The cashier in the merchant's page: what it shows. */
+export const cashierIn = (page: Page): FrameLocator => page.frameLocator('#cashier iframe')
+
+/** The cashier's frame in the merchant's page: its URL, and the scripts in it. */
+export function frameOf(page: Page): Frame {
+  const [frame] = page.mainFrame().childFrames()
+  if (!frame) throw new Error('the page has no frame')
+  return frame
+}
+
+/** Loads the frame's document again, in the same session; the merchant's page stays. */
+export async function reloadFrame(page: Page): Promise<void> {
+  const frame = frameOf(page)
+  await frame.goto(frame.url())
+}
+
+/** The browser's back button: Playwright's waits for a new document of the page. */
+export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back())
+
 export class ScrolledHost {
   readonly page: Page
   readonly host: HostPage
@@ -25,6 +44,13 @@ export class ScrolledHost {
   }
 
   static async open(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
+    const scrolled = await ScrolledHost.begin(page, stack, token)
+    await scrolled.host.ready('cashier')
+    return scrolled
+  }
+
+  /** As `open`, without waiting until the cashier's scripts have run. */
+  static async begin(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
     const host = await HostPage.open({
       page,
       publish: onMerchant(stack.merchant.url),
@@ -33,9 +59,8 @@ export class ScrolledHost {
       head: `<style>body { margin: ${ABOVE}px 0 ${BELOW}px }</style>`,
     })
     await host.mount('cashier')
-    await host.ready('cashier')
     const scrolled = new ScrolledHost(page, host)
-    await scrolled.scrollTo(SCROLLED)
+    await page.evaluate((top) => window.scrollTo(0, top), SCROLLED)
     return scrolled
   }
 

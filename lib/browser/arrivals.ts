@@ -1,16 +1,12 @@
 /** What the user waits for: deposits on their way, and those that were credited, as one sum a currency. */
-import type { CashierStatus } from '#lib/contract/cashier.ts'
 import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
-import type { SessionDeposit } from './session-deposits.ts'
+import { ON_THE_WAY, type SessionDeposit } from './session-deposits.ts'
 
 export interface Arrival {
   readonly code: string
   readonly network: string
   readonly amount: Decimal
 }
-
-/** Detected, and neither credited nor in another state that has to be read. */
-const ON_THE_WAY: ReadonlySet<CashierStatus> = new Set(['pending', 'processing'])
 
 export const onTheWay = (deposits: readonly SessionDeposit[]): readonly Arrival[] =>
   sums(deposits.filter(({ status }) => ON_THE_WAY.has(status)))

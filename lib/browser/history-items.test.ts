@@ -39,7 +39,7 @@ test.each([
   ['before its crypto amount is known', 'pending', '0', { value: '150.00', code: 'EUR' }, null],
   ['failed without one', 'failed', '0.00', { value: '150.00', code: 'EUR' }, null],
   ['under way', 'processing', '157.95', { value: '157.95', code: 'USDT', sign: '+' }, null],
-  ['done', 'succeeded', '157.95', { value: '157.95', code: 'USDT', sign: '+' }, { value: '150.00', code: 'EUR' }],
+  ['done', 'succeeded', '157.950000', { value: '157.95', code: 'USDT', sign: '+' }, { value: '150.00', code: 'EUR' }],
 ] as const)('a purchase %s', (_name, cashier_status, amount, shown, paid) => {
   const item = historyItem(node({ ...purchase, cashier_status, amount }))
   expect([item.amount, item.paid]).toEqual([shown, paid])

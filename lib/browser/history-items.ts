@@ -1,6 +1,7 @@
 /** What the history shows of each transaction, and the days by which it groups them. */
 import type { TransactionNode } from '#lib/contract/cashier.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
+import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import { dayKey, type Zone } from '#lib/i18n/time-format.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { statusDisplay, transactionKind, type StatusDisplay } from './status-display.ts'
@@ -31,7 +32,7 @@ const isZero = (amount: string): boolean => !/[1-9]/.test(amount)
 export function historyItem(node: TransactionNode): HistoryItem {
   const kind = transactionKind(node)
   const known = kind === 'onramp' || KNOWN_TYPES.includes(node.type.toLowerCase())
-  const crypto = { value: node.amount, code: node.currency.code }
+  const crypto = { value: withoutTrailingZeros(node.amount), code: node.currency.code }
   const price =
     node.from_amount && node.from_currency
       ? { value: withFiatDigits(node.from_amount, node.from_currency), code: node.from_currency }

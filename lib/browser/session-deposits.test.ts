@@ -61,12 +61,19 @@ test('a deposit of the stream is shown before the list has it', () => {
   ])
 })
 
-test('deposits before the session are left out', () => {
-  expect(shown(page({ inserted_at: '2026-11-20T09:59:59Z' }), [])).toEqual([])
+const EARLIER = { inserted_at: '2026-11-20T09:00:00Z' }
+
+test('deposits that were settled before the session are left out', () => {
+  expect(shown(page({ ...EARLIER, cashier_status: 'succeeded' }), [])).toEqual([])
+  const updated_at = '2026-11-20T09:59:59Z'
+  expect(shown(page({ ...EARLIER, updated_at, cashier_status: 'failed' }), [])).toEqual([])
 })
 
-test('an older deposit is left out even when it changes now', () => {
-  expect(shown(page({ inserted_at: '2026-11-20T09:00:00Z' }), [event({ status: 'succeeded' })])).toEqual([])
+test('an older deposit that is on its way is shown, and its credit in this session too', () => {
+  expect(shown(page(EARLIER), [])).toEqual([['t1', 'processing']])
+  expect(shown(page(EARLIER), [event({ status: 'succeeded' })])).toEqual([['t1', 'succeeded']])
+  const updated_at = '2026-11-20T10:02:00Z'
+  expect(shown(page({ ...EARLIER, updated_at, cashier_status: 'succeeded' }), [])).toEqual([['t1', 'succeeded']])
 })
 
 test('purchases and payouts are left out', () => {

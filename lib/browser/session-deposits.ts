@@ -1,6 +1,9 @@
-/** Deposits since the session started, from the list and the stream: newest first, each once. */
-import type { TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
-import type { CashierStatus } from '#lib/contract/cashier.ts'
+/**
+ * Deposits of this visit, from the list and the stream: newest first, each once. A merchant's page that is loaded again
+ * starts a session, so a deposit that is still on its way belongs to the visit, and so does its credit.
+ */
+import type { CashierStatus, TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
+import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import { liveKey, unlisted, mergeLive, type LiveTransactions } from './live-transactions.ts'
 import { cashierStatusOf, transactionKind } from './status-display.ts'
 
@@ -14,6 +17,9 @@ export interface SessionDeposit {
   readonly at: string
 }
 
+/** Detected, and neither credited nor in another state that has to be read. */
+export const ON_THE_WAY: ReadonlySet<CashierStatus> = new Set(['pending', 'processing'])
+
 /** The query for them; server rendering uses it too. */
 export const SESSION_DEPOSITS_QUERY = 'first=20&transaction_types=Deposit'
 
@@ -22,18 +28,20 @@ export function sessionDeposits(
   live: LiveTransactions,
   startedAt: string,
 ): SessionDeposit[] {
-  const start = Date.parse(startedAt)
   const nodes = (page?.edges ?? [])
     .map(({ node }) => mergeLive(node, live))
-    .filter((node) => transactionKind(node) === 'deposit' && Date.parse(node.inserted_at) >= start)
+    .filter((node) => transactionKind(node) === 'deposit' && isOfVisit(node, Date.parse(startedAt)))
   const listed = (page?.edges ?? []).map(({ node }) => node)
   const events = unlisted(live, listed).filter(({ kind }) => kind === 'deposit')
   return [...events.map(fromEvent), ...nodes.map(fromNode)].sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
+const isOfVisit = ({ cashier_status, updated_at, inserted_at }: TransactionNode, startedMs: number): boolean =>
+  ON_THE_WAY.has(cashier_status) || Date.parse(updated_at ?? inserted_at) >= startedMs
+
 const fromNode = (node: TransactionNode): SessionDeposit => ({
   key: node.transaction_uuid ?? node.inserted_at,
-  amount: node.amount,
+  amount: withoutTrailingZeros(node.amount),
   code: node.currency.code,
   network: node.currency.network,
   status: node.cashier_status,
@@ -43,7 +51,7 @@ const fromNode = (node: TransactionNode): SessionDeposit => ({
 
 const fromEvent = (event: LiveTransactions[number]): SessionDeposit => ({
   key: liveKey(event),
-  amount: event.amount ?? '0',
+  amount: withoutTrailingZeros(event.amount ?? '0'),
   code: event.currency_code,
   network: event.network,
   status: cashierStatusOf(event.status),

@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { shortDecimal } from './short-decimal.ts'
+import { shortDecimal, withoutTrailingZeros } from './short-decimal.ts'
+
+test.each([
+  ['84.240000', '84.24'],
+  ['7.000', '7'],
+  ['0.0', '0'],
+  ['-1.50', '-1.5'],
+  ['100', '100'],
+  ['1.05', '1.05'],
+  ['123456789012345678901234567890.100', '123456789012345678901234567890.1'],
+  ['no decimal.00', 'no decimal.00'],
+  ['', ''],
+])('%s is written as %s', (value, written) => {
+  expect(withoutTrailingZeros(value)).toBe(written)
+})
 
 test.each([
   ['1250.5', '1250.5', ''],

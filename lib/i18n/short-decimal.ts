@@ -1,4 +1,8 @@
-/** An amount with at most eight decimals, for where the exact one is a press away. It is cut, never rounded up. */
+/** How amounts of crypto currencies are shortened for display. */
+
+/** An amount of a crypto currency as it is shown: `84.240000` is `84.24`. Text that is not a plain decimal is returned unchanged. */
+export const withoutTrailingZeros = (value: string): string =>
+  /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value
 
 const SHORT_DECIMALS = 8
 
@@ -8,6 +12,7 @@ export interface ShortDecimal {
   readonly mark: '' | '<' | '\u2026'
 }
 
+/** With at most eight decimals, for where the exact amount is a press away. It is cut, never rounded up. */
 export function shortDecimal(value: string): ShortDecimal {
   const match = /^(-?\d+)\.(\d+)$/.exec(value)
   const [, whole = '', fraction = ''] = match ?? []

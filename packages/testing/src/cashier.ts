@@ -12,6 +12,17 @@ export interface CashierOptions {
   readonly locale?: CashierLocale
 }
 
+export interface ConfirmOptions {
+  /**
+   * Answers what the review asks: types the last four characters of the address, and sends the same again or a doubtful
+   * destination anyway.
+   */
+  readonly confirm?: boolean
+}
+
+/** Of a button that asks. */
+const MOST_PRESSES = 3
+
 /** A test may have given Playwright another attribute for `getByTestId`. */
 const byTestId = (id: string): string => `[data-testid="${id}"]`
 
@@ -111,10 +122,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
      * it, the cashier only warns: that is an `alert`.
      */
     send: async (): Promise<void> => {
-      const { source: first } = this.#wording.pattern('withdraw.check.confirm')
-      const { source: again } = this.#wording.pattern('withdraw.check.confirmAgain')
-      const { source: anyway } = this.#wording.pattern('withdraw.check.confirmAnyway')
-      const button = this.#review.getByRole('button', { name: new RegExp(`${first}|${again}|${anyway}`, 's') })
+      const button = this.#sendButton
       await button.scrollIntoViewIfNeeded()
       await button.evaluate(untilSeen)
       await button.click()
@@ -128,11 +136,30 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     form: (): L => this.root.locator(byTestId('withdraw-form')),
     /** `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or `failed`. */
     outcome: (): L => this.root.locator(byTestId('withdraw-outcome')),
-    /** Form, review and send. */
-    all: async (amount: string, address: string): Promise<void> => {
+    /**
+     * Form, review and send, until the request is on its way or has an answer.
+     * @throws Error where the review asks something before it sends, and `confirm` is not given
+     */
+    all: async (amount: string, address: string, { confirm = false }: ConfirmOptions = {}): Promise<void> => {
       await this.withdraw.fill(amount, address)
       await this.withdraw.review()
       await this.withdraw.send()
+      await this.#untilChecked()
+      const last = this.root.locator('#withdraw-last-characters[aria-invalid="true"]')
+      if (await last.isVisible()) {
+        if (!confirm) throw new Error('the review asks for the last four characters of the address')
+        await last.fill(address.slice(-4))
+        await this.withdraw.send()
+        await this.#untilChecked()
+      }
+      const question = this.withdraw.sendAgain().or(this.withdraw.sendAnyway())
+      // The first press may be answered by a warning, as where the page has just moved.
+      for (let presses = 0; await question.isVisible(); presses += 1) {
+        if (!confirm || presses === MOST_PRESSES)
+          throw new Error(`the review asks first: ${await this.withdraw.alert().first().innerText()}`)
+        await this.withdraw.send()
+        await this.#untilChecked()
+      }
     },
   }
 
@@ -165,6 +192,21 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
 
   get #review(): L {
     return this.root.locator(byTestId('withdraw-review'))
+  }
+
+  /** The one that sends, also where it asks. */
+  get #sendButton(): L {
+    const { source: first } = this.#wording.pattern('withdraw.check.confirm')
+    const { source: again } = this.#wording.pattern('withdraw.check.confirmAgain')
+    const { source: anyway } = this.#wording.pattern('withdraw.check.confirmAnyway')
+    return this.#review.getByRole('button', { name: new RegExp(`${first}|${again}|${anyway}`, 's') })
+  }
+
+  /** While the page checks whether it may send, the button says so. */
+  async #untilChecked(): Promise<void> {
+    const sending = this.#review.getByRole('button', { name: this.text('withdraw.check.sending'), exact: true })
+    const { outcome, form } = this.withdraw
+    await this.#sendButton.or(sending).or(outcome()).or(form()).first().waitFor()
   }
 
   #button(key: CashierTextKey): L {

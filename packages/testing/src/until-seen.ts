@@ -18,10 +18,18 @@ export function untilSeen(element: Element): Promise<void> {
     }
     // The browser reports every 100 ms; the cashier's own report may be the later one.
     const restMs = window.parent === window ? 200 : 700
-    const options: VisibilityOptions = { threshold: [0, 1], trackVisibility: true, delay: 100 }
+    const options: VisibilityOptions = {
+      threshold: [0, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 1],
+      trackVisibility: true,
+      delay: 100,
+    }
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1) as (IntersectionObserverEntry & { readonly isVisible: boolean }) | undefined
-      if (last?.intersectionRatio === 1 && last.isVisible) setTimeout(end, restMs)
+      if (!last) return
+      const { boundingClientRect: whole, intersectionRect: shown } = last
+      // A page scrolls by whole pixels, so an element at the edge may lack a part of one.
+      const isWhole = whole.height - shown.height < 1 && whole.width - shown.width < 1
+      if (isWhole && last.isVisible) setTimeout(end, restMs)
     }, options)
     const timer = setTimeout(end, 1500)
     function end(): void {
