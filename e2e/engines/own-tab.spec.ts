@@ -12,7 +12,7 @@ test.beforeEach(({ shop, sites, engineName }) => {
 test('where the frame’s cookie is refused, the page says so and offers a tab of its own', async ({ shop, sites }) => {
   const refused = await shop.mount('left')
   await expect(cookiesBlocked(refused)).toContainText('Your browser blocks signing in here')
-  await expect(cookiesBlocked(refused)).toContainText('It works in a new tab.')
+  await expect(cookiesBlocked(refused)).toContainText('The cashier works in a new tab.')
   await expect(cookiesBlocked(refused)).toContainText('Open in a new tab')
   expect(await shop.types('left')).toEqual([])
 

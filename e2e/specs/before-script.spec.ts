@@ -146,10 +146,10 @@ test('what a purchase is paid in and where its coins go, chosen before the scrip
 }) => {
   const held = await openHeld({ page, stack, createSession }, { flows: ['buy'], own_wallet: true })
   await embedded.getByLabel('Pay with').selectOption('JPY')
-  await embedded.getByLabel('A wallet of your own').check()
+  await embedded.getByLabel('Your own wallet').check()
   expect(held.count()).toBeGreaterThan(0)
   held.release()
-  await expect(embedded.getByLabel('Address of your wallet')).toBeVisible()
-  await expect(embedded.getByLabel('A wallet of your own')).toBeChecked()
+  await expect(embedded.getByLabel('Your wallet address')).toBeVisible()
+  await expect(embedded.getByLabel('Your own wallet')).toBeChecked()
   await expect(embedded.getByLabel('Pay with')).toHaveValue('JPY')
 })

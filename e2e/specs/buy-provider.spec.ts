@@ -47,7 +47,7 @@ test(
     await cashier.history.rows().click()
     await expect(cashier.history.details()).toContainText('Credit or debit card')
     await expect(cashier.history.details()).toContainText('150.00 EUR')
-    await expect(cashier.history.details().getByRole('link', { name: 'Go on with this payment' })).toHaveCount(0)
+    await expect(cashier.history.details().getByRole('link', { name: 'Continue this payment' })).toHaveCount(0)
   },
 )
 
@@ -72,7 +72,7 @@ test('paid in a tab of its own, and back at top level', async ({ page, embedded,
   await provider.identify('document')
   await provider.press('Pay, and deliver at once')
   await provider.press('Return to the merchant')
-  await expect(tab.getByText('You can close this tab and go back to the cashier.')).toBeVisible()
+  await expect(tab.getByText('You can close this tab and return to the cashier.')).toBeVisible()
   expect(tab.url()).toBe(`${stack.cashier.url}/onramp/return`)
   await page.bringToFront()
   await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
@@ -92,7 +92,7 @@ test('left in the middle by a reload, another flow, and the provider’s own way
 
   await cashier.goTo('History')
   await cashier.history.rows().click()
-  await cashier.history.details().getByRole('link', { name: 'Go on with this payment' }).click()
+  await cashier.history.details().getByRole('link', { name: 'Continue this payment' }).click()
   await expect(frame).toHaveAttribute('src', link ?? '')
   await widget.press('Leave without paying')
   await expect(frame).toHaveCount(0)

@@ -54,7 +54,7 @@ async function expectPasteRefused(cashier: FrameLocator): Promise<void> {
   await cashier.getByRole('button', { name: 'Review' }).click()
   await expect(note).toHaveText(`Enter an address. ${PASTE_WORDS}`)
   await field.fill(TRON_ADDRESS)
-  await expect(note).toHaveText('The address fits Tron.')
+  await expect(note).toHaveText('This is a valid Tron address.')
 }
 
 for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
@@ -175,6 +175,6 @@ test('where the page may read: pasting an address', async ({ page, embedded, con
   await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)
   await embedded.getByRole('button', { name: 'Paste' }).click()
   await expect(embedded.getByLabel('To address')).toHaveValue(TRON_ADDRESS)
-  await expect(embedded.getByText('The address fits Tron.')).toBeVisible()
+  await expect(embedded.getByText('This is a valid Tron address.')).toBeVisible()
   await expect(embedded.getByText(PASTE_WORDS)).toHaveCount(0)
 })

@@ -16,7 +16,7 @@ test('another wallet pays on a page of its own, shown by its host first', async 
   const address = await cashier.deposit.address()
   await embedded.getByRole('button', { name: 'Pay from another wallet' }).click()
   const { host } = new URL(stack.sandbox.url)
-  await expect(embedded.getByText(`This goes on at ${host}, in a new tab.`)).toBeVisible()
+  await expect(embedded.getByText(`You continue at ${host}, in a new tab.`)).toBeVisible()
   const link = embedded.getByRole('link', { name: `Open ${host}` })
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   const opening = page.waitForEvent('popup')

@@ -52,8 +52,8 @@ for (const [way, bring] of Object.entries(WAYS))
     await embedded.getByLabel('Amount').fill('5')
     await bring(page, embedded, ` ${TRON_ADDRESS}\r\n4711`)
     await expect(field(embedded)).toHaveValue(TRON_ADDRESS)
-    await expect(note(embedded)).toContainText('Only the address was taken. Left out: 4711')
-    await expect(note(embedded)).toContainText('The address fits Tron.')
+    await expect(note(embedded)).toContainText('Only the address was used. Left out: 4711')
+    await expect(note(embedded)).toContainText('This is a valid Tron address.')
     await cashier.withdraw.review()
     expect((await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')).toBe(TRON_ADDRESS)
   })
@@ -66,7 +66,7 @@ test('hidden characters are taken out, and the field says so; what is no address
   const hidden = `${TRON_ADDRESS.slice(0, 8)}\u200b ${TRON_ADDRESS.slice(8)}`
   await field(embedded).fill(hidden)
   await expect(field(embedded)).toHaveValue(TRON_ADDRESS)
-  await expect(note(embedded)).toContainText('Spaces or hidden characters were taken out.')
+  await expect(note(embedded)).toContainText('Spaces or hidden characters were removed.')
   await field(embedded).fill(`${hidden.slice(0, -1)}1`)
   await embedded.getByRole('button', { name: 'Review' }).click()
   await expect(field(embedded)).toHaveValue(`${hidden.slice(0, -1)}1`)
@@ -83,7 +83,7 @@ test('a payment link gives its address, and its amount where it is for this curr
   await field(embedded).fill(link)
   await expect(field(embedded)).toHaveValue(BITCOIN_ADDRESS)
   await expect(amount).toHaveValue('0.5')
-  await expect(note(embedded)).toContainText('This address is from your payment link.')
+  await expect(note(embedded)).toContainText('This address comes from your payment link.')
   await expect(note(embedded)).toContainText('The link asks for 0.5 BTC.')
 
   await amount.fill('2')
@@ -97,11 +97,11 @@ test('a payment link gives its address, and its amount where it is for this curr
   await cashier.pick('USDT', 'Ethereum')
   await field(embedded).fill('ethereum:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359@137?value=1e18')
   await expect(field(embedded)).toHaveValue('0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
-  await expect(note(embedded)).toContainText('The link is for another currency or network than USDT on Ethereum.')
+  await expect(note(embedded)).toContainText('The link is not for USDT on Ethereum.')
   await expect(amount).toHaveValue('')
   await field(embedded).fill(link)
   await expect(field(embedded)).toHaveValue(BITCOIN_ADDRESS)
-  await expect(note(embedded)).toHaveText('This is an address of Bitcoin. You chose Ethereum.')
+  await expect(note(embedded)).toHaveText('This address is for Bitcoin. You chose Ethereum.')
 })
 
 test('a destination that is almost surely a mistake is asked about before it is sent', async ({
@@ -122,7 +122,7 @@ test('a destination that is almost surely a mistake is asked about before it is 
   })
   for (const [address, words] of [
     ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'Nobody owns this address.'],
-    [TRON_CONTRACT, 'This is the address of the token USDT itself'],
+    [TRON_CONTRACT, 'This is the address of the USDT token itself'],
     [own, 'This is your own deposit address here.'],
   ] as const) {
     await cashier.withdraw.fill('5', address)

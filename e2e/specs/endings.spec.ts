@@ -6,7 +6,7 @@ import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-const AGAIN = 'Go back to the site that you came from and open the cashier again.'
+const AGAIN = 'Go back to the site you came from and open the cashier again.'
 
 /** How the icon, the title and the text of a screen are drawn. */
 const look = (page: Page): Promise<readonly string[]> =>

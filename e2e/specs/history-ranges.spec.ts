@@ -152,7 +152,7 @@ for (const { zone, oldest } of ZONES) {
         await expectRows(deposits.flatMap((deposit, at) => [deposit, payouts[at] ?? '']))
         await history.type('Payout')
         await expectRows(payouts)
-        await expect(embedded.getByText('Days are counted in UTC.')).toBeVisible({ visible: range !== 'last_24hrs' })
+        await expect(embedded.getByText('Days start at midnight UTC.')).toBeVisible({ visible: range !== 'last_24hrs' })
         await history.type('Deposit')
         await expectRows(deposits)
         if (range === 'yesterday') await expect(history.days()).toHaveText(['Today', 'Yesterday'])

@@ -29,7 +29,7 @@ test('empty, filled, and filtered by the URL, which the back button undoes', asy
 
   await embedded.getByTestId('time-range').selectOption('this_month')
   await frameOf(page).waitForURL(/range=this_month/)
-  await expect(embedded.getByText('Days are counted in UTC.')).toBeVisible()
+  await expect(embedded.getByText('Days start at midnight UTC.')).toBeVisible()
   await expect(cashier.history.rows()).toHaveCount(1)
 })
 

@@ -85,5 +85,5 @@ test('the range of a list that came late, changed before its script, is that of 
   await page.getByTestId('time-range').selectOption('this_month')
   late.release()
   await expect(page).toHaveURL(/range=this_month/)
-  await expect(page.getByText('Days are counted in UTC.')).toBeVisible()
+  await expect(page.getByText('Days start at midnight UTC.')).toBeVisible()
 })

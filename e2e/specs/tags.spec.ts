@@ -81,7 +81,7 @@ test('a withdrawal says that a tag cannot be sent, and joins no second line to t
   }).toPass()
 
   await cashier.withdraw.fill('5', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
-  await expect(note).toContainText('This looks like an address of Ethereum.')
+  await expect(note).toContainText('This one looks like an address for Ethereum.')
   await cashier.withdraw.review()
-  await expect(cashier.withdraw.alert()).toContainText('This looks like an address of Ethereum.')
+  await expect(cashier.withdraw.alert()).toContainText('This one looks like an address for Ethereum.')
 })

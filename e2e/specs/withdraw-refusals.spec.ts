@@ -66,7 +66,7 @@ test('while it is not known whether one was sent, its twin is not sent', async (
   await cashier.withdraw.send()
   await cashier.withdraw.sendAgain().and(cashier.root.locator(':not([aria-disabled])')).click()
   await expect(cashier.withdraw.alert().filter({ hasText: 'You requested the same withdrawal before' })).toContainText(
-    'This one was not sent.',
+    'We did not send this one.',
   )
   expect(await withdrawCalls(stack, user)).toBe(1)
   consoleFaults.length = 0
@@ -87,7 +87,7 @@ test('a balance that changes while the review is open: by the merchant, and by a
   await stack.cashier.api.adjust(user, usdt, '-50')
   await cashier.withdraw.send()
   const amount = embedded.getByLabel('Amount')
-  await expect(cashier.withdraw.form()).toContainText('That is more than you have: 50 USDT are available.')
+  await expect(cashier.withdraw.form()).toContainText('You have only 50 USDT available.')
   await expect(amount).toBeFocused()
   await expect(amount).toHaveValue('60')
   await stack.cashier.api.adjust(user, usdt, '20')
@@ -101,7 +101,7 @@ test('a balance that changes while the review is open: by the merchant, and by a
   await expect(other.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await page.bringToFront()
   await cashier.withdraw.send()
-  await expect(cashier.withdraw.form()).toContainText('That is more than you have: 40 USDT are available.')
+  await expect(cashier.withdraw.form()).toContainText('You have only 40 USDT available.')
   await amount.fill('40')
   await cashier.withdraw.review()
   await cashier.withdraw.send()

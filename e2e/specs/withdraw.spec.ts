@@ -21,7 +21,7 @@ test('from the form to the completion, with the balance, live', async ({
   await expect(cashier.balance).toContainText('1,250.5')
 
   await cashier.withdraw.fill('250', TRON_ADDRESS)
-  await expect(embedded.getByText('The address fits Tron.')).toBeVisible()
+  await expect(embedded.getByText('This is a valid Tron address.')).toBeVisible()
   await cashier.withdraw.review()
   await expect(embedded.getByRole('heading', { name: 'Check before you send' })).toBeFocused()
   await cashier.withdraw.send()
@@ -45,8 +45,8 @@ test('errors are shown at their field', async ({ embedded, openWithdrawForm }) =
   const cashier = await openWithdrawForm('10')
   await expect(cashier.balance).toContainText('10')
   await cashier.withdraw.fill('11', BITCOIN_ADDRESS)
-  await expect(embedded.getByText('This is an address of Bitcoin. You chose Tron.')).toBeVisible()
-  await expect(embedded.getByText('That is more than you have: 10 USDT are available.')).toBeVisible()
+  await expect(embedded.getByText('This address is for Bitcoin. You chose Tron.')).toBeVisible()
+  await expect(embedded.getByText('You have only 10 USDT available.')).toBeVisible()
   await cashier.withdraw.fill('1,234', TRON_ADDRESS.replace('TJ', 'Tj'))
   await embedded
     .getByRole('button', { name: '1,234' })

@@ -58,7 +58,7 @@ test('a page that is not there leads to the session of its address, else to the 
   const id = '2b0a5bd2-0a0e-4a39-9a0b-0a8b1f0b7a55'
   expect(await html(`/c/${id}/settings`)).toContain(`<a class="button" href="/c/${id}">Open the cashier</a>`)
   for (const path of ['/nowhere', '/c/"><script>/x', `/c/${id}`]) {
-    expect(await html(path)).toContain('Go back to the site that you came from and open the cashier again.')
+    expect(await html(path)).toContain('Go back to the site you came from and open the cashier again.')
     expect(await html(path)).not.toContain('class="button"')
     expect(await html(path)).toContain('data-testid="support"')
   }
