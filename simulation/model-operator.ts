@@ -85,7 +85,7 @@ export class ModelOperator {
   async #settleQuarantine(chance: Chance): Promise<void> {
     const world = this.#world
     const listed = await world.call((useCases) =>
-      useCases.list({ reason: null, state: 'open', after: null, limit: 100 }),
+      useCases.listQuarantine({ reason: null, state: 'open', after: null, limit: 100 }),
     )
     if (listed.kind !== 'value' || listed.value.items.length === 0) return
     const item = chance.pick(listed.value.items)

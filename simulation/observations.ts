@@ -5,8 +5,8 @@ import type { StreamLine, UseCases } from './instance.ts'
 import type { Scene } from './scene.ts'
 import type { World } from './world.ts'
 
-type Page<K extends 'list' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
-export type SeenItem = Page<'list'>['items'][number] & {
+type Page<K extends 'listQuarantine' | 'listEntries'> = Awaited<ReturnType<UseCases[K]>>
+export type SeenItem = Page<'listQuarantine'>['items'][number] & {
   readonly uuid: string | null
   readonly status: string | null
   readonly user: string | null
@@ -42,7 +42,7 @@ const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
   for (const state of ['open', 'settled'] as const)
     found.push(
       ...(await readAll(async (after) => {
-        const page = await ask(world, (useCases) => useCases.list({ reason: null, state, after, limit: LIMIT }))
+        const page = await ask(world, (useCases) => useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }))
         const items = page.items.map((item) => ({
           ...item,
           uuid: textAt(item.event, 'transaction_uuid'),

@@ -231,7 +231,7 @@ export function composeUseCases(options: ComposeOptions) {
         readList,
         clockOffset: () => gateway.clockOffsetMs(),
       }),
-      list: createListQuarantine(store),
+      listQuarantine: createListQuarantine(store),
       resolveQuarantine: createResolveQuarantine({
         store,
         clock,

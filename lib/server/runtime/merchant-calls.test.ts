@@ -65,7 +65,7 @@ test('a session may name a thousand currencies', async () => {
 
 test("the feeds' pages are read strictly", async () => {
   api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
-  api.useCases.list.mockResolvedValue({ items: [], next_cursor: '0' })
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
   api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
   expect((await asMerchant(api.server, '/api/merchant/events')).status).toBe(200)
   expect((await asMerchant(api.server, '/api/merchant/events?after=17&limit=1000')).status).toBe(200)
@@ -116,10 +116,10 @@ test('an adjustment is 201 the first time and 200 again', async () => {
 })
 
 test('the quarantine is read by reason and state, open ones by default', async () => {
-  api.useCases.list.mockResolvedValue({ items: [], next_cursor: '0' })
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
   await asMerchant(api.server, '/api/merchant/quarantine')
   await asMerchant(api.server, '/api/merchant/quarantine?reason=stale&state=settled&after=7&limit=5')
-  expect(api.useCases.list.mock.calls).toEqual([
+  expect(api.useCases.listQuarantine.mock.calls).toEqual([
     [{ reason: null, state: 'open', after: null, limit: 100 }],
     [{ reason: 'stale', state: 'settled', after: '7', limit: 5 }],
   ])
@@ -218,7 +218,7 @@ test('the list of withdrawals is asked for strictly', async () => {
 test('an empty query value of a list counts as left out', async () => {
   api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
   api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
-  api.useCases.list.mockResolvedValue({ items: [], next_cursor: '0' })
+  api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
   api.useCases.listWithdrawals.mockResolvedValue({ withdrawals: [], next_cursor: '0' })
   for (const call of [
     'events?after=&limit=',
@@ -230,7 +230,7 @@ test('an empty query value of a list counts as left out', async () => {
   const first = { after: null, limit: 100 }
   expect(api.useCases.listMerchantEvents).toHaveBeenCalledWith(first)
   expect(api.useCases.listEntries).toHaveBeenCalledWith('u', first)
-  expect(api.useCases.list).toHaveBeenCalledWith({ reason: null, state: 'open', ...first })
+  expect(api.useCases.listQuarantine).toHaveBeenCalledWith({ reason: null, state: 'open', ...first })
   expect(api.useCases.listWithdrawals).toHaveBeenCalledWith({ status: null, user_reference_id: null, ...first })
 })
 

@@ -5,6 +5,6 @@ import { jsonResponse } from '#lib/server/runtime/http/text-response.ts'
 export const GET = handler('merchant.quarantine', async ({ app, request, url }) => {
   app.requireMerchant(request.headers)
   const query = readQuarantineQuery(url.searchParams)
-  const quarantine = await app.useCases.list(query)
+  const quarantine = await app.useCases.listQuarantine(query)
   return jsonResponse(200, quarantine)
 })

@@ -104,7 +104,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   queued: text('How many events will be sent again.'),
   'Entry.reason': text('Why it was booked: docs/api.md, "Ledger entries".'),
   'QuarantineItem.reason': text('Why it is in quarantine: docs/api.md, "Quarantine reasons".'),
-  'list.reason': text('Only those with this reason: docs/api.md, "Quarantine reasons".'),
+  'listQuarantine.reason': text('Only those with this reason: docs/api.md, "Quarantine reasons".'),
   received_at: time('When it came.'),
   reference: text("The merchant's own id of the adjustment. An adjustment is booked once for each."),
   request_id: text('Quote it to the operator of the cashier; also in the header `x-request-id`.'),

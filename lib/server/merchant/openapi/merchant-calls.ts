@@ -348,7 +348,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     problems: ['invalid_request', 'gateway_unavailable', 'gateway_misconfigured'],
   },
   {
-    id: 'list',
+    id: 'listQuarantine',
     method: 'get',
     path: '/quarantine',
     summary: 'List what was stored and not applied',

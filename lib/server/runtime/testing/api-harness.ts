@@ -61,7 +61,7 @@ const mockedUseCases = () => ({
   listWithdrawals: vi.fn<UseCases['listWithdrawals']>(),
   findWithdrawal: vi.fn<UseCases['findWithdrawal']>(),
   resolveWithdrawal: vi.fn<UseCases['resolveWithdrawal']>(),
-  list: vi.fn<UseCases['list']>(),
+  listQuarantine: vi.fn<UseCases['listQuarantine']>(),
   resolveQuarantine: vi.fn<UseCases['resolveQuarantine']>(),
   decideWithdrawal: vi.fn<UseCases['decideWithdrawal']>(),
   sendTestEvent: vi.fn<UseCases['sendTestEvent']>(),
