@@ -42,7 +42,9 @@ const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
   for (const state of ['open', 'settled'] as const)
     found.push(
       ...(await readAll(async (after) => {
-        const page = await ask(world, (useCases) => useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }))
+        const page = await ask(world, (useCases) =>
+          useCases.listQuarantine({ reason: null, state, after, limit: LIMIT }),
+        )
         const items = page.items.map((item) => ({
           ...item,
           uuid: textAt(item.event, 'transaction_uuid'),
