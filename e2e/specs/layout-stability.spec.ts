@@ -85,7 +85,7 @@ test('nor on a network that is slow to bring it', async ({ browser, embedded, st
     })
     expect(shown, `${flow} is seen before all of it is there`).toBeLessThan(read / 2)
     expect(unended, flow).toEqual([])
-    expect(await unexpectedShifts(slow, flow), flow).toEqual([])
+    expect(await unexpectedShifts(frame, flow), flow).toEqual([])
   }
 })
 
