@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyPart } from './bundle.ts'
+import { COMMANDS, copyPart } from './bundle.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -21,4 +21,8 @@ test('the types of a package are not', () => {
   copyPart(folder, from)
   expect(existsSync(join(folder, from, 'package.json'))).toBe(true)
   expect(globSync('**/*.d.ts', { cwd: folder })).toEqual([])
+})
+
+test('every command of an operator is a script', () => {
+  expect(COMMANDS.filter((name) => !existsSync(join(import.meta.dirname, `${name}.ts`)))).toEqual([])
 })

@@ -20,6 +20,7 @@ const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runti
 
 /** What an operator runs beside the server; a test of this script runs each. */
 export const COMMANDS = [
+  'after-restore',
   'backup',
   'check-ledger',
   'copy-database',
@@ -27,7 +28,6 @@ export const COMMANDS = [
   'erase-user',
   'health',
   'restore-check',
-  'restored',
   'secret',
 ] as const
 

@@ -14,6 +14,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +49,11 @@ const UNSTAMPED = ['**/node_modules', '**/.next']
 
 /** Makes the released version of the one in development, in every file of a folder that names it. */
 export function stampVersion(folder: string, from: string, to: string): void {
-  for (const file of globSync(STAMPED, { cwd: folder, exclude: UNSTAMPED })) {
+  // A route's folder may be called openapi.json.
+  const files = globSync(STAMPED, { cwd: folder, exclude: UNSTAMPED }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  )
+  for (const file of files) {
     const path = join(folder, file)
     const text = readFileSync(path, 'utf8')
     if (text.includes(from)) writeFileSync(path, text.replaceAll(from, to))
