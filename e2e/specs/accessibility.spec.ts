@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import type { Frame } from 'playwright/test'
+import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -72,10 +73,12 @@ for (const { name, locale, theme } of APPEARANCES) {
     await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
     expect(await violations(frameOf(page))).toEqual([])
     const send = embedded.getByTestId('withdraw-review').getByRole('button').last()
+    await send.evaluate(untilSeen)
     await send.click()
     await expect(embedded.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
     expect(await violations(frameOf(page))).toEqual([])
     await embedded.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
+    await send.evaluate(untilSeen)
     await send.click()
     await expect(embedded.getByTestId('withdraw-outcome')).toBeVisible()
     expect(await violations(frameOf(page))).toEqual([])

@@ -83,7 +83,7 @@ for (const { name, cover, cutPx, warns } of [
 
     if (warns) {
       await expect(review.getByRole('alert')).toHaveText(
-        /^Something covers this button, or it is not wholly on the screen\./,
+        /^Something covers this button, or part of it is off the screen\./,
       )
       expect(await calls()).toEqual([])
       await expect(send).not.toHaveAttribute('aria-disabled')

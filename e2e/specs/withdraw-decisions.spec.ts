@@ -70,7 +70,7 @@ test('declined with the merchant’s words, at once and after a postponement; no
   await answer(stack, 'decline', words)
   await cashier.withdraw.all('25', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
-  await expect(cashier.withdraw.outcome()).toContainText(/Declined.*The site that you came from declined it\./s)
+  await expect(cashier.withdraw.outcome()).toContainText(/Declined.*The site you came from declined it\./s)
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)
   await expect(embedded.getByTestId('support')).toBeVisible()
 
