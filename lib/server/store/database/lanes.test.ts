@@ -154,4 +154,42 @@ describe('lanes on PostgreSQL', () => {
       await proxy.stop()
     }
   })
+
+  test.each(['calls', 'webhooks', 'jobs'] as const)(
+    'an instance that is cut off inside a transaction of %s holds its locks for seconds only',
+    async (lane) => {
+      const proxy = await startTcpProxy(stores.url)
+      const cutOff = await openStore({ url: proxy.url, clock: Date.now, deliver: false })
+      try {
+        await stores.one.users.ensure('ann', 10)
+        const { promise: hung, resolve: hang } = Promise.withResolvers<undefined>()
+        const lost = cutOff
+          .lane(lane)
+          .transaction(async (tx) => {
+            await tx.users.lock(['ann'])
+            proxy.hang()
+            hang(undefined)
+            await tx.users.scheduleReconciliation('ann', 5)
+          })
+          .catch((reason: unknown) => reason)
+        await hung
+        await vi.waitFor(() => work(stores.one.lane('webhooks'), 'ann'), { timeout: 20_000, interval: 200 })
+        await proxy.stop()
+        expect(cutOff.faultOf(await lost)).toBe('away')
+      } finally {
+        await proxy.stop()
+        await cutOff.close()
+      }
+    },
+  )
+
+  test('every connection gives its locks back when its program is silent', async () => {
+    for (const [lane, { idleMs }] of Object.entries(LANES)) {
+      const { rows } = await sql<{ ms: string }>`
+        select setting as ms from pg_settings where name = 'idle_in_transaction_session_timeout'`.execute(
+        stores.one.database.lanes[lane as Lane],
+      )
+      expect(rows, lane).toEqual([{ ms: String(idleMs) }])
+    }
+  })
 })

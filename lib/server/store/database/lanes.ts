@@ -24,15 +24,23 @@ interface LaneLimits {
   readonly statementMs: number
   /** Then the database counts as away: PostgreSQL would have cancelled the statement before. */
   readonly answerMs: number
+  /**
+   * PostgreSQL ends a transaction that waits for its program for so long, and gives its locks back: the instance is frozen
+   * or cut off, and the others must go on.
+   */
+  readonly idleMs: number
 }
 
 /** docs/guides/operate.md, "Database". */
 export const LANES: Readonly<Record<Lane, LaneLimits>> = {
-  calls: { connections: 10, connectMs: 5000, lockMs: 1500, statementMs: 10_000, answerMs: 12_000 },
-  webhooks: { connections: 3, connectMs: 4000, lockMs: 500, statementMs: 4000, answerMs: 5000 },
-  jobs: { connections: 6, connectMs: 10_000, lockMs: 2000, statementMs: 60_000, answerMs: 65_000 },
-  commands: { connections: 2, connectMs: 10_000, lockMs: 0, statementMs: 0, answerMs: 0 },
+  calls: { connections: 10, connectMs: 5000, lockMs: 1500, statementMs: 10_000, answerMs: 12_000, idleMs: 5000 },
+  webhooks: { connections: 3, connectMs: 4000, lockMs: 500, statementMs: 4000, answerMs: 5000, idleMs: 5000 },
+  jobs: { connections: 6, connectMs: 10_000, lockMs: 2000, statementMs: 60_000, answerMs: 65_000, idleMs: 5000 },
+  commands: { connections: 2, connectMs: 10_000, lockMs: 0, statementMs: 0, answerMs: 0, idleMs: 60_000 },
 }
+
+/** An idle connection asks so early whether the database is still there. */
+const KEEP_ALIVE_AFTER_MS = 10_000
 
 /** How many connections of a database were lost. Those opened before the last loss are not used again. */
 export interface Losses {
@@ -42,8 +50,14 @@ export interface Losses {
 type Types = NonNullable<pg.PoolConfig['types']>
 
 export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
-  const { connections, connectMs, lockMs, statementMs, answerMs } = LANES[lane]
-  const limits = `set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`
+  const { connections, connectMs, lockMs, statementMs, answerMs, idleMs } = LANES[lane]
+  const limits = [
+    `set lock_timeout = ${lockMs}`,
+    `set statement_timeout = ${statementMs}`,
+    `set idle_in_transaction_session_timeout = ${idleMs}`,
+    // PostgreSQL notices by itself that nobody takes its answer; over a Unix socket the setting has no effect.
+    `set tcp_user_timeout = ${idleMs}`,
+  ].join('; ')
   // The pool waits for the promise; its types do not say so.
   const setLimits = (client: pg.ClientBase): unknown => client.query(limits)
   const pool = new pg.Pool({
@@ -53,6 +67,7 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     query_timeout: answerMs,
     pipeline: true,
     types,
