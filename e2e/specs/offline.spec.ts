@@ -160,7 +160,7 @@ test('an outcome whose code does not come says nothing about the money, and come
   await cashier.withdraw.review()
   await cashier.withdraw.send()
   const missing = host.cashier('cashier').getByTestId('not-loaded')
-  await expect(missing).toHaveText(/^This part of the page is not loaded yet\. It comes by itself/)
+  await expect(missing).toHaveText(/^This part of the page has not loaded yet\. It appears as soon/)
   outcome.release()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   forgetFailedRequests(consoleFaults)

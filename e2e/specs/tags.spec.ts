@@ -64,7 +64,7 @@ test('a withdrawal says that a tag cannot be sent, and joins no second line to t
   const cashier = await openXrp({ openCashier, embedded })
   await cashier.goTo('Withdraw')
   const note = embedded.locator('#withdraw-address-note')
-  await expect(note).toContainText('On XRP Ledger many receivers, such as exchanges, need a tag or memo too')
+  await expect(note).toContainText('On XRP Ledger many recipients, such as exchanges, also need a tag or memo')
   await cashier.withdraw.fill('5', `${RIPPLE_ADDRESS}\n12345`)
   await cashier.withdraw.review()
   await expect(note).toContainText('A tag or memo (12345) cannot be sent from here.')

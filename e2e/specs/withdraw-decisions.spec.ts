@@ -42,7 +42,7 @@ test('postponed, approved later, sent and complete, live; with the merchant’s 
   await answer(stack, 'postpone', 'We call you within an hour.')
   await cashier.withdraw.all('25', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
-  await expect(cashier.withdraw.outcome()).toContainText('has to approve this first. Nothing has been sent yet.')
+  await expect(cashier.withdraw.outcome()).toContainText('must approve this first. Nothing has been sent yet.')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText('We call you within an hour.')
   expect(await withdrawCalls(stack, user)).toBe(0)
 

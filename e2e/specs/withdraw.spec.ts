@@ -62,7 +62,7 @@ test('a withdrawal that needs an approval says so', async ({ openWithdrawForm })
   const cashier = await openWithdrawForm('10')
   await cashier.withdraw.all('1.0701', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'awaiting_approval')
-  await expect(cashier.withdraw.outcome()).toContainText('This withdrawal has to be approved before it is sent.')
+  await expect(cashier.withdraw.outcome()).toContainText('This withdrawal must be approved before it is sent.')
 })
 
 test('a refused withdrawal releases the money', async ({ embedded, openWithdrawForm }) => {
