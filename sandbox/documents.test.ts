@@ -31,8 +31,8 @@ describe('docs/guides/test.md', () => {
 
   test('names the operations that alone can have a fault', () => {
     const of = (name: string): string | undefined => {
-      const [row = ''] = text.split('\n').filter((line) => line.startsWith('| `') && line.includes(`\`${name}\``))
-      return /^\| [^|(]*(?:\((\w+)\))? *\|/.exec(row)?.[1]
+      const [row = ''] = text.split('\n').filter((line) => line.startsWith('- `') && line.includes(`\`${name}\``))
+      return /^- (?:`\w+`(?:, )?)+(?: \((\w+)\))?/.exec(row)?.[1]
     }
     const operations = OPERATION_NAMES.filter((name) => name !== 'withdraw')
     for (const kind of Object.keys(OPERATION_FAULTS).filter((name) => name !== 'delay')) {
@@ -43,24 +43,25 @@ describe('docs/guides/test.md', () => {
   })
 })
 
-/** The cells of the rows below a heading, without backticks. */
+/** The cells of the rows below a heading, and name and meaning of the entries of lists. */
 function table(text: string, heading: string): readonly (readonly string[])[] {
   const [, section = ''] = text.split(`\n## ${heading}\n`)
-  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '))
-  return lines.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  )
+  const lines = (section.split('\n## ')[0] ?? '').split('\n')
+  return lines.flatMap((line) => {
+    const entry = /^- (.+?): (.+)$/.exec(line)?.slice(1)
+    if (entry) return [entry]
+    const cells = line.split('|').slice(1, -1)
+    return line.startsWith('| ') ? [cells.map((cell) => cell.trim())] : []
+  })
 }
 
 const plain = (cell: string): string => cell.replaceAll('`', '')
 
 describe('the panel of scenarios', () => {
-  const rows = table(document('guides/test.md'), 'States').filter(
-    ([name = '']) => name !== 'state wanted' && !/^-+$/.test(name),
-  )
+  const rows = table(document('guides/test.md'), 'States').map(([name = '', rest = '']) => [
+    name.replaceAll('*', ''),
+    ...rest.split(' → '),
+  ])
   const written = ({ method, path, body }: ScenarioCall): string =>
     `${method} /control${path}${body ? ` ${JSON.stringify(body)}` : ''}`
 

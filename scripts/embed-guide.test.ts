@@ -3,16 +3,13 @@ import { expect, test } from 'vitest'
 import { LOCALES } from '#lib/contract/locales.ts'
 import { EMBED_ERROR_CODES } from '#lib/contract/embed-protocol.ts'
 import { TOKEN_NAMES } from '#lib/contract/theme-tokens.ts'
+import { namesIn, rowsUnder } from './read-markdown.ts'
 
 const text = readFileSync('docs/guides/embed.md', 'utf8')
 
-test('every theme token is in the table, and the table has no others', () => {
-  const table = text.slice(text.indexOf('| token '), text.indexOf('## When something is wrong'))
-  const rows = table
-    .split('\n')
-    .flatMap((row) => Array.from(/^\|([^|]*)\|/.exec(row)?.[1]?.matchAll(/`([^`]+)`/g) ?? []))
-  const documented = rows.map(([, name]) => name).sort()
-  expect(documented).toEqual(TOKEN_NAMES.filter((name) => !name.endsWith('-dark')).sort())
+test('every theme token is in the list, and the list has no others', () => {
+  const documented = rowsUnder(text, 'Colours and font').flatMap(([names = '']) => namesIn(names))
+  expect(documented.toSorted()).toEqual(TOKEN_NAMES.filter((name) => !name.endsWith('-dark')).sort())
 })
 
 test('every language and error code is named', () => {

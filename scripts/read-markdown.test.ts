@@ -18,12 +18,15 @@ const TEXT = `# One
 | - |
 | y |
 
+- \`z\`, \`a: b\`: 1: 2
+- no name
+
 ## Two
 `
 
-test('rows are those of the section, without heads and without blocks of code', () => {
+test('rows are those of tables and lists in the section, without heads and without blocks of code', () => {
   expect(rowsUnder(TEXT, 'One')).toEqual([['`x`', '1 \\| 2']])
-  expect(rowsUnder(TEXT, 'Two')).toEqual([['y']])
+  expect(rowsUnder(TEXT, 'Two')).toEqual([['y'], ['`z`, `a: b`', '1: 2']])
   expect(() => rowsUnder(TEXT, 'not a heading')).toThrow('no heading')
 })
 

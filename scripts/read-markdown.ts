@@ -1,4 +1,4 @@
-/** What the tests of the documents read from Markdown: sections, tables, headings, links. */
+/** What the tests of the documents read from Markdown: sections, tables, lists, headings, links. */
 
 const FENCE = /^(```|~~~)[\s\S]*?^\1\s*$/gm
 
@@ -21,17 +21,19 @@ const cellsOf = (row: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** All rows of all tables in a text, without their heads. */
+/** Name and meaning of a list's entry `- name: meaning`; a colon in backticks is part of the name. */
+const entryOf = (line: string): readonly string[] => /^- ((?:`[^`]*`|[^`:])+): (.*)$/.exec(line)?.slice(1) ?? []
+
+/** All rows of all tables in a text, without their heads, and all entries of lists that have a name. */
 export function rowsOf(text: string): readonly (readonly string[])[] {
   const lines = text.split('\n')
   return lines
-    .filter(
-      (line, at) => line.startsWith('|') && !/^\|[\s|:-]+\|$/.test(line) && !/^\|[\s|:-]+\|$/.test(lines[at + 1] ?? ''),
-    )
-    .map(cellsOf)
+    .filter((line, at) => !/^\|[\s|:-]+\|$/.test(line) && !/^\|[\s|:-]+\|$/.test(lines[at + 1] ?? ''))
+    .map((line) => (line.startsWith('|') ? cellsOf(line) : entryOf(line)))
+    .filter((cells) => cells.length > 0)
 }
 
-/** The rows of the tables in one section. */
+/** The rows of the tables and lists in one section. */
 export const rowsUnder = (text: string, heading: string): readonly (readonly string[])[] =>
   rowsOf(sectionOf(withoutCode(text), heading))
 

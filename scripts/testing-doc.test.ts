@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { namesIn, rowsUnder } from './read-markdown.ts'
 
 const sources = globSync(['{app,components}/**/*.tsx', 'lib/server/runtime/static-pages/*-pages.ts'])
   .map((file) => readFileSync(file, 'utf8'))
@@ -15,12 +16,10 @@ const inCode = new Set([
   ),
 ])
 
-const table = readFileSync('docs/guides/test.md', 'utf8').split('## Test ids')[1] ?? ''
 const inDocs = new Set(
-  table
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, id]) => id)),
+  rowsUnder(readFileSync('docs/guides/test.md', 'utf8'), 'Test ids')
+    .flatMap(([ids = '']) => namesIn(ids))
+    .filter((id) => /^[a-z-]+$/.test(id)),
 )
 
 test('the documented test ids are those of the code', () => {

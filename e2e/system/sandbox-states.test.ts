@@ -1,4 +1,4 @@
-/** docs/guides/test.md, "States": the calls of each row, as they are written there, reach what the row promises. */
+/** docs/guides/test.md, "States": the calls of each state, as they are written there, reach what the entry promises. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -12,10 +12,10 @@ const WALLET = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const SLOW = { timeout: 120_000 }
 const PATIENT = { timeout: 90_000, interval: 200 }
 
-/** The calls of each row by its state. */
+/** The calls of each state. */
 const documented = new Map(
   rowsUnder(readFileSync('docs/guides/test.md', 'utf8'), 'States').map(([state = '', calls = '']) => [
-    state,
+    state.replaceAll('*', ''),
     namesIn(calls).filter((name) => /^(?:POST|PATCH|DELETE) /.test(name)),
   ]),
 )

@@ -2,13 +2,15 @@
 import type { z } from 'zod'
 import { VARIABLE_MEANINGS } from '#lib/server/runtime/config/variable-meanings.ts'
 import { variables } from '#lib/server/runtime/config/variables.ts'
-import { code, linked, paragraphs, plain, markdownTable, WRITTEN } from './markdown.ts'
+import { code, linked, paragraphs, markdownList, plain, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Environment
 
 Environment variables configure the cashier. \`npm start\`, \`npm run dev\` and \`npm run doctor\` also read \`.env\` in the working directory; the real environment wins. [.env.example](../../.env.example) is a file to start from.
 
-An empty variable counts as unset, and white space around a value is ignored. A list has commas between. With a bad configuration the process prints all faults at once, never a value, and exits with 1.`
+An empty variable counts as unset, and white space around a value is ignored. With a bad configuration the process prints all faults at once, never a value, and exits with 1.
+
+In parentheses: what holds without the variable. In italics: what it may be.`
 
 interface Definition {
   readonly type: string
@@ -17,7 +19,7 @@ interface Definition {
 }
 const definitionOf = (schema: z.ZodType): Definition => schema.def
 
-/** What stands in the column "default". */
+/** What stands in parentheses. */
 function defaultOf(schema: z.ZodType, unset: string | undefined): string {
   const { type, defaultValue } = definitionOf(schema)
   if (type === 'prefault' && defaultValue !== '') return code(String(defaultValue))
@@ -33,7 +35,7 @@ export function environmentPage(): string {
   const rows = Object.entries(VARIABLE_MEANINGS).map(([name, { is, unset }]) => {
     const schema = shape[name]
     if (schema === undefined) throw new RangeError(`variables.ts lacks ${name}`)
-    return [code(name), is, linked(plain(allowedBy(schema))), defaultOf(schema, unset)]
+    return [`${code(name)} (${defaultOf(schema, unset)})`, `${is}. *${linked(plain(allowedBy(schema)))}*`] as const
   })
-  return paragraphs(WRITTEN, HEAD, markdownTable(['variable', 'is', 'allowed', 'default'], rows))
+  return paragraphs(WRITTEN, HEAD, markdownList(rows))
 }

@@ -4,11 +4,9 @@ import { anchorOf } from '../read-markdown.ts'
 
 export const WRITTEN = '<!-- Written by `npm run reference`. -->'
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-
-export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
+/** A list of what has a name: `- name: what it is`. */
+export const markdownList = (entries: readonly (readonly [name: string, is: string])[]): string =>
+  entries.map(([name, is]) => `- ${name}: ${is}`.replaceAll('\n', ' ')).join('\n')
 
 /** Text that is no Markdown. */
 export const plain = (text: string): string => text.replaceAll(/[*\\]/g, '\\$&')

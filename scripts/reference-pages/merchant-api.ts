@@ -5,13 +5,13 @@ import { MERCHANT_CALLS, type DescribedCall, type Reply } from '#lib/server/merc
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { anchorOf } from '../read-markdown.ts'
-import { code, jsonBlock, linked, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+import { code, jsonBlock, linked, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Merchant API
 
 Each call of the merchant's backend, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has the same for programs, with every field of the answers. [The guide](../guides/backend.md) says how to use it.
 
-\`CASHIER\` is the cashier's \`PUBLIC_URL\`. A wrong key is 401. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
+\`CASHIER\` is the cashier's \`PUBLIC_URL\`. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
 
 \`\`\`sh
 export CASHIER=https://cashier.example.com MERCHANT_API_KEY=…
@@ -47,14 +47,15 @@ function typeOf(schema: JsonSchema): string {
 /** The head of the page says for all amounts what they are. */
 const meaning = (described: JsonSchema): string => linked(word(described['description']).replace(` ${DECIMAL}`, ''))
 
-function fieldTable(schema: JsonSchema): string {
+function fieldList(schema: JsonSchema): string {
   const either = alternatives(schema)
-  if (either) return either.map(fieldTable).join('\n\nor\n\n')
+  if (either) return either.map(fieldList).join('\n\nor\n\n')
   const required = new Set((schema['required'] ?? []) as readonly string[])
   const rows = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>).map(
-    ([name, field]) => [required.has(name) ? `**${code(name)}**` : code(name), typeOf(field), meaning(field)],
+    ([name, field]) =>
+      [`${required.has(name) ? `**${code(name)}**` : code(name)} (${typeOf(field)})`, meaning(field)] as const,
   )
-  return markdownTable(['field', 'type', 'meaning'], rows)
+  return markdownList(rows)
 }
 
 type Described = Readonly<Record<string, JsonSchema>>
@@ -62,26 +63,31 @@ type Described = Readonly<Record<string, JsonSchema>>
 /** What every list takes is said once, in the head. */
 const OF_EVERY_LIST: ReadonlySet<unknown> = new Set([FIELDS['after']?.description, FIELDS['limit']?.description])
 
-function queryTable(parameters: readonly JsonSchema[]): string {
+function queryList(parameters: readonly JsonSchema[]): string {
   const own = parameters.filter((given) => given['in'] === 'query' && !OF_EVERY_LIST.has(given['description']))
   const rows = own.map((given) => {
     const schema = given['schema'] as JsonSchema
     const initial = schema['default'] === undefined ? '' : ` Default: ${code(word(schema['default']))}.`
-    return [code(word(given['name'])), typeOf(schema), `${meaning(given)}${initial}`]
+    return [`${code(word(given['name']))} (${typeOf(schema)})`, `${meaning(given)}${initial}`] as const
   })
-  return rows.length === 0 ? '' : markdownTable(['query', 'type', 'meaning'], rows)
+  return rows.length === 0 ? '' : paragraphs('In the query:', markdownList(rows))
 }
 
-/** An answer of a shape that an earlier call has shown is a link to that call. */
-function answers({ replies, summary }: DescribedCall, shownBy: Map<unknown, string>): string {
-  const line = ({ status, description, schema }: Reply): string => {
-    const before = schema && shownBy.get(schema)
+/** What the page has shown so far: summaries of calls by the examples of their answers. */
+type Shown = Map<string, string>
+
+/** An answer that stands in the example of an earlier call is a link to that call. */
+function answers({ replies, summary }: DescribedCall, shown: Shown): string {
+  const shownBy = (example: unknown): string | undefined =>
+    [...shown].find(([earlier]) => earlier.includes(JSON.stringify(example)))?.[1]
+  const line = ({ status, description, example }: Reply): string => {
+    const before = example === undefined ? undefined : shownBy(example)
     return `**${status}** ${description}${before === undefined || before === summary ? '' : ` As in [${before}](#${anchorOf(before)}).`}`
   }
   const lines = replies.map(line)
   const [first] = replies
-  if (first?.example === undefined || shownBy.has(first.schema)) return lines.join(' ')
-  shownBy.set(first.schema, summary)
+  if (first?.example === undefined || shownBy(first.example) !== undefined) return lines.join(' ')
+  shown.set(JSON.stringify(first.example), summary)
   return paragraphs(lines.join(' '), jsonBlock(first.example))
 }
 
@@ -89,7 +95,7 @@ function operationSection(
   one: DescribedCall,
   schemas: Described,
   parameters: readonly JsonSchema[],
-  shownBy: Map<unknown, string>,
+  shown: Shown,
 ): string {
   const problems = one.problems
     .filter((problem) => problem !== 'invalid_request')
@@ -98,9 +104,9 @@ function operationSection(
     `### ${one.summary}`,
     code(`${one.method.toUpperCase()} /api/merchant${one.path}`),
     linked(one.description ?? ''),
-    queryTable(parameters),
-    ...(one.body ? [jsonBlock(one.body.example), fieldTable(schemas[one.body.name] ?? {})] : []),
-    answers(one, shownBy),
+    queryList(parameters),
+    ...(one.body ? [jsonBlock(one.body.example), fieldList(schemas[one.body.name] ?? {})] : []),
+    answers(one, shown),
     problems.length > 0 ? `Problems: ${problems.join(', ')}.` : '',
   )
 }
@@ -140,19 +146,19 @@ function meanings(schemas: Described, name: keyof typeof EXPLAINED): string {
   const rows = EXPLAINED[name].map((field) => {
     const described = properties[field]
     if (described === undefined) throw new RangeError(`${name} has no ${field}`)
-    return [code(field), meaning(described)]
+    return [code(field), meaning(described)] as const
   })
-  return markdownTable(['field', 'meaning'], rows)
+  return markdownList(rows)
 }
 
 /** @param document the content of docs/openapi.json */
 export function merchantApiPage(document: JsonSchema): string {
   const { schemas } = document['components'] as { readonly schemas: Described }
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
-  const shownBy = new Map<unknown, string>()
+  const shown: Shown = new Map()
   const sections = MERCHANT_CALLS.map((one) => {
     const described = paths[`/api/merchant${one.path}`]?.[one.method] ?? {}
-    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[], shownBy)
+    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[], shown)
   })
   return paragraphs(
     WRITTEN,

@@ -1,6 +1,6 @@
 /** docs/reference/metrics.md: every metric of the cashier, from the registry that serves them. */
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
-import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+import { code, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Metrics
 
@@ -33,10 +33,9 @@ function registered(): readonly Registered[] {
 }
 
 export function metricsPage(): string {
-  const rows = registered().map(({ name, help, type, labelNames }) => [
-    code(labelNames.length === 0 ? name : `${name}{${labelNames.join(',')}}`),
-    type,
-    help,
-  ])
-  return paragraphs(WRITTEN, HEAD, markdownTable(['metric', 'type', 'says'], rows))
+  const rows = registered().map(({ name, help, type, labelNames }) => {
+    const labels = labelNames.length === 0 ? '' : `{${labelNames.join(',')}}`
+    return [`${code(`${name}${labels}`)} (${type})`, help] as const
+  })
+  return paragraphs(WRITTEN, HEAD, markdownList(rows))
 }

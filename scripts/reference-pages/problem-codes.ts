@@ -2,7 +2,7 @@
 import { PROBLEM_MEANINGS } from '#lib/contract/problem-meanings.ts'
 import { isProblemCode, PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { RATE_LIMIT_MEANINGS, RATE_LIMITS, type LimitName } from '#lib/server/runtime/http/rate-limits.ts'
-import { code, jsonBlock, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+import { code, jsonBlock, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const EXAMPLE = {
   type: 'urn:cashier:problem:invalid_request',
@@ -22,28 +22,29 @@ const AFTER_EXAMPLE = `\`errors\` names each wrong field; \`body\` stands for th
 
 const REQUESTS = `## Requests
 
-A JSON body is UTF-8 with \`Content-Type: application/json\` and has at most 16 KiB (64 KiB to start a session) and 64 levels; a gateway's webhook has at most 256 KiB, all headers 16 KiB. Unknown fields are ignored, except in the merchant's sessions, adjustments and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
+A JSON body is UTF-8 with \`Content-Type: application/json\` and has at most 16 KiB (64 KiB to start a session) and 64 levels; a gateway's webhook has at most 256 KiB. A URL has at most 8 KiB. A request has at most 100 headers of 16 KiB in all, which arrive within 10 s; the whole request arrives within 20 s. A process has at most 20,000 connections.
+
+Unknown fields are ignored, except in the merchant's sessions, adjustments and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
 
 const LIMITS_END = `A 429 says in \`Retry-After\` how many seconds to wait. An IPv6 address counts by its first half. With PostgreSQL, instances count together. A session may have 10 open streams on an instance. Webhooks, merchant calls, health and metrics are never limited. \`RATE_LIMIT=off\` lifts all limits.`
 
 export function problemCodesPage(): string {
-  const problems = Object.entries(PROBLEM_STATUS).map(([name, status]) => [
-    code(name),
-    String(status),
-    isProblemCode(name) ? PROBLEM_MEANINGS[name] : '',
-  ])
+  const problems = Object.entries(PROBLEM_STATUS).map(
+    ([name, status]) => [`${code(name)} (${status})`, isProblemCode(name) ? PROBLEM_MEANINGS[name] : ''] as const,
+  )
   const limits = (Object.keys(RATE_LIMITS) as LimitName[]).map((name) => {
     const [what, by] = RATE_LIMIT_MEANINGS[name]
-    return [what, String(RATE_LIMITS[name]), by]
+    return [`**${RATE_LIMITS[name]} by ${by}**`, what] as const
   })
   return paragraphs(
     WRITTEN,
     HEAD,
     jsonBlock(EXAMPLE),
     AFTER_EXAMPLE,
-    markdownTable(['code', 'status', 'when'], problems),
+    markdownList(problems),
     '## Rate limits',
-    markdownTable(['what', 'a minute', 'counted by'], limits),
+    'In a minute at most:',
+    markdownList(limits),
     LIMITS_END,
     REQUESTS,
   )

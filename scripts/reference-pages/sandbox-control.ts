@@ -1,6 +1,6 @@
 /** docs/reference/sandbox-control.md: every route of the sandbox's control API. */
 import { CONTROL_ROUTES } from '../../sandbox/control/routes.ts'
-import { code, paragraphs, markdownTable, WRITTEN } from './markdown.ts'
+import { code, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Sandbox control API
 
@@ -16,9 +16,8 @@ const withInputs = (about: string): string =>
 const OWN: readonly string[] = ['/overview', '/routes']
 
 export function sandboxControlPage(): string {
-  const rows = CONTROL_ROUTES.filter(({ path }) => !OWN.includes(path)).map(({ method, path, about }) => [
-    code(`${method} /control${path}`),
-    withInputs(about),
-  ])
-  return paragraphs(WRITTEN, HEAD, markdownTable(['route', 'does'], rows))
+  const rows = CONTROL_ROUTES.filter(({ path }) => !OWN.includes(path)).map(
+    ({ method, path, about }) => [code(`${method} /control${path}`), withInputs(about)] as const,
+  )
+  return paragraphs(WRITTEN, HEAD, markdownList(rows))
 }

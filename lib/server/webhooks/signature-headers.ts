@@ -6,7 +6,7 @@ export type SignatureHeaders = Pick<SignedWebhook, 'signature' | 'timestamp'>
 const TIMESTAMP = /^[1-9]\d{9}$/
 
 /**
- * The three headers, each exactly once and of its form (docs/gateway.md, "Webhook signature"); else what is wrong with
+ * The three headers, each exactly once and of its form (docs/internal/gateway.md, "Webhook signature"); else what is wrong with
  * them.
  * @param values of a header by its name in lower case, not joined
  */

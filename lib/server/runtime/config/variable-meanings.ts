@@ -23,7 +23,7 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   GATEWAY_PRIVATE_KEY: { is: 'the merchant’s key that signs our calls, without a passphrase' },
   GATEWAY_PUBLIC_KEY: { is: 'the gateway’s key that signs its webhooks; any of several may have signed' },
   GATEWAY_MERCHANT_REFERENCE: {
-    is: 'what the gateway calls this merchant in its events: [whose event it is](../explanation/money.md#whose-event-it-is)',
+    is: 'which of the gateway’s events are ours: [whose event it is](../explanation/money.md#whose-event-it-is)',
     unset: 'the gateway’s list confirms events',
   },
   GATEWAY_SIGN_QUERY: { is: 'how a query enters the signature: `a=1` or `?a=1`' },
