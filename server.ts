@@ -1,4 +1,7 @@
-/** The production entry: one http server; routes are answered natively, pages by Next (docs/explanation/architecture.md). */
+/**
+ * The production entry: one http server; routes are answered natively, pages by Next
+ * (docs/explanation/architecture.md).
+ */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
@@ -23,10 +26,10 @@ import { createStop, onParentGone } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
 
-/** For requests in flight when the process has to stop; a developer has none that are worth the wait. */
+/** Time for requests in flight when the process stops; in development no request is worth the wait. */
 const GRACE_MS = 20_000
 const DEV_GRACE_MS = 500
-/** Next's development tools do not always end. */
+/** Next's development server does not always close. */
 const NEXT_GRACE_MS = 2000
 
 const dev = process.argv.includes('--dev')
@@ -44,7 +47,7 @@ else {
   const port = await findPort(settings).catch((error: unknown) => leave(listenError(error, settings)))
   const config = configOf(settings, port)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
-  // The last build says nothing of what a developer runs.
+  // In development, the commit of the last build is not what runs.
   const version = dev ? { version: readVersion().version } : readVersion()
   log.info(version, 'starting')
   for (const warning of configWarnings(config)) log.warn(warning)
@@ -64,7 +67,7 @@ else {
     let stopping = false
     let answer: RequestListener = () => undefined
     const server = createHttpServer((request, response) => {
-      // A connection that a proxy keeps would be closed under its next request.
+      // Otherwise a proxy that keeps the connection would lose its next request.
       if (stopping) response.setHeader('connection', 'close')
       answer(request, response)
     })
@@ -88,7 +91,10 @@ else {
       announce() {
         stopping = true
         running.announceStop()
-        log.info({ drain_s: config.drainS }, 'stopping: not ready any more; then streams end and requests are finished')
+        log.info(
+          { drain_s: config.drainS },
+          'stopping: no longer ready; streams end next, then running requests finish',
+        )
       },
       async end() {
         await running.drain()
@@ -101,7 +107,7 @@ else {
     })
     const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOrFail)
-    // npm's shell passes no signal on: when the parent has ended, `npm start` was stopped.
+    // npm's shell does not forward signals: if the parent process has ended, `npm start` was stopped.
     if (startedByNpm()) onParentGone(stopOrFail)
 
     await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))

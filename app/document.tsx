@@ -8,8 +8,8 @@ import './globals.css'
 import { requestContext } from './request-context.ts'
 
 /**
- * Runs before the first paint and applies what only the browser knows: that the page is in a frame, and the theme that the
- * merchant's script put into the frame's name.
+ * Runs before the first paint and applies what only the browser knows: that the page is in a frame, and the theme that
+ * the merchant's script put into the frame's name.
  */
 const APPLY_APPEARANCE =
   'if(parent!==window){var d=document.documentElement.dataset;d.framed="";try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))d.theme=n.theme}catch(e){}}'

@@ -1,10 +1,15 @@
 /**
- * Runs in the head of a page and answers presses that come before the page's own scripts. Links and forms of method GET
- * work by themselves, but not offline, where the browser's error page would replace this one; a filter that is changed
- * sends its form. Of all other presses the last one is marked as busy, and made once more when the page reports
- * `cashier:hydrated` (components/shell/hydration-report.tsx), however long that takes: a button that was busy and then did
- * nothing would answer nobody. What waits for its scripts says so by `data-scripts="off"` around it. React never sees these presses: it listens before it has hydrated, and would answer some
- * of them too. Nothing that moves money is on a page before its scripts have run.
+ * Runs in the head of a page and handles presses that come before the page's own scripts have run.
+ *
+ * - Links and forms of method GET work without scripts. Offline they are stopped: the browser's error page would
+ *   replace this page.
+ * - A filter that changes sends its form.
+ * - Of all other presses the last one is marked as busy. It is repeated when the page reports `cashier:hydrated`
+ *   (components/shell/hydration-report.tsx), however long that takes, so that no busy button ends without a result.
+ *
+ * `data-scripts="off"` marks the part of the page that waits for its scripts. React never sees these presses: it
+ * listens before it has hydrated and would handle some of them a second time. A page has no control that moves money
+ * before its scripts have run.
  */
 export const EARLY_PRESSES = `(function(){
 var pressed=null,sent=null;

@@ -7,7 +7,7 @@ import './globals.css'
 
 const isLocale = (lang: string): lang is Locale => Object.hasOwn(ERROR_TEXTS, lang)
 
-/** The root layout failed; the document's language is still known. It looks as `StateScreen` does. */
+/** Shown when the root layout fails; the document's language is still known. Looks like `StateScreen`. */
 export default function GlobalError({
   error,
   reset,

@@ -1,10 +1,10 @@
 import type { Viewport } from 'next'
 import type { ReactNode } from 'react'
 
-/** Also beside a notch and below a home bar: what must not be there is kept away by app/globals.css. */
+/** The page also fills the area beside a notch and below a home bar; app/globals.css keeps content out of it. */
 export const viewport: Viewport = { viewportFit: 'cover' }
 
-/** Each page brings its own document (`document.tsx`), since language and theme are the session's. */
+/** Each page renders its own document (`document.tsx`), because language and theme depend on the session. */
 export default function RootLayout({ children }: { readonly children: ReactNode }) {
   return children
 }

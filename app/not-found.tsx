@@ -12,7 +12,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await translator()).text('problem.notFound.title') }
 }
 
-/** Of Next's own, such as in development; else it is a document that needs no render (lib/server/runtime/static-pages). */
+/**
+ * Rendered for a path that Next does not find, as in development. Otherwise a static page answers
+ * (lib/server/runtime/static-pages).
+ */
 export default async function NotFound() {
   const { text, locale } = await translator()
   return (

@@ -10,11 +10,13 @@ import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/htt
 import type { HeaderReader } from '#lib/server/runtime/http/inbound-request.ts'
 
 const REFUSALS = {
-  spent: new Problem('session_ended', 'The token has been used, is too old, or its session is over.', { status: 410 }),
+  spent: new Problem('session_ended', 'The token has been used or has expired, or its session has ended.', {
+    status: 410,
+  }),
   foreign: new Problem('unauthenticated', 'This is not a launch token of this cashier.'),
 } as const
 
-/** A script asks for JSON; a form gets a redirect, or a page that says what went wrong. */
+/** A script asks for JSON. A form gets a redirect, or a page that says what went wrong. */
 const wantsJson = (headers: HeaderReader): boolean => /\bapplication\/json\b/i.test(headers.get('accept') ?? '')
 
 const localeOf = ({ request }: Call) => browserLocale(request.headers.get('accept-language'))
@@ -27,7 +29,9 @@ const asPage: HandlerOptions = {
       : call.app.staticPages.launchFailure(localeOf(call), problem, call.requestId),
 }
 
-/** What the browser and the merchant's page say; what cannot be read is left to the session. */
+/**
+ * Language, theme and time zone from the browser and the merchant's page. The session's values replace unreadable ones.
+ */
 function appearanceOf(fields: URLSearchParams) {
   const given = (name: string): string | undefined => {
     const value = fields.get(name)
@@ -42,7 +46,7 @@ function appearanceOf(fields: URLSearchParams) {
   }
 }
 
-/** A page that posts the token as a form, so that a link preview does not use it up. */
+/** A page that posts the token as a form, so that a link preview does not redeem it. */
 export const GET = handler(
   'launch',
   (call) => {
@@ -56,7 +60,7 @@ export const GET = handler(
 )
 export const HEAD = GET
 
-/** Redeems the token, once, and sends the browser to the session's first page with its cookie. */
+/** Redeems the token once and sends the browser, with the session's cookie, to the session's first page. */
 export const POST = handler(
   'launch',
   async ({ app, request, client, requestId }) => {

@@ -7,7 +7,7 @@ import { Field, fieldInput } from '../ui/field.tsx'
 import { useMayPaste } from '../ui/use-permitted.ts'
 import type { DestinationField } from './use-destination.ts'
 
-/** Input for an address. Whatever comes in, typed or pasted, goes to `onType`; `destination` is what was read of it. */
+/** Input for an address. Typed and pasted text goes to `onType`; `destination` is that text as it was read. */
 export function AddressField({
   id,
   label,
@@ -28,7 +28,7 @@ export function AddressField({
   const [blocked, setBlocked] = useState(false)
   const type = (text: string): void => {
     setBlocked(false)
-    // As a textarea has them.
+    // The line ends of a textarea.
     onType(text.replace(/\r\n?/g, '\n'))
   }
   const paste = (): void => {

@@ -26,7 +26,7 @@ test.each([
   expect(isFinalFault(failed(network, address))).toBe(final)
 })
 
-test('an address of another network is named', () => {
+test('for an address of another network, the fault names that network', () => {
   expect(faultOf('Bitcoin', TRON)).toEqual({
     key: 'withdraw.address.looksLike',
     values: { looksLike: 'Tron', network: 'Bitcoin' },
@@ -34,7 +34,7 @@ test('an address of another network is named', () => {
   expect(isFinalFault(failed('Bitcoin', TRON))).toBe(true)
 })
 
-test('another network that has no name is still reported', () => {
+test('a wrong network without a known name is still reported', () => {
   const check: FailedCheck = { ok: false, fault: 'wrong_network' }
   expect(destinationFault(read('Tron', 'x'), check, 'Tron')).toEqual({
     key: 'withdraw.address.otherNetwork',
@@ -42,14 +42,14 @@ test('another network that has no name is still reported', () => {
   })
 })
 
-test('a tag in a second line is named, on a network that has tags', () => {
+test('on a network with tags, the fault quotes a tag in the second line', () => {
   expect(faultOf('XRP Ledger', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh\n4711')).toEqual({
     key: 'withdraw.address.twoParts',
     values: { tag: '4711' },
   })
 })
 
-test('what was read is said, in this order: where the address is from, what was left out, the amount, whether it fits', () => {
+test('the hints come in this order: source of the address, text left out, amount, network of the address', () => {
   const link = readDestination(`tron:${TRON}?amount=10 ${'x'.repeat(100)}`, { currency_code: 'TRX', network: 'Tron' })
   const hints = destinationHints(link, { currency_code: 'TRX', network: 'Tron' }, (amount) => `${amount},00`)
   expect(hints.map(({ key }) => key)).toEqual([
@@ -69,7 +69,7 @@ test('on a network that is not checked, the field says so', () => {
   expect(hints[0]?.values).toEqual({ code: 'XRP', network: 'XRP Ledger', tag: '7' })
 })
 
-test('on a network with tags the field says that one cannot be sent, from the start', () => {
+test('on a network with tags, the field says from the start that it cannot send a tag', () => {
   const xrp = { currency_code: 'XRP', network: 'XRP Ledger' }
   const warning = { key: 'withdraw.address.tagWarning', values: { network: 'XRP Ledger' } }
   expect(destinationHints(null, xrp, String)).toEqual([warning])
@@ -79,7 +79,7 @@ test('on a network with tags the field says that one cannot be sent, from the st
   expect(destinationHints(null, { currency_code: 'TRX', network: 'Tron' }, String)).toEqual([])
 })
 
-test('on a network that is not checked, an address of another one is named', () => {
+test('on a network that is not checked, the field says of which other network an address is', () => {
   const xrp = { currency_code: 'XRP', network: 'XRP Ledger' }
   expect(destinationHints(readDestination(TRON, xrp), xrp, String)).toEqual([
     { key: 'withdraw.address.uncheckedLooksLike', values: { network: 'XRP Ledger', looksLike: 'Tron' } },

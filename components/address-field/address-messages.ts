@@ -46,7 +46,7 @@ export function destinationFault({ notes }: Destination, check: FailedCheck, net
     : addressFaultMessage(check, network)
 }
 
-/** True where typing more cannot correct the address, so that the error is shown at once. */
+/** True if more typing cannot correct the address, so that the error is shown at once. */
 export const isFinalFault = (check: FailedCheck): boolean =>
   check.fault === 'wrong_network' || check.fault === 'testnet' || check.fault === 'too_long'
 
@@ -62,8 +62,8 @@ const NOTE_MESSAGES: Readonly<Record<DestinationNote['kind'], MessageKey>> = {
 }
 
 /**
- * What the field says below an address without a fault, and while there is none (null).
- * @param decimal writes an amount in the user's language
+ * The hints below an address without a fault, or below an empty field (`read` is null).
+ * @param decimal formats an amount in the user's language
  */
 export function destinationHints(
   read: Destination | null,

@@ -11,14 +11,14 @@ type Read = (text: string, currency: Pick<Currency, 'currency_code' | 'network'>
 
 const loadChecks = lazyCode(() => import('#lib/addresses/index.ts'))
 
-/** The checks are too large for the first load: loaded when the user starts with the form. */
+/** The checks are too large for the first load, so they are loaded when the user begins to fill in the form. */
 function useReader(started: boolean): Read | null {
   const [reader, setReader] = useState<{ readonly run: Read } | null>(null)
   useEffect(() => {
     if (!started) return undefined
     let unmounted = false
     void loadChecks().then((checks) => {
-      // Without them only the server checks.
+      // If they cannot be loaded, only the server checks.
       if (!unmounted && checks) setReader({ run: checks.readDestination })
     })
     return () => {
@@ -29,22 +29,22 @@ function useReader(started: boolean): Read | null {
 }
 
 export interface DestinationField {
-  /** What the field shows and what is sent. */
+  /** Shown in the field and sent. */
   readonly address: string
-  /** What a payment link asks for. */
+  /** The amount in a payment link. */
   readonly amount: Destination['amount']
   readonly fault: string | null
   readonly hints: readonly string[]
-  /** It may be sent, as far as we can see. */
+  /** The page knows of no reason not to send it. */
   readonly ready: boolean
 }
 
-/** What was typed or pasted as a destination, as it is read for this currency, with its fault or its hints. */
+/** Reads the typed or pasted text as a destination of this currency, with its fault or its hints. */
 export function useDestination(
   typed: string,
   currency: Currency,
   shown: {
-    /** The user begins with the form. */
+    /** The user has begun to fill in the form. */
     readonly started: boolean
     readonly submitted: boolean
     readonly blurred: boolean
@@ -55,7 +55,7 @@ export function useDestination(
   const { t, decimal } = useTranslations()
   const run = useReader(shown.started)
   const read = typed.trim() === '' ? null : (run?.(typed, currency) ?? null)
-  // Until it can be read, the field has the text itself; what is sent has no white space around it.
+  // Until the checks are loaded, the field has the typed text. White space around it is not sent.
   const address = read?.address ?? typed.trim()
 
   const fault = (): string | null => {

@@ -11,10 +11,10 @@ import { problemDetails } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 
-/** Fields whose message stands beside them in the form. */
+/** Fields that show their message in the form. */
 const SHOWN_AT_FIELD = ['amount', 'country', 'fiat_currency', 'wallet_address']
 
-/** Why a purchase did not start, where no field says it. A currency that is not sold offers the others. */
+/** Why a purchase did not start, unless a field says it. If the currency is not sold, offers the others. */
 export function BuyFailure({ currency, failure }: { readonly currency: Currency; readonly failure: RequestFailure }) {
   const { t } = useTranslations()
   const { supportUrl } = useSession()

@@ -32,7 +32,7 @@ export interface PurchaseDetails {
   readonly amount: string
   readonly fiat_currency: string
   readonly country: string
-  /** An address of the user's own; left out where the coins go to the account. */
+  /** An address of the user's own wallet; left out if the coins go to the account. */
   readonly wallet_address?: string
 }
 
@@ -47,7 +47,7 @@ export function BuyForm({
   readonly currency: Currency
   readonly sending: boolean
   readonly failure: RequestFailure | null
-  /** What was sent before is changed. */
+  /** The user changed a field. */
   readonly onChange: () => void
   readonly onSubmit: (details: PurchaseDetails) => void
 }) {
@@ -66,7 +66,7 @@ export function BuyForm({
   const country = locked ?? chosenCountry ?? (hydrated ? countryOfLanguage(navigator.language) : '')
   const fiat = chosenFiat ?? fiatCurrencyOf(country)
   const takeOver = useEffectEvent(() => {
-    // What was typed or chosen before hydration is in the fields and nowhere else.
+    // What the user typed or chose before hydration is only in the fields.
     change({ amount: amountRef.current?.value ?? '' })
     if (fiatRef.current && fiatRef.current.value !== fiat) change({ fiat: fiatRef.current.value })
   })

@@ -49,7 +49,7 @@ interface Failed {
   readonly failure: RequestFailure
 }
 
-/** What was typed stays when another currency is chosen. */
+/** The typed values stay when the user chooses another currency. */
 function NewPurchase({
   currency,
   onStarted,
@@ -68,7 +68,7 @@ function NewPurchase({
       shown.current = null
     }
   }, [currency.id])
-  /** The user is still here, at the form that was sent. */
+  /** The user is still at the form that was sent. */
   const isShown = (): boolean => shown.current === currency.id
 
   const start = async (details: PurchaseDetails): Promise<void> => {
@@ -82,7 +82,7 @@ function NewPurchase({
       const started = { ...session, currency: currency_code, wallet_address: details.wallet_address ?? null }
       cache.setQueryData<StartedOnramp>(keys.startedOnramp(session.id), started)
       void cache.invalidateQueries({ queryKey: keys.transactions })
-      // The form stays, and sends nothing more, until the purchase is on the screen. Who went elsewhere finds it in the history.
+      // The form stays busy until the purchase is on the screen. A user who left finds the purchase in the history.
       if (isShown()) onStarted(session.id)
     } catch (error) {
       setSendingFor(null)

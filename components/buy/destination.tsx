@@ -46,13 +46,13 @@ export function useWalletChoice(currency: Currency, submitted: boolean, rejected
   }
 }
 
-/** The choice between the account and a wallet of the user's own, in sessions that have it. */
+/** The choice between the account and the user's own wallet, in sessions that allow both. */
 export function PurchaseDestination({ choice: wallet }: { readonly choice: WalletChoice }) {
   const { t } = useTranslations()
   const { ownWallet } = useSession()
   const { own, setOwn, destination, inputRef, type, blur } = wallet
   const ownRef = useRef<HTMLInputElement>(null)
-  // What was chosen before hydration is in the field and nowhere else.
+  // What the user chose before hydration is only in the field.
   useLayoutEffect(() => setOwn(ownRef.current?.checked ?? false), [setOwn])
   if (!ownWallet) return null
   return (

@@ -27,10 +27,12 @@ import { Notice, Pill } from '../ui/tone.tsx'
 import { useIsPast } from '../ui/use-is-past.ts'
 import { BLANK_PURCHASE, PAID } from './buy-draft.ts'
 
-/** What a provider's page needs to take a payment. It may not navigate the pages around it. */
+/** What a provider's page needs to take a payment. It must not navigate the pages around it. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals'
 
-/** What each status of a purchase means for the user's money. Only the gateway's reports count, not the provider's page. */
+/**
+ * What each status of a purchase means for the user's money. Only the gateway's reports count, not the provider's page.
+ */
 const PURCHASE_MESSAGES: Readonly<Record<CashierStatus, MessageKey>> = {
   pending: 'buy.state.pending',
   processing: 'buy.state.processing',
@@ -61,7 +63,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
   const { data } = useQuery(transactionsPageQuery(useBffClient(), PURCHASES_QUERY))
   const { status, amount } = purchaseOf(session, data, useLiveTransactions())
   const display = STATUS_DISPLAY.onramp[status]
-  // By the reader's clock, which may be wrong: the provider's page stays, and may say otherwise.
+  // By the user's clock, which may be wrong, so the provider's page stays and may still accept a payment.
   const expired = useIsPast(session.expires_at) && status === 'pending'
   const finished = display.settled || returned
   const paid = isPaid(status)
@@ -115,7 +117,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
               <ChevronDown aria-hidden size={16} className={unfolded ? 'rotate-180' : ''} />
             </Button>
           )}
-          {/* Folded, not taken away: it may still ask for something, or has a receipt. */}
+          {/* Hidden, not removed: the provider's page may still ask for something or show a receipt. */}
           <iframe
             hidden={paid && !unfolded}
             ref={frame}
@@ -124,7 +126,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
             allow={providerPermissions(onrampOrigins)}
             sandbox={SANDBOX}
             referrerPolicy="no-referrer"
-            // On a phone without the page's padding: the provider's page needs the width.
+            // Without the page's padding on a phone, because the provider's page needs the width.
             className="h-175 min-h-[650px] w-full border-0 bg-sunken max-[40rem]:-mx-5 max-[40rem]:w-[calc(100%+var(--space)*10)] min-[40rem]:rounded-card"
           />
           <div className="flex flex-wrap gap-2.5">
@@ -149,7 +151,7 @@ export function ProviderFrame({ session, onDone }: { readonly session: StartedOn
   )
 }
 
-/** True once our return page is in the frame: the user has finished at the provider, with any result. */
+/** True once the frame shows our return page: the user has finished at the provider, with any result. */
 function useReturned(frame: React.RefObject<HTMLIFrameElement | null>): boolean {
   const [returned, setReturned] = useState(false)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useBffClient } from '../context/page-runtime.tsx'
 import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { ProviderFrame } from './provider-frame.tsx'
 
-/** A purchase that was just started, or one that the user comes back to. */
+/** A purchase that the user has just started or comes back to. */
 export default function PurchaseScreen({
   id,
   onDone,
@@ -17,7 +17,7 @@ export default function PurchaseScreen({
 }: {
   readonly id: string
   readonly onDone: () => void
-  /** There is no such purchase, or nothing to go on with. */
+  /** The purchase does not exist or cannot be continued. */
   readonly onGone: () => void
 }) {
   const query = useQuery(startedOnrampQuery(useBffClient(), id))

@@ -3,14 +3,14 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { createContext, startTransition, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 
-/** The address of the screen: path and query, such as `/c/…/deposit?currency=…`. */
+/** The URL of the screen: path and query, such as `/c/…/deposit?currency=…`. */
 interface Location {
   readonly url: string
   readonly path: string
   /** The path that the server rendered the page for. */
   readonly renderedPath: string
   readonly query: URLSearchParams
-  /** Call it in a transition: the screen of before stays until the next one is there. */
+  /** Call it in a transition, so that the previous screen stays until the next one is ready. */
   readonly go: (url: string, how: 'push' | 'replace') => void
 }
 
@@ -27,11 +27,11 @@ export const useQueryParameter = (name: string): string | null => useLocation().
 export const urlOf = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`)
 
 /**
- * The page's own history entries. Next's router is left out on purpose: where its request fails it lets the browser
+ * Keeps the page's history entries without Next's router: when a request of that router fails, it lets the browser
  * navigate, and in a frame the browser's error page would replace the cashier for good.
  */
 export function LocationProvider({ children }: { readonly children: ReactNode }) {
-  // Next's router stays at the address of the document.
+  // Next's router stays at the URL of the document.
   const renderedPath = usePathname()
   const search = useSearchParams().toString()
   const [url, setUrl] = useState(urlOf(renderedPath, search))
@@ -42,7 +42,7 @@ export function LocationProvider({ children }: { readonly children: ReactNode })
     return () => window.removeEventListener('popstate', follow)
   }, [])
   const go = useCallback((next: string, how: 'push' | 'replace'): void => {
-    // Of the prototype: Next puts functions of its own on the object, and would render the page anew.
+    // The prototype's method: Next replaces the object's own method, which would render the page again.
     if (how === 'push') History.prototype.pushState.call(window.history, null, '', next)
     else History.prototype.replaceState.call(window.history, window.history.state, '', next)
     setUrl(next)

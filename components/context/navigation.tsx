@@ -7,7 +7,7 @@ import { flowPath, preloadFlow } from './flows.ts'
 import { urlOf, useLocation } from './location.tsx'
 
 type QueryChanges = Readonly<Record<string, string | null>>
-/** Search parameters besides the chosen currency, or in its place. */
+/** Search parameters that are added to the chosen currency; `currency` replaces it. */
 type FlowQuery = Readonly<Record<string, string>>
 
 interface Navigation {
@@ -33,13 +33,13 @@ export function useNavigation(): Navigation {
   return navigation
 }
 
-/** The flow of a path of this session; null where it has none, or one that the session does not have. */
+/** The flow at a path of this session; null if the path has no flow or the session does not have that flow. */
 const flowAt = (path: string, id: string, flows: readonly Flow[]): Flow | null =>
   flows.find((flow) => flowPath(id, flow) === path) ?? null
 
 /**
- * Flows and queries change in the browser, from data that it has or asks for: no document is requested.
- * `currency`: the id of the chosen currency, which links to a flow keep; null where none is offered.
+ * Flows and queries change in the browser, which requests no document.
+ * `currency`: id of the chosen currency, which the links to the flows keep; null if no currency is offered.
  */
 export function NavigationProvider({
   currency,
@@ -52,7 +52,7 @@ export function NavigationProvider({
   const { url, path, go } = useLocation()
   const [navigating, startNavigation] = useTransition()
   const [queryPending, startQueryChange] = useTransition()
-  // While one change is being loaded, the next one goes on from it: a currency that was just chosen is not lost.
+  // A change that starts while another is being loaded builds on it, so that a currency just chosen is not lost.
   const [requested, setRequested] = useOptimistic(url)
 
   const hrefOf = useCallback(

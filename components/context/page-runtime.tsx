@@ -16,9 +16,9 @@ import { applyStreamEvent, refetchAll, refetchUnanswered } from '#lib/browser/st
 import type { StreamEvent } from '#lib/contract/stream.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-/** Between two reads of the same data that events of the stream cause. */
+/** Pause between two refetches of the same data that stream events cause. */
 const REFETCH_PAUSE_MS = 500
-/** Between two renders for events of the stream. */
+/** Pause between two renders that stream events cause. */
 const EVENTS_EVERY_MS = 100
 
 const setTimer = (run: () => void, ms: number): (() => void) => {
@@ -46,7 +46,7 @@ function useRuntime(): PageRuntime {
 
 export const useBffClient = (): BffClient => useRuntime().client
 
-/** Reports that the session has ended: the page then shows that, and tells the merchant's page. */
+/** Call it when the session has ended: the page shows that and tells the merchant's page. */
 export const useEndSession = (): (() => void) => useRuntime().end
 
 /** Called for each event of the stream, after the query cache was updated. */
@@ -67,7 +67,10 @@ export function useConnectionState(): ConnectionState {
   return useSyncExternalStore(connection.subscribe, connection.get, connection.getRendered)
 }
 
-/** `onEnd` is called when the server reports that the session has ended. `renderedAt`: time of server rendering, ISO 8601. */
+/**
+ * `onEnd` is called when the server reports that the session has ended. `renderedAt`: time of server rendering, ISO
+ * 8601.
+ */
 export function PageRuntimeProvider({
   sessionId,
   renderedAt,
@@ -112,7 +115,10 @@ function createRuntime(sessionId: string, renderedAt: string, end: () => void): 
   }
 }
 
-/** With HTTP/2 and later, all streams and calls go over one connection. Older browsers do not say what they speak. */
+/**
+ * True with HTTP/1.1, where all tabs share a few connections. With HTTP/2 and later, one connection carries all streams
+ * and calls. A browser that does not report its protocol counts as HTTP/1.1.
+ */
 function sharesConnections(): boolean {
   const [page] = performance.getEntriesByType('navigation')
   return !(page instanceof PerformanceNavigationTiming && ['h2', 'h3'].includes(page.nextHopProtocol))
@@ -176,7 +182,7 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
       catchUp()
     }
     const offline = () => connection.setDeviceState('offline')
-    // The browser's back button may show the page as it was left.
+    // The back button may show the page in the state in which the user left it.
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) catchUp()
     }

@@ -3,7 +3,7 @@
 import { createContext, use } from 'react'
 import type { Flow, Theme } from '#lib/contract/cashier.ts'
 
-/** What the page knows of its session and of this installation. */
+/** What the page knows about its session and this installation. */
 export interface SessionView {
   readonly id: string
   readonly flows: readonly Flow[]
@@ -11,25 +11,25 @@ export interface SessionView {
   readonly country: string | null
   readonly supportUrl: string | null
   readonly returnUrl: string | null
-  /** Whose account it is, in the merchant's words; shown at top level. */
+  /** The merchant's name for the account; shown outside a frame. */
   readonly accountLabel: string | null
-  /** False where the merchant keeps the ledger: there are no balances to show. */
+  /** False if the merchant keeps the ledger: there are no balances to show. */
   readonly showsBalances: boolean
-  /** A purchase may go to a wallet of the user's own. */
+  /** A purchase may go to the user's own wallet. */
   readonly ownWallet: boolean
-  /** Where a provider's page may be. */
+  /** The origins that a provider's page may have. */
   readonly onrampOrigins: readonly string[]
-  /** Above these amounts, by currency code or `*`, a withdrawal asks for the end of its address. */
+  /** Amounts by currency code or `*`. Above them the user must type the end of a withdrawal's address. */
   readonly confirmAbove: Readonly<Record<string, string>>
-  /** Seconds after which a withdrawal that the gateway's list does not have was never made. */
+  /** Seconds after which a withdrawal that is missing in the gateway's list counts as never made. */
   readonly absenceS: number
-  /** The explorer of this installation, with `{network}` and `{hash}`; null for the public ones. */
+  /** URL of this installation's explorer, with `{network}` and `{hash}`; null to use the public explorers. */
   readonly explorer: string | null
-  /** The gateway has pages where another wallet pays. */
+  /** The gateway offers pages on which the user deposits from another wallet. */
   readonly depositLinks: boolean
   /** The browser requested the page for a frame. */
   readonly framed: boolean
-  /** The reader's time zone (IANA), as the browser said at the launch. */
+  /** The user's time zone (IANA), as the browser reported it at the launch. */
   readonly zone: string | null
   /** ISO 8601. */
   readonly startedAt: string

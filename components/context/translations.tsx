@@ -9,11 +9,11 @@ type RichNode = (children: ReactNode) => ReactNode
 
 export interface Translations extends Pick<Catalogue, 'locale' | 'marks'> {
   readonly t: (key: MessageKey, values?: Values) => string
-  /** A message with tags; `<b>` needs no value of its own. */
+  /** A message with tags; `<b>` needs no value. */
   readonly rich: (key: MessageKey, values?: Readonly<Record<string, string | number | RichNode>>) => ReactNode
   /** Formats a decimal string; keeps every digit. */
   readonly decimal: (value: string) => string
-  /** With at most eight decimals: where the exact amount is a press away. */
+  /** Formats with at most eight decimals, for places where one press shows the exact amount. */
   readonly shortAmount: (value: string) => string
 }
 
@@ -39,7 +39,9 @@ export function useTranslations(): Translations {
 
 const bold: RichNode = (children) => <b className="font-semibold">{children}</b>
 
-/** Each text alone in an element of its own: a browser's translator replaces text nodes, and React would change the lost one. */
+/**
+ * Puts each text into its own element: a browser's translator replaces text nodes, and React would update a lost node.
+ */
 const keyed = (nodes: readonly ReactNode[]): ReactNode =>
   nodes.map((node, index) =>
     typeof node === 'string' ? <span key={index}>{node}</span> : <Fragment key={index}>{node}</Fragment>,

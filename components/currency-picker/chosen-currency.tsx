@@ -15,7 +15,7 @@ export type ChosenCurrency =
       readonly state: 'ready'
       readonly currency: Currency
       readonly currencies: readonly Currency[]
-      /** False where the list lost it while it was on the screen. */
+      /** False if the currency was removed from the list while it was on the screen. */
       readonly offered: boolean
     }
   | { readonly state: 'empty' | 'loading' }
@@ -32,10 +32,10 @@ const ChosenContext = createContext<ChosenCurrency>({ state: 'loading' })
 export const useChosenCurrency = (): ChosenCurrency => use(ChosenContext)
 
 /**
- * The currency in the URL, else the one of before. Balances decide only the first time: a deposit address on the screen
- * must not change when money arrives. One that is not offered any more stays until another one, or another flow, is chosen:
- * a form or a payment that has begun is not replaced.
- * `serverFailure`: why the server rendered without the currencies; replaced by the page's own fetch.
+ * The currency in the URL, otherwise the previous one. Balances decide only the first choice: a deposit address on the
+ * screen must not change when money arrives. A currency that is no longer offered stays until the user chooses another
+ * currency or flow, so that a form or a payment in progress is not replaced.
+ * `serverFailure`: why the server rendered without the currencies; the page's own fetch replaces it.
  */
 export function ChosenCurrencyProvider({
   serverFailure,
@@ -61,7 +61,7 @@ export function ChosenCurrencyProvider({
 
   const { error, refetch } = query
   const retrying = !currencies && query.isFetching
-  // A new value, and so a render of everything that reads it, only where it says something else.
+  // A new value renders everything that reads it, so it is made only when the content changes.
   const chosen = useMemo((): ChosenCurrency => {
     if (currencies && currency)
       return { state: 'ready', currency, currencies, offered: currencies.some(({ id }) => id === currency.id) }

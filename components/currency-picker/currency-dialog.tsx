@@ -17,7 +17,7 @@ import { groupCurrencies, matchesQuery, type PickerGroup, type PickerItem } from
 
 const isPositiveBalance = ({ available }: Balance): boolean => isDecimal(available) && isPositive(available)
 
-/** One list for the page; kept for the next visit where the browser allows it. */
+/** One list for the page; kept for the next visit if the browser allows it. */
 const recent = createRecentCurrencies(() => localStorage)
 
 /** Picks one of the session's currencies. Loaded on demand. */
@@ -56,7 +56,7 @@ function CurrencyList({
   const { t } = useTranslations()
   const [query, setQuery] = useState('')
   const { data: balances = [] } = useBalances()
-  // As they are when the list opens: no row moves while somebody reads it.
+  // Fixed when the list opens, so that no row moves while the user reads it.
   const [ownIds] = useState(() => new Set(balances.filter(isPositiveBalance).map(({ currency_id }) => currency_id)))
   const groups = useMemo(() => groupCurrencies(currencies, { ownIds, recentIds: recent.list() }), [currencies, ownIds])
   const rows = groups.flatMap(({ items }) => items)
@@ -75,7 +75,7 @@ function CurrencyList({
       inputValue={query}
       onInputValueChange={setQuery}
       autoHighlight
-      // Enter takes what the keys have chosen, not what a resting pointer lies over.
+      // Enter chooses the row that the arrow keys selected, not the row below a resting pointer.
       highlightItemOnHover={false}
       filter={matchesQuery}
       itemToStringLabel={(item: PickerItem) => item.currency.currency_code}

@@ -16,7 +16,7 @@ const LIST = [
 ]
 const NONE = { ownIds: new Set<string>(), recentIds: [] }
 
-test('one group a ticker with its networks, in the order of the list', () => {
+test('each ticker is one group with its networks, in the order of the list', () => {
   const groups = groupCurrencies(LIST, NONE)
   expect(groups.map(({ key, items }) => [key, items.map((item) => item.currency.network)])).toEqual([
     ['ticker USDT', ['Tron', 'Ethereum']],
@@ -25,7 +25,7 @@ test('one group a ticker with its networks, in the order of the list', () => {
   ])
 })
 
-test('recently used come first, in their order, without those that are no longer offered', () => {
+test('recently used currencies come first, in their order, without those no longer offered', () => {
   const [recent] = groupCurrencies(LIST, { ...NONE, recentIds: ['3', 'gone', '2'] })
   expect(recent).toMatchObject({ kind: 'recent', items: [{ currency: { id: '3' } }, { currency: { id: '2' } }] })
   const ids = groupCurrencies(LIST, { ...NONE, recentIds: ['3'] }).flatMap(({ items }) =>
@@ -34,7 +34,7 @@ test('recently used come first, in their order, without those that are no longer
   expect(ids).toEqual(['3', '1', '2', '4'])
 })
 
-test('what the user has comes before the recently used, and is not repeated among them', () => {
+test('currencies with a balance come before recently used ones and are not repeated among them', () => {
   const groups = groupCurrencies(LIST, { ownIds: new Set(['4', '1', 'gone']), recentIds: ['4', '2'] })
   expect(groups.slice(0, 3).map(({ kind, items }) => [kind, items.map((item) => item.currency.id)])).toEqual([
     ['own', ['1', '4']],

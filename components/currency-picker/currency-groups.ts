@@ -10,9 +10,9 @@ export interface PickerItem {
 
 export interface PickerGroup {
   readonly key: string
-  /** `own`: the user has some of them. */
+  /** `own`: currencies of which the user has a balance. */
   readonly kind: 'own' | 'recent' | 'ticker'
-  /** Of a ticker. */
+  /** The currency's name; shown for a ticker. */
   readonly name: string
   readonly items: readonly PickerItem[]
 }
@@ -28,7 +28,7 @@ const itemOf = (currency: Currency): PickerItem => ({
   ),
 })
 
-/** First those that the user has, then the recently used, then by ticker, in the order of the list; each once. */
+/** First currencies with a balance, then recently used ones, then by ticker in the order of the list; each once. */
 export function groupCurrencies(
   currencies: readonly Currency[],
   { ownIds, recentIds }: { readonly ownIds: ReadonlySet<string>; readonly recentIds: readonly string[] },
@@ -56,7 +56,7 @@ export function groupCurrencies(
   ].filter(({ items }) => items.length > 0)
 }
 
-/** True where every word of the query occurs in the name, the ticker or the network, also `TRC-20` as `trc20`. */
+/** True if the name, the ticker or the network contains each word of the query; `TRC-20` also matches `trc20`. */
 export const matchesQuery = ({ searchText }: PickerItem, query: string): boolean =>
   normalise(query)
     .split(/\s+/)

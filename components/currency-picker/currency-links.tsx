@@ -9,10 +9,10 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 import { useLocation } from '../context/location.tsx'
 import { useNavigation } from '../context/navigation.tsx'
 
-/** The query by which a page shows its currencies as links. */
+/** With this query parameter a page shows its currencies as links. */
 export const CHOOSE = { name: 'choose', value: 'currency' } as const
 
-/** Around a button that opens the currency picker: before the page's scripts it leads to the currencies as links. */
+/** Wraps a button of the currency picker. Before the page's scripts have run, the button leads to `CurrencyLinks`. */
 export function CurrencyForm({ children }: { readonly children: ReactNode }) {
   const kept = [...useLocation().query].filter(([name]) => name !== CHOOSE.name)
   return (
@@ -26,7 +26,7 @@ export function CurrencyForm({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The currencies as links: what the picker's button leads to before the page's scripts have run. */
+/** The currencies as links, for a press on the picker's button before the page's scripts have run. */
 export function CurrencyLinks({ currencies }: { readonly currencies: readonly Currency[] }) {
   const { t } = useTranslations()
   const { hrefWithQuery, setQuery } = useNavigation()

@@ -79,7 +79,7 @@ export function CurrencyButton({ currency }: { readonly currency: Currency }) {
         onFocus={preload}
         className="shown-whole flex w-full items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5 text-start hover:bg-sunken"
       >
-        {/* The text goes below the icon where it would be broken beside it. */}
+        {/* The text goes below the icon if it would break beside it. */}
         <span translate="no" className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
           <CurrencyIcon currency={currency} />
           <span className="min-w-0 flex-1 basis-[6rem]">

@@ -8,7 +8,7 @@ import { CurrencyButton } from './currency-picker.tsx'
 import { FlowSkeleton } from '../ui/skeleton.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
-/** A flow of one currency: the button that changes it, and below it the flow. */
+/** A flow for one currency, below a button that changes the currency. */
 export function WithCurrency({
   flow,
   children,

@@ -17,7 +17,9 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 
 const loadSaving = lazyCode(() => import('#lib/browser/save-file.ts'))
 
-/** Copy, share where the device can, save the QR code. `textRef` holds the address; `qrRef` is null while there is no QR code. */
+/**
+ * Copy, share (if the device can), save the QR code. `textRef` holds the address; `qrRef` is null without a QR code.
+ */
 export function AddressActions({
   deposit,
   currency,
@@ -39,7 +41,7 @@ export function AddressActions({
 
   const share = async (): Promise<void> => {
     const title = t('deposit.address', { code: currency.currency_code, network: currency.network })
-    // Rejects also when the user closes the share sheet.
+    // `share` also rejects when the user closes the share sheet.
     const tag = deposit?.tag === undefined ? '' : `\n${t('deposit.tag')}: ${deposit.tag}`
     await navigator.share({ title, text: `${address ?? ''}${tag}` }).catch(() => undefined)
   }

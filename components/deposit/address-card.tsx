@@ -16,16 +16,21 @@ import { AddressActions } from './address-actions.tsx'
 import { DepositTag } from './deposit-tag.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
-/** The address that the server rendered the page with, and its QR code, or why it got none; `currencyId` is null where it did not know. */
+/**
+ * The address and QR code that the server rendered, or why it has none. `currencyId` is null if it knew no currency.
+ */
 export type RenderedAddress =
   | { readonly currencyId: string; readonly address: DepositAddress; readonly qr: ReactNode }
   | { readonly currencyId: string; readonly failure: ProblemDetails }
   | { readonly currencyId: null }
 
-/** Of the first page the server renders the code; the script that draws others is loaded when there is one. */
+/** The server renders the first QR code; the script that renders others is loaded on demand. */
 const AddressQr = lazyPart(() => import('../ui/address-qr.tsx'))
 
-/** The user's deposit address of a currency; requested where the server had none. `coming`: the server still asks for it. */
+/**
+ * The user's deposit address for a currency; requested if the server had none. `coming`: the server is still loading
+ * it.
+ */
 export function AddressCard({
   currency,
   rendered,
@@ -106,6 +111,6 @@ export function AddressCard({
   )
 }
 
-/** The user entered nothing that could be wrong: what the gateway refuses is the currency. */
+/** The user entered nothing that could be wrong, so the gateway refused the currency. */
 const aboutCurrency = (failure: ProblemDetails): ProblemDetails =>
   failure.code === 'invalid_request' ? { ...failure, code: 'not_found' } : failure

@@ -8,7 +8,7 @@ import { useArrivalText, useCredits, useSessionDeposits } from '../shell/use-arr
 
 const BAR = 'notice flex items-center gap-2.5 rounded-small px-3.5 py-3 font-semibold'
 
-/** Above the address, where the user looks while waiting: what was detected, and what was credited. */
+/** Detected and credited deposits, above the address, where the user looks while waiting. */
 export function ArrivalsBar({ currency }: { readonly currency: Currency }) {
   const text = useArrivalText(currency)
   const coming = onTheWay(useSessionDeposits())

@@ -12,7 +12,7 @@ import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
-/** How many of the three steps are reached; null for a status that is not on this way. */
+/** How many of the three steps are reached; null for a status outside these steps. */
 const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
   pending: 1,
   processing: 2,
@@ -71,7 +71,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
   )
 }
 
-/** Progress in named steps; `done` of them are reached. A narrow card shows the name of the last one alone. */
+/** Progress in named steps; `done` of them are reached. A narrow card shows only the name of the last reached step. */
 function Steps({
   label,
   names,

@@ -10,7 +10,7 @@ import { AddressCard, type RenderedAddress } from './address-card.tsx'
 import { ArrivalsBar } from './arrivals-bar.tsx'
 import { LiveDeposits } from './live-deposits.tsx'
 
-/** `address` is what the server rendered, a promise where it still asks for it: it comes in the same answer. */
+/** `address`: what the server rendered, or a promise if it is still loading the address for the same response. */
 export function DepositScreen({
   address = NOT_RENDERED,
 }: {
@@ -35,10 +35,10 @@ export function DepositScreen({
   )
 }
 
-/** Drawn in the browser alone. */
+/** For a screen that only the browser renders. */
 const NOT_RENDERED: RenderedAddress = { currencyId: null }
 
-/** The list of currencies lost the one on the screen. */
+/** The currency on the screen was removed from the list. */
 const GONE = { code: 'not_found', requestId: null } as const
 
 function Address({

@@ -8,7 +8,7 @@ import { CopyButton, CopyRefused } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { useCopy } from '../ui/use-copy.ts'
 
-/** The tag or memo of an address, or that it needs none. Nothing on networks without them. */
+/** The tag or memo of an address, or a note that it needs none. Renders nothing on networks without tags. */
 export function DepositTag({
   deposit: { tag },
   network,

@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
-/** Loaded with the first deposit: most first pages have none. */
+/** Loaded with the first deposit: most pages open without one. */
 const DepositCard = lazyPart(() => import('./deposit-card.tsx'))
 
 /** Deposits since this session started, from their detection to the credit. */
@@ -24,7 +24,7 @@ export function LiveDeposits() {
         </p>
       ) : (
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5" data-testid="live-deposits">
-          {/* One for all: a card that came before the next would move its placeholder. */}
+          {/* One boundary for all cards: a card that appears first would move the placeholders of the others. */}
           <Suspense
             fallback={deposits.map(({ key }) => (
               <li key={key}>

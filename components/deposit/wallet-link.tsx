@@ -11,7 +11,7 @@ import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
 import { problemDetails } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
 
-/** Asks for a page where another wallet pays, shows whose page it is, and opens it in a tab of its own. */
+/** Requests a page on which the user deposits from another wallet, shows its host, and opens it in a new tab. */
 export function WalletLink({ currency }: { readonly currency: Pick<Currency, 'id'> }) {
   const { t } = useTranslations()
   const client = useBffClient()
@@ -37,7 +37,7 @@ export function WalletLink({ currency }: { readonly currency: Pick<Currency, 'id
           href={link.href}
           target="_blank"
           rel="noopener noreferrer"
-          // A link is for one use.
+          // A link works once.
           onClick={() => setLink(null)}
           className={buttonClass('plain', '[overflow-wrap:anywhere]')}
         >

@@ -10,12 +10,12 @@ import { NavLink } from '../ui/nav-link.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 
 const FORM = 'history-range'
-/** The range itself, and the page of the list that it had. */
+/** Parameters that a change of the range sets or removes: the range and the page of the list. */
 const CHANGED_BY_RANGE = ['range', 'after', 'before']
 
 /**
- * In one line in each language, so the time is an icon, and below it what was chosen. Filters are part of the URL, so the
- * back button undoes them.
+ * The filters fit on one line in each language, so the range is an icon and the chosen range is shown below. Filters
+ * are part of the URL, so the back button undoes them.
  */
 export function HistoryFilters({ view }: { readonly view: HistoryView }) {
   const { t } = useTranslations()
@@ -40,7 +40,7 @@ export function HistoryFilters({ view }: { readonly view: HistoryView }) {
           </NavLink>
         )
       })}
-      {/* Before the page's scripts, a changed range sends the form (app/early-presses.ts). */}
+      {/* Before the page's scripts have run, a changed range sends the form (app/early-presses.ts). */}
       <form
         id={FORM}
         method="get"

@@ -73,14 +73,14 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
       onClick={() => onOpen(item)}
       className="shown-whole -mx-2 flex w-[calc(100%+var(--space)*4)] items-center gap-2.5 rounded-small px-2 py-2.5 text-start hover:bg-sunken"
     >
-      {/* Decoration, which leaves its place to large text. */}
+      {/* Decoration, hidden to make room for large text. */}
       <span
         aria-hidden
         className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink-2 @max-[13rem]:hidden"
       >
         <Icon size={18} />
       </span>
-      {/* In each line side by side while both fit; else one below the other, and what is still too long breaks. */}
+      {/* Each line shows two texts side by side if both fit, otherwise one below the other. Longer text breaks. */}
       <span className="@container grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         <span className="flex flex-wrap items-baseline gap-x-1">
           <b className="max-w-full font-semibold">{useRowName()(item)}</b>

@@ -26,7 +26,7 @@ import { SaveCsv } from './save-csv.tsx'
 
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 
-/** `serverFailure`: why the server rendered without the list; replaced by the page's own fetch. */
+/** `serverFailure`: why the server rendered without the list; the page's own fetch replaces it. */
 export function HistoryScreen({ serverFailure = null }: { readonly serverFailure?: ProblemDetails | null }) {
   const { query: search } = useLocation()
   const view = readHistoryView((name) => search.get(name))
@@ -39,11 +39,11 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
 
   const isFirstPage = view.before !== null && query.data?.page_info.has_previous_page === false
   useEffect(() => {
-    // The first page without a cursor also has rows that the gateway does not list yet.
+    // Without a cursor, the first page also has rows that the gateway does not list yet.
     if (isFirstPage) setQuery({ before: null })
   }, [isFirstPage, setQuery])
 
-  /** Above the list, and small: an element that is taller than the screen is nowhere out of view. */
+  /** A small element above the list, to scroll to: an element taller than the screen counts as in view everywhere. */
   const start = useRef<HTMLDivElement>(null)
   const cursor = view.after ?? view.before
   const shownCursor = useRef(cursor)

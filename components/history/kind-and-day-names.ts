@@ -13,7 +13,7 @@ export function useRowName(): (item: HistoryItem) => string {
   return ({ kind, node }) => (kind ? t(`history.kind.${kind}`) : node.type)
 }
 
-/** The heading of a day: today, yesterday or the date, in the reader's time zone. */
+/** The heading of a day: today, yesterday or the date, in the user's time zone. */
 export function useDayName(): (day: HistoryDay) => string {
   const { t } = useTranslations()
   const zone = useZone()

@@ -8,7 +8,7 @@ const NAMES: ReadonlyMap<string, MessageKey> = new Map([
   ['CREDIT_DEBIT_CARD', 'method.card'],
 ])
 
-/** How a purchase was paid, for people. A method without a name of ours is shown as the gateway calls it. */
+/** The payment method of a purchase as the user reads it. A method without a name of ours keeps the gateway's name. */
 export function paymentMethodName(method: string, t: (key: MessageKey) => string): string {
   const name = NAMES.get(method.toUpperCase())
   return name === undefined ? method.replaceAll('_', ' ') : t(name)

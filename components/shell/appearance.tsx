@@ -7,7 +7,7 @@ import type { Catalogue } from '#lib/i18n/translator.ts'
 import { useFrame } from './frame.tsx'
 import { TranslationsProvider } from '../context/translations.tsx'
 
-/** Language and theme: the session's, until the merchant's page sets others. No reload is needed. */
+/** Language and theme of the session, until the merchant's page sets others. No reload is needed. */
 export function AppearanceProvider({
   rendered,
   children,
@@ -24,7 +24,7 @@ export function AppearanceProvider({
     if (locale === undefined || locale === wanted.current) return
     wanted.current = locale
     const catalogue = await fetchCatalogue(locale)
-    // A later language was asked for meanwhile.
+    // The merchant's page has set another language meanwhile.
     if (wanted.current !== locale) return
     if (!catalogue) {
       wanted.current = document.documentElement.lang
@@ -50,7 +50,7 @@ const applyTheme = (theme: Theme): void => {
   document.documentElement.dataset['theme'] = theme
 }
 
-/** The server picks the best match for the tag. Null where the request fails: then the page keeps its language. */
+/** The server picks the best match for the tag. Null if the request fails; the page then keeps its language. */
 async function fetchCatalogue(locale: string): Promise<Catalogue | null> {
   try {
     const response = await fetch(`/messages/${encodeURIComponent(locale)}`)

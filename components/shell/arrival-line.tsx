@@ -5,7 +5,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { useArrivalText, useCredits, useOnTheWay } from './use-arrivals.ts'
 import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 
-/** Below the balance, and no part of it: what is on its way to it, and what was added a moment ago. */
+/** Below the balance: an amount on its way, which the balance does not include yet, and an amount just credited. */
 export function ArrivalLine() {
   const { t, decimal } = useTranslations()
   const chosen = useChosenCurrency()

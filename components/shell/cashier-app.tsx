@@ -21,7 +21,7 @@ import { StreamEffects } from './stream-effects.tsx'
 
 const SessionEnded = lazyPart(() => import('./session-ended.tsx'))
 
-/** What the server rendered with: the data for React Query, and why there are no currencies. */
+/** The data with which the server rendered, for React Query, and why it has no currencies. */
 export interface RenderedData {
   readonly state: DehydratedState
   readonly currenciesFailure: ProblemDetails | null
@@ -30,7 +30,7 @@ export interface RenderedData {
 export interface CashierAppProps {
   readonly session: SessionView
   readonly catalogue: Catalogue
-  /** A promise where the server still loads it: it comes in the same answer. */
+  /** A promise if the server is still loading the data; it arrives in the same response. */
   readonly data: RenderedData | Promise<RenderedData>
   readonly renderedAt: string
   readonly streamPosition: string | null
@@ -79,7 +79,7 @@ export function CashierApp(props: CashierAppProps) {
   )
 }
 
-/** Without a boundary where the data is there: what is inside of one shows only once a script has run. */
+/** No boundary if the data is ready: streamed content in a boundary appears only after a script has run. */
 function WithData({ data, children }: Pick<CashierAppProps, 'data' | 'children'>) {
   if (!('then' in data)) return <Hydrated data={data}>{children}</Hydrated>
   return (
@@ -99,7 +99,7 @@ const Hydrated = ({ data, children }: { readonly data: RenderedData; readonly ch
   </HydrationBoundary>
 )
 
-/** Links to a flow keep the currency that the screen is about. */
+/** Links to a flow keep the currency of the screen. */
 function Navigation({ children }: { readonly children: ReactNode }) {
   const chosen = useChosenCurrency()
   const currency = chosen.state === 'ready' && chosen.offered ? chosen.currency.id : null

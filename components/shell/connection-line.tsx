@@ -16,7 +16,10 @@ const DOT: Readonly<Record<ConnectionPhase, string>> = {
   offline: 'bg-bad',
 }
 
-/** State of the live connection, and the time of the last update. Without the payment service it does not say "live". */
+/**
+ * State of the live connection, and the time of the last update. It does not say "live" while the payment service is
+ * unavailable.
+ */
 export function ConnectionLine() {
   const { t } = useTranslations()
   const { phase, checkedAt } = useConnectionState()
@@ -40,8 +43,8 @@ const lacksTheService = ({ state: { data, error } }: Query): boolean =>
   (typeof data === 'object' && data !== null && 'stale' in data && data.stale === true)
 
 /**
- * True while something on the page could not be read, or is only what we had: what is shown is then not live. A screen that
- * asks nothing of the payment service does not notice that it is away.
+ * True while a query of the screen failed because a service is unavailable, or has stale data. A screen that requests
+ * nothing from the payment service does not notice that it is unavailable.
  */
 function useServiceAway(): boolean {
   const cache = useQueryClient().getQueryCache()

@@ -7,14 +7,14 @@ import { useNavigation } from '../context/navigation.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
-/** Links to the session's flows. Hidden where there is only one. */
+/** Links to the session's flows. Hidden if there is only one. */
 export function FlowTabs() {
   const { t } = useTranslations()
   const { flows } = useSession()
   if (flows.length < 2) return null
   return (
     <nav aria-label={t('shell.sections')} className="shown-whole px-5">
-      {/* In one row, or two by two: a pair is not parted, unless it is too long for a line itself. */}
+      {/* In one row, or in two rows of two. A pair breaks only if it is too long for one row. */}
       <div className="flex flex-wrap gap-1 rounded-card bg-sunken p-1">
         {[flows.slice(0, 2), flows.slice(2)].map((pair) => (
           <div key={pair[0] ?? 'none'} className="flex max-w-full flex-auto flex-wrap gap-1 empty:hidden">

@@ -5,10 +5,10 @@ import { openFrameBridge, reportHeight, type FrameBridge } from '#lib/embed/fram
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
-/** Connection to the merchant's page around this one; null at top level and until it is open. */
+/** Connection to the merchant's page around this frame; null outside a frame and until it is open. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** Opens the frame bridge where the page is in a frame, answers its pings, and reports the height of the content. */
+/** In a frame: opens the frame bridge, answers its pings, and reports the height of the content. */
 export function FrameProvider({
   embedOrigins,
   children,
@@ -18,7 +18,7 @@ export function FrameProvider({
 }) {
   const [frame, setFrame] = useState<FrameBridge | null>(null)
   useEffect(() => {
-    // After the first render, which must be the server's.
+    // After the first render, which must equal the server's.
     queueMicrotask(() => setFrame(openFrameBridge(window, embedOrigins)))
   }, [embedOrigins])
   useEffect(() => frame?.listen(({ type }) => type === 'ping' && frame.send({ type: 'pong' })), [frame])

@@ -23,10 +23,10 @@ const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-
 export function Header() {
   const { showsBalances } = useSession()
   return (
-    // Where the merchant keeps the balances it may have nothing to show.
+    // If the merchant keeps the balances, the header may be empty.
     <header className="shown-whole ps-5 pe-3 pt-4 has-[>div>p,>div>div>*,>div>a,>div>button]:min-h-header has-[>div>p,>div>div>*,>div>a,>div>button]:pb-3">
       <AccountLabel />
-      {/* The buttons stand in one line, whatever is above and below the balance. */}
+      {/* The buttons stay on one line, whether or not there is text above or below the balance. */}
       <div className="flex items-center gap-1">
         <div className="min-w-0 grow">{showsBalances && <BalanceLine />}</div>
         <LeaveButton />
@@ -37,14 +37,14 @@ export function Header() {
   )
 }
 
-/** At top level the page alone says whose account it is; in a frame the merchant's page does. */
+/** Names the account outside a frame; in a frame the merchant's page does. */
 function AccountLabel() {
   const { accountLabel, framed } = useSession()
   const frame = useFrame()
   const [renderedInFrame] = useState(framed)
   if (accountLabel === null || renderedInFrame || frame) return null
   return (
-    // As wide as the name, whose direction is its own: so it stands at the page's side.
+    // As wide as the name, so that a name of the other direction also starts at the page's start.
     <div className="flex">
       <p className="truncate text-xs text-ink-2" dir="auto" data-testid="account-label">
         {accountLabel}
@@ -53,7 +53,7 @@ function AccountLabel() {
   )
 }
 
-/** The balance of the chosen currency, and a button to choose another. */
+/** The balance of the chosen currency, and a button to choose another currency. */
 function BalanceLine() {
   const { t } = useTranslations()
   const nameOnNetwork = useNameOnNetwork()
@@ -96,7 +96,7 @@ function BalanceLine() {
   )
 }
 
-/** What withdrawals under way hold, and what the user has with it. */
+/** The amount that open withdrawals hold, and the total with it. */
 function Reserved({
   balance: { available, held },
   code,
@@ -121,12 +121,12 @@ const BalanceSkeleton = () => (
   </>
 )
 
-/** In a frame it asks the merchant's page to close the cashier; at top level it links to the return URL. */
+/** In a frame it asks the merchant's page to close the cashier; outside a frame it links to the return URL. */
 function LeaveButton() {
   const { t } = useTranslations()
   const { returnUrl, framed } = useSession()
   const frame = useFrame()
-  // Only the first request of the document has the header by which the server knows of the frame.
+  // Only the document's first request has the header that tells the server about the frame.
   const [renderedInFrame] = useState(framed)
   if (renderedInFrame || frame) {
     return (

@@ -7,7 +7,7 @@ import { ProblemScreen } from '../ui/problem-screen.tsx'
 /** Shown at the URL of a flow that the session does not have. */
 export const FlowNotAllowed = () => <ProblemScreen details={{ code: 'flow_not_allowed', requestId: null }} />
 
-/** Stands in for a flow whose request had no session any more: its cookie is gone, or the session is over. */
+/** Replaces a flow whose request had no session: the cookie is missing, or the session has ended. */
 export function SessionLost() {
   const end = useEndSession()
   useEffect(() => end(), [end])

@@ -5,7 +5,7 @@ import { FrameProvider } from './frame.tsx'
 import { AppearanceProvider } from './appearance.tsx'
 import SessionEnded from './session-ended.tsx'
 
-/** The page of a session that ended while it was drawn. Others are documents that need no render (lib/server/runtime/static-pages). */
+/** For a session that ended during the render. Otherwise a static page says so (lib/server/runtime/static-pages). */
 export default function NoSessionPage({
   catalogue,
   supportUrl,

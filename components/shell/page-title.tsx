@@ -8,7 +8,7 @@ import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 import { flowPath } from '../context/flows.ts'
 import { useLocation } from '../context/location.tsx'
 
-/** The title of the browser's tab: the flow, or the deposit that somebody who looks elsewhere waits for. */
+/** The title of the browser's tab: the flow, or an arriving deposit for a user who looks at another tab. */
 export function PageTitle() {
   const { id, flows } = useSession()
   const { t } = useTranslations()
@@ -30,7 +30,7 @@ export function PageTitle() {
   return coming ? <Follow /> : null
 }
 
-/** Whatever the flow, what is on its way is read again where an event may have been lost. */
+/** Mounts the deposits query in every flow, so that a deposit on its way is read again if an event may be lost. */
 function Follow() {
   useSessionDeposits()
   return null

@@ -7,7 +7,7 @@ import { SupportLink } from '../ui/support-link.tsx'
 import { useFrame } from './frame.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
-/** In a frame the merchant's page starts a new session by itself; at top level there is a link back. */
+/** In a frame the merchant's page starts a new session by itself; outside a frame there is a link back. */
 export default function SessionEnded({
   supportUrl,
   returnUrl,

@@ -5,7 +5,7 @@ import { FlowSkeleton, Skeleton } from '../ui/skeleton.tsx'
 import { flowPath } from '../context/flows.ts'
 import { useLocation } from '../context/location.tsx'
 
-/** The page while the server still loads what all flows need, in the size of what replaces it. */
+/** Shown while the server loads what all flows need; as large as the page that replaces it. */
 export function ShellSkeleton() {
   const { id, flows, showsBalances, accountLabel, returnUrl, framed } = useSession()
   const { path } = useLocation()

@@ -18,7 +18,7 @@ export function StreamEffects() {
   const cache = useQueryClient()
   const client = useBffClient()
 
-  /** An event has no reason, and a withdrawal that was declined has not failed. */
+  /** An event has no reason. The reason is read, because a declined withdrawal is not announced as failed. */
   const reasonOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<string | null> => {
     if (kind !== 'payout' || status !== 'failed' || id === undefined) return null
     const withdrawal = await cache.query({ ...withdrawalQuery(client, id), staleTime: 0 }).catch(() => null)

@@ -23,8 +23,8 @@ export function useSessionDeposits(): readonly SessionDeposit[] {
 }
 
 /**
- * What is on its way, as far as the page knows; it asks for nothing. No `useQuery`: a query that is there before the data
- * of the server's answer would keep that data from the screen's first render.
+ * The deposits on their way that the page knows of; requests nothing. Does not use `useQuery`: a query that exists
+ * before the server's data arrives would keep that data out of the screen's first render.
  */
 export function useOnTheWay(): readonly Arrival[] {
   const { startedAt } = useSession()
@@ -47,8 +47,8 @@ interface Credits {
 }
 
 /**
- * Deposits that were credited since the user came to this flow. They go with it, and by no clock: what goes by itself
- * would move a button under a finger.
+ * Deposits credited since the user opened this flow. They disappear when the user leaves it, never by a timer: a line
+ * that disappears by itself would move a button under the user's finger.
  */
 export function useCredits(): readonly Arrival[] {
   const { path } = useLocation()
@@ -67,7 +67,7 @@ export function useCredits(): readonly Arrival[] {
   return sums(credits.map(({ amount, currency_code: code, network }) => ({ amount: amount ?? '0', code, network })))
 }
 
-/** "42 USDT", and the network where it is another one than the chosen currency's. */
+/** "42 USDT", with the network if it is not the chosen currency's. */
 export function useArrivalText(chosen: Currency | null) {
   const { t, decimal } = useTranslations()
   return (key: 'deposit.detected' | 'deposit.credited', { code, network, amount }: Arrival): string => {

@@ -6,15 +6,15 @@ import { createDrafts, type Drafts } from '#lib/browser/drafts.ts'
 const DraftsContext = createContext<Drafts | null>(null)
 
 /**
- * What was typed and not sent yet, kept while the user looks at another flow. Only in the memory of the page: an address
- * and an amount do not belong into a URL, nor into a storage that the next person at this device can read.
+ * Keeps what the user typed and has not sent yet, also while another flow is on the screen. Kept only in the page's
+ * memory: an address and an amount do not belong in a URL or in storage that the next person at this device can read.
  */
 export function DraftsProvider({ children }: { readonly children: ReactNode }) {
   const [drafts] = useState(createDrafts)
   return <DraftsContext value={drafts}>{children}</DraftsContext>
 }
 
-/** The draft of a form, which begins as `blank`; that object is its key too. A change replaces the fields that it has. */
+/** The draft of a form. It starts as `blank`, which is also its key. A change replaces only the fields that it has. */
 export function useDraft<Draft extends object>(
   blank: Draft,
 ): readonly [draft: Draft, change: (changes: Partial<Draft>) => void] {

@@ -8,8 +8,8 @@ import { useHydrated } from '../ui/hydrated.ts'
 const NONE: LiveTransactions = []
 
 /**
- * Events of the stream since the page was opened. None while a component hydrates: what comes late in the server's answer
- * hydrates after the stream is open, and has to match what the server rendered.
+ * The stream's events since the page was opened. Empty while a component hydrates: late parts of the server's response
+ * hydrate after the stream is open and must match what the server rendered.
  */
 export function useLiveTransactions(): LiveTransactions {
   const { data } = useQuery<LiveTransactions>({

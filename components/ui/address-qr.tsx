@@ -6,8 +6,8 @@ import type { DepositAddress } from '#lib/contract/cashier.ts'
 const QUIET_MODULES = 4
 
 /**
- * The address as a QR code, as large as the element around it. The server draws the first page's, the browser all others.
- * The background is white in the dark theme too: scanners need it.
+ * The address as a QR code, as large as its parent element. The server renders the first code, the browser all others.
+ * The background is white in the dark theme too, because scanners need it.
  */
 const AddressQr = ({ address: { address, currency, tag } }: { readonly address: DepositAddress }) => (
   <QRCodeSVG

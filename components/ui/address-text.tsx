@@ -1,7 +1,7 @@
 import { Fragment, type Ref } from 'react'
 
 const GROUP = 4
-/** This many groups at each end are bold: people compare those. */
+/** This many groups at each end are bold, because people compare the ends. */
 const BOLD = 2
 
 /** An address in groups of four. The gaps are CSS only, so that a selection copies the plain address. */
@@ -22,7 +22,7 @@ export function AddressText({
       translate="no"
       ref={ref}
       data-testid="address"
-      // The first and the last character of a line are where its box begins and ends.
+      // Makes the first and last character of a line touch the edges of the box.
       className={`-mx-[0.4ch] block font-mono leading-relaxed text-ink-2 ${className}`}
     >
       {groups.map((group, index) => (

@@ -6,7 +6,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { Button } from './button.tsx'
 import { Field, fieldInput } from './field.tsx'
 
-/** Input for an amount. The typed text is never changed; where it can be read in two ways, the field asks which is meant. */
+/** Input for an amount. The typed text is never changed; if it has two readings, the field asks which one is meant. */
 export function AmountField({
   id,
   label,

@@ -2,25 +2,26 @@
 
 import { useTranslations } from '../context/translations.tsx'
 
-/** In em: below the least every screen has room, above the most none has. `app/globals.css` has a class for each between. */
+/**
+ * In em: up to `LEAST` fits every screen, beyond `MOST` fits none. `app/globals.css` has a class for each width
+ * between.
+ */
 const LEAST = 7
 const MOST = 32
 
-/** In em, of the wider ones of the usual fonts in bold. */
+/** In em, for the wider of the usual fonts in bold. */
 const widthOf = (text: string): number =>
   Array.from(text).reduce((width, letter) => width + (/[.,\s]/.test(letter) ? 0.34 : /\d/.test(letter) ? 0.64 : 0.9), 0)
 
-/**
- * The size at which a text that must not be broken fits a line of its container: a number on two lines may be read as two.
- */
+/** The font size at which a text fits one line of its container: a number on two lines may be read as two numbers. */
 export function fitting(text: string): string {
   const width = Math.min(Math.ceil(widthOf(text)), MOST)
   return width <= LEAST ? '' : `text-[length:min(1em,98cqi/${width})]`
 }
 
 /**
- * An amount of money, always left to right. It is never cut, and a long one becomes smaller before it breaks.
- * `short` leaves out what follows the eighth decimal. `sign` is the direction as the user sees it.
+ * An amount of money, always left to right. It is never cut; a long amount becomes smaller before it breaks.
+ * `short` leaves out the digits after the eighth decimal. `sign` is the direction from the user's point of view.
  */
 export function Amount({
   value,

@@ -9,7 +9,10 @@ interface Announcement {
   readonly turn: number
 }
 
-/** Announcements of this time are made together: the last one would replace the others. Each event comes in its own task. */
+/**
+ * Announcements within this time are made together, because each would replace the previous one. Each event comes in its
+ * own task.
+ */
 const TOGETHER_MS = 100
 
 const AnnounceContext = createContext<Announce>(() => undefined)

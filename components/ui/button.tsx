@@ -3,7 +3,9 @@ import { WholeEnd } from './whole-end.tsx'
 
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'chip' | 'icon'
 
-/** Hover, press and busy change colours only: with a filter or an opacity the clickjacking guard would take the button for covered. */
+/**
+ * Hover, press and busy change only colours: with a filter or opacity the clickjacking guard reports a covered button.
+ */
 const BASE =
   'inline-flex items-center justify-center gap-2 text-center font-semibold text-balance transition-colors duration-150 disabled:opacity-55'
 const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
@@ -19,8 +21,8 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
 export const buttonClass = (variant: ButtonVariant, more = ''): string => `${BASE} ${VARIANTS[variant]} ${more}`
 
 /**
- * `busy` keeps the button in place and focusable, ignores presses and reports `aria-busy`. With `aria-disabled` alone it
- * looks disabled, and a press still reaches `onClick`, which says why.
+ * `busy` keeps the button in place and focusable, ignores presses and sets `aria-busy`. With `aria-disabled` alone the
+ * button looks disabled, but a press still reaches `onClick`, which says why.
  */
 export function Button({
   variant = 'plain',

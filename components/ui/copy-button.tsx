@@ -6,7 +6,7 @@ import type { RefObject } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import type { Copy } from './use-copy.ts'
 
-/** Copies a value that stands beside it. */
+/** Copies the value beside it. */
 export function CopyButton({
   name,
   value,
@@ -35,7 +35,7 @@ export function CopyButton({
   )
 }
 
-/** What to do where the browser refused to copy. */
+/** Tells the user what to do if the browser refused to copy. */
 export function CopyRefused({
   copy: { outcome },
   className = '',

@@ -18,8 +18,8 @@ const backgroundOf = (text: string): string => {
 const firstLetter = (text: string): string => (Array.from(text.trim(), (letter) => letter)[0] ?? '?').toUpperCase()
 
 /**
- * The currency's icon with that of its network, unless it is that network's own coin. A generated icon lies below each, for those without an icon that loads.
- * Decoration only: the name is always beside it.
+ * The currency's icon with its network's icon, unless the currency is the network's own coin. Below each icon is a
+ * generated one, which shows if the icon is missing or does not load. Decoration only: the name is always beside it.
  */
 export function CurrencyIcon({
   currency,
@@ -60,7 +60,7 @@ export function CurrencyIcon({
   )
 }
 
-/** A drawing for the networks that we know, a first letter for the others. */
+/** A drawing for a known network, a first letter for any other. */
 function NetworkMark({ network }: { readonly network: string }) {
   const known = findNetwork(network)
   const mark = known && NETWORK_MARKS[known.id]

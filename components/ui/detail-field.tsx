@@ -13,7 +13,7 @@ export const PlainField = ({ name, children }: { readonly name: string; readonly
   </div>
 )
 
-/** A value with a copy button. Renders nothing where there is no value. */
+/** A value with a copy button. Renders nothing without a value. */
 export function DetailField({
   name,
   value,

@@ -8,8 +8,8 @@ import { focusHere } from './focus.ts'
 import { useVisibleViewport } from './visible-viewport.ts'
 
 /**
- * A dialog on the visible part of the page, also in a frame as tall as its content. Loaded on demand. Its content scrolls
- * inside, with a minimum height of its own: below that, as above an open keyboard, the dialog scrolls.
+ * A dialog on the visible part of the page, also in a frame as tall as its content. Loaded on demand. Its content
+ * scrolls inside and has its own minimum height; with less room, as above an open keyboard, the dialog itself scrolls.
  */
 export function Dialog({
   open,
@@ -61,7 +61,7 @@ export function Dialog({
   )
 }
 
-/** The dialog appears, and takes the focus, when its place is known. */
+/** The dialog appears and takes the focus when its place is known. */
 function Place({ children }: { readonly children: ReactNode }) {
   const known = useVisibleViewport()
   return <Base.Viewport className="dialog-place flex items-start justify-center">{known && children}</Base.Viewport>

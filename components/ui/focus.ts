@@ -1,17 +1,17 @@
-/** Where the focus goes, nothing scrolls by itself: in a frame the browser would scroll the merchant's page. */
+/** Moves the focus without the browser's own scrolling, which in a frame would scroll the merchant's page. */
 
-/** The start of a screen that took another's place. At top level it is brought into view, in a frame it is not. */
+/** For the start of a screen that replaced another. Scrolls it into view outside a frame, not in a frame. */
 export function focusStart(element: HTMLElement | null): void {
   element?.focus({ preventScroll: window.parent !== window })
 }
 
-/** A field that the person has to change: brought into view where it is not, for they would see nothing happen. */
+/** For a field that the user must change. Scrolls it into view, otherwise the user could see no reaction. */
 export function focusField(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** What is on the screen already, or was a moment ago. */
+/** For an element that is on the screen already, or was a moment ago. */
 export function focusHere(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 
 const subscribeToNothing = () => () => undefined
 
-/** False on the server and in the first client render, which must match; then true. */
+/** False on the server and in the first client render, which must be equal; then true. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     subscribeToNothing,

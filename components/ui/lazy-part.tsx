@@ -7,29 +7,29 @@ import { Button } from './button.tsx'
 /** A part of the page whose code is loaded when it is needed. */
 export interface LazyPart<Props extends object> {
   (props: Props): ReactNode
-  /** Loads the code in advance. Where that fails, it is tried again when the part is shown. */
+  /** Loads the code in advance. If that fails, it is tried again when the part is shown. */
   readonly preload: () => void
 }
 
-/** What the bundler throws where a file of the page could not be loaded. */
+/** The bundler's error for a file of the page that could not be loaded. */
 const isNotLoaded = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError'
 
-/** While a part is missing and the browser is online: the server may be away for some seconds. */
+/** Pause between retries while the browser is online: the server may be unavailable for some seconds. */
 const RETRY_MS = 2000
 
-/** Loads the code of each part in advance, of those that are made later too. */
+/** Each loads the code of one part in advance. */
 const inAdvance = new Set<() => void>()
 let isIdle = false
 
-/** The page has nothing else to load: a part that is loaded in advance is there when the network is not. */
+/** Call it when the page has nothing else to load. Parts loaded in advance work without the network. */
 export function loadPartsInAdvance(): void {
   isIdle = true
   for (const load of inAdvance) load()
 }
 
 /**
- * Code that is needed at a press.
- * @returns loads it; resolves with null where it could not be loaded, and may be called again
+ * Code that is needed when the user presses a button.
+ * @returns a function that loads the code; it resolves with null if that fails, and may be called again
  */
 export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code | null> {
   let loading: Promise<Code | null> | null = null
@@ -47,8 +47,8 @@ export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code | 
 }
 
 /**
- * Like React's `lazy`, but code that could not be loaded does not break the page: the part says so in its own place, and
- * is requested again.
+ * Like React's `lazy`, but code that could not be loaded does not break the page: a message in place of the part says
+ * so, and the code is requested again.
  * @param whenIdle false: not loaded in advance with the other parts
  */
 export function lazyPart<Props extends object>(
@@ -71,7 +71,7 @@ export function lazyPart<Props extends object>(
   const requestAgain = (): void => {
     if (failed) loading = null
     failed = false
-    // An error of the code itself is thrown where the part is shown.
+    // An error in the code itself is thrown when the part is shown.
     request().catch(() => undefined)
   }
   function Part(props: Props) {

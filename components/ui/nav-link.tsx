@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react'
 
-/** A link with client-side navigation; clicks with a modifier key are left to the browser. */
+/** A link with client-side navigation; the browser handles clicks with a modifier key. */
 export function NavLink({ onGo, ...rest }: Omit<ComponentProps<'a'>, 'onClick'> & { readonly onGo: () => void }) {
   return (
     <a

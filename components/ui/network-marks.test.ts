@@ -19,7 +19,7 @@ test.each([
   expect(coinMark(code)).toBe(mark)
 })
 
-test('a stablecoin has a drawing of its own, and an unknown currency none', () => {
+test('a stablecoin has its own drawing, an unknown currency has none', () => {
   expect(coinMark('USDT')?.shape).toBeTruthy()
   expect(coinMark('USDC')).not.toBe(coinMark('USDT'))
   expect(coinMark('XYZ')).toBeUndefined()

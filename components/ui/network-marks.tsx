@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { findNetwork, type KnownNetwork } from '#lib/addresses/networks.ts'
 
-/** Drawn in a box of 18 by 18, in white where the shape names no colour. */
+/** Drawn in a box of 18 by 18; white if the shape names no colour. */
 interface Mark {
   readonly background: string
   readonly shape: ReactNode
@@ -90,7 +90,7 @@ const COIN_MARKS: Readonly<Record<string, Mark>> = {
   },
 }
 
-/** The mark of a currency: its own, or that of the network whose coin it is. */
+/** The currency's own mark, or the mark of the network whose coin it is. */
 export function coinMark(code: string): Mark | undefined {
   if (Object.hasOwn(COIN_MARKS, code)) return COIN_MARKS[code]
   const network = findNetwork(code)

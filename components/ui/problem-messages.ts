@@ -33,7 +33,7 @@ const messages = (name: ProblemName, tone: Tone, retry: boolean): ProblemMessage
 const OTHER = messages('other', 'bad', true)
 const GATEWAY = messages('gateway', 'wait', true)
 
-/** Messages of a failed call. Codes of one flow only, such as `declined`, have their messages there. */
+/** Messages of a failed call. A code that only one flow has, such as `declined`, has its message in that flow. */
 export const PROBLEM_MESSAGES: Readonly<Record<FailureCode, ProblemMessages>> = {
   offline: messages('offline', 'wait', true),
   timeout: messages('timeout', 'wait', true),

@@ -23,9 +23,9 @@ export function StateScreen({
   children,
 }: {
   readonly tone?: Tone
-  /** A warning where none is given. */
+  /** Defaults to a warning. */
   readonly icon?: typeof CircleAlert
-  /** `h1` where it is the only content of the page. */
+  /** `h1` if it is the only content of the page. */
   readonly heading?: 'h1' | 'h2'
   readonly title: string
   readonly body: ReactNode
@@ -91,7 +91,7 @@ export function ProblemScreen({
   )
 }
 
-/** Counts down where the server sent Retry-After. */
+/** Counts down if the server sent Retry-After. */
 function Retry({ waitS, retrying, onRetry }: { waitS: number; retrying: boolean; onRetry: () => void }) {
   const { t } = useTranslations()
   const [left, setLeft] = useState(waitS)

@@ -1,8 +1,8 @@
 import { Fragment, type Ref } from 'react'
 
 /**
- * A reference, such as a UUID or a hash. It begins a line of its own where it does not fit beside other text, and breaks
- * after a hyphen; inside a group only where that is longer than a line.
+ * A reference, such as a UUID or a hash. It starts on a new line if it does not fit beside other text. It breaks after
+ * a hyphen, and inside a group only if the group is longer than a line.
  */
 export function ReferenceText({
   value,

@@ -1,7 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import type { Flow } from '#lib/contract/cashier.ts'
 
-/** Placeholder of loading content, in its size. */
+/** Placeholder of loading content, as large as the content. */
 export const Skeleton = ({ className }: { readonly className: string }) => (
   <span aria-hidden className={`skeleton block ${className}`} />
 )
@@ -23,8 +23,8 @@ export const FlowSkeleton = ({ flow }: { readonly flow: Flow }) => (
 )
 
 /**
- * A part of a flow that is loaded on demand. The page may be opened at it: then a skeleton shows until it is there. Later
- * it comes in a transition, and without a new boundary the screen of before stays until it is there.
+ * A part of a flow that is loaded on demand. If the page was opened at this part, a skeleton shows until it is loaded.
+ * Otherwise it is shown in a transition: without a new boundary, the previous screen stays until the part is loaded.
  */
 export const SkeletonAtStart = ({
   flow,

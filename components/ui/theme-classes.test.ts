@@ -9,7 +9,7 @@ const tokens = (kind: string): readonly string[] =>
 /** Multiples of the theme's spacing. */
 const STEPS = Array.from({ length: 100 }, (_step, index) => String(index))
 
-/** A class that the theme lacks has no effect, and nothing says so. */
+/** A class that the theme lacks has no effect and causes no error. */
 test.each([
   ['radius', 'rounded', ['full']],
   ['color', 'bg', []],

@@ -5,7 +5,7 @@ import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from './hydrated.ts'
 
-/** A time in the reader's zone; in UTC, with a note, where the server does not know the zone. */
+/** A time in the user's zone; in UTC, with a note, while the zone is unknown to the server. */
 export function Time({ iso, style }: { readonly iso: string; readonly style: TimeStyle }) {
   const text = useTimeText()(iso, style)
   // Server and browser may format dates of a language differently.

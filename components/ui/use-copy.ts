@@ -9,13 +9,13 @@ import { useAnnounce } from './announcer.tsx'
 const COPIED_SHOWN_MS = 2500
 
 export interface Copy {
-  /** Of the last copy: `copied` for a moment; `selected` until the next one, so that the words about it can be read. */
+  /** Of the last copy: `copied` for a moment; `selected` until the next copy, so that the user can read the message. */
   readonly outcome: CopyOutcome | null
   /** `shown` holds the text on the screen. */
   readonly copy: (text: string, shown: Element) => Promise<void>
 }
 
-/** Copies, and announces what happened. The caller shows `common.copySelected` where the browser refused. */
+/** Copies and announces the result. The caller shows `common.copySelected` if the browser refused. */
 export function useCopy(copied: MessageKey): Copy {
   const { t } = useTranslations()
   const announce = useAnnounce()

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** The longest time of a browser's timer. */
 const LONGEST_MS = 2_147_483_647
 
-/** True from this time on, by the reader's clock; false for a text that is not a time. */
+/** True from this time on, by the user's clock; false for a text that is not a time. */
 export function useIsPast(iso: string | null): boolean {
   const [past, setPast] = useState(false)
   useEffect(() => {

@@ -15,7 +15,7 @@ export const useMayShare = (): boolean =>
     () => false,
   )
 
-/** False where the browser says before the press that it will refuse. True on the server: most may read it. */
+/** False if the browser says before the press that it will refuse. True on the server: most browsers allow it. */
 export function useMayPaste(): boolean {
   const may = useSyncExternalStore(
     subscribeToNothing,

@@ -2,16 +2,16 @@
 
 import { useLayoutEffect, useState } from 'react'
 
-/** Minimum height of a dialog in a frame of which less is on the screen. No more than a phone on its side shows. */
+/** Minimum height of a dialog if less of the frame is on the screen. A phone in landscape shows at least this much. */
 const MIN_HEIGHT_PX = 240
 const STEPS = Array.from({ length: 41 }, (_step, index) => index / 40)
 
 type Show = (top: number, height: number) => void
 
 /**
- * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: at top level
- * what no keyboard covers, in a frame what was visible at first.
- * @returns whether they are known yet; a frame is told a moment later
+ * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: outside a
+ * frame the part that no keyboard covers, in a frame the part that was visible at first.
+ * @returns whether both are known yet; a frame learns them a moment later
  */
 export function useVisibleViewport(): boolean {
   const [known, setKnown] = useState(false)
@@ -34,7 +34,7 @@ export function useVisibleViewport(): boolean {
 function followScreen(show: Show): () => void {
   const view = window.visualViewport
   const follow = (): void => {
-    // A user who zooms in looks at a part of the dialog.
+    // Not while the user zooms in to a part of the dialog.
     if (view && view.scale <= 1.01) show(view.pageTop, view.height)
   }
   show(scrollY, innerHeight)
@@ -47,7 +47,7 @@ function followScreen(show: Show): () => void {
   }
 }
 
-/** A frame is as tall as its content, so its own viewport does not help; an intersection is clipped by all frames around it. */
+/** A frame is as tall as its content, so its own viewport does not help. All frames around it clip an intersection. */
 function watchFrame(show: Show): () => void {
   const root = document.documentElement
   let top: number | null = null
@@ -56,7 +56,7 @@ function watchFrame(show: Show): () => void {
     (entries) => {
       const rect = entries.at(-1)?.intersectionRect
       if (!rect) return
-      // Opened with a keyboard while the frame is off the screen: it begins at its start.
+      // If a keyboard opened the dialog while the frame is off the screen, the dialog starts at the frame's start.
       top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
       height = Math.max(height, MIN_HEIGHT_PX, rect.height)
       show(top, height)

@@ -1,4 +1,4 @@
-/** What the review asks about a destination that is almost surely a mistake. */
+/** The review's questions about a destination that is almost surely a mistake. */
 import type { DestinationDoubt } from '#lib/addresses/doubtful-destination.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 import { FAMILY_NAMES } from '../address-field/address-messages.ts'

@@ -7,7 +7,7 @@ import { LAST_CHARACTERS } from './last-characters.ts'
 
 const ID = 'withdraw-last-characters'
 
-/** Asks for the end of the address, which is above it on the page. */
+/** Asks for the end of the address, which the page shows above the field. */
 export function LastCharactersField({
   typed,
   wrong,
@@ -16,7 +16,7 @@ export function LastCharactersField({
   onType,
 }: {
   readonly typed: string
-  /** Send was pressed, and this is not the end of the address. */
+  /** The user pressed Send, and the typed text is not the end of the address. */
   readonly wrong: boolean
   readonly disabled: boolean
   readonly inputRef: Ref<HTMLInputElement>

@@ -16,7 +16,7 @@ test.each([
   expect(asksForLastCharacters(above, code, amount)).toBe(asked)
 })
 
-test('the end of the address, without regard to case and to white space around it', () => {
+test('the end of the address matches in any case and with white space around it', () => {
   const body = { wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
   for (const typed of ['9EE7', '9ee7', ' 9Ee7 ']) expect([typed, isEndOf(body, typed)]).toEqual([typed, true])
   for (const typed of ['', '9EE', 'EE7', '9EE8', '69EE7', body.wallet_address, '0x52'])

@@ -1,9 +1,9 @@
-/** The step that no press alone can pass: above an amount, the last characters of the address are asked for. */
+/** A step that needs more than a press: above an amount, the user types the last characters of the address. */
 import { compare, decimal } from '#lib/contract/money.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 
 export const LAST_CHARACTERS = 4
-/** The entry for all currencies that have none of their own. */
+/** The entry for all currencies without their own entry. */
 const ALL = '*'
 
 /** @param above amounts by currency code, in upper case */
@@ -17,6 +17,6 @@ export function asksForLastCharacters(
   return limit !== undefined && compare(decimal(amount), decimal(limit)) > 0
 }
 
-/** Without regard to case: keyboards of phones begin with a capital. */
+/** Ignores case, because phone keyboards start with a capital letter. */
 export const isEndOf = ({ wallet_address }: Pick<WithdrawalBody, 'wallet_address'>, typed: string): boolean =>
   typed.trim().toLowerCase() === wallet_address.slice(-LAST_CHARACTERS).toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Reviews in any order of presses, answers, losses, reloads and tabs, and of their transactions, against a gateway that
- * pays once a key: within two minutes, where nobody answers the question, one request is one withdrawal.
+ * Reviews in several tabs, with presses, answers, losses, reloads and store transactions in any order, against a server
+ * that pays once for each key. Within two minutes, and if nobody confirms a repeat, one request is one withdrawal.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ class World {
     })
   }
 
-  /** Those of one tab run in the order in which they were begun, beside those of others at any time. */
+  /** Transactions of one tab run in the order of their start. Those of other tabs may run between them. */
   #ownTransactions(): (change: (stored: unknown) => unknown) => Promise<void> {
     let last = Promise.resolve()
     return (change) => {
@@ -69,7 +69,7 @@ class World {
     return this.#tabs[nth % this.#tabs.length] as WithdrawalAttempt
   }
 
-  /** As the review does it, with a list that is away or older than all of this, and without a lock among the tabs. */
+  /** As the review does it, but with an empty list and without a lock between the tabs. */
   async press(nth: number, which: number): Promise<void> {
     const page = this.#tab(nth)
     const request = REQUESTS[which % REQUESTS.length] as WithdrawalBody
@@ -77,7 +77,7 @@ class World {
     const known = { listed: [], live: [], sent: page.sent() }
     if (!page.isRetry(request) && isRepeated(request, 'Tron', known, this.#nowMs)) return
     const key = await page.start(request)
-    // A page that was loaded again meanwhile sends nothing.
+    // A page that was reloaded meanwhile sends nothing.
     if (key === null || !this.#tabs.includes(page)) return
     this.#sent.push({ page, key, request, withdrawalId: null })
     this.keysOf.set(request.amount, (this.keysOf.get(request.amount) ?? new Set()).add(key))
@@ -102,7 +102,7 @@ class World {
     }
   }
 
-  /** The server may have it, or get it later. */
+  /** The server may have the request, or receive it later. */
   lose(nth: number): void {
     this.#sent[nth % Math.max(1, this.#sent.length)]?.page.fail(new RequestFailure('offline', { requestId: null }))
   }
@@ -135,7 +135,7 @@ async function play(
     if (step === 'press') presses.push(world.press(nth, which))
     else if (step !== 'wait') world[step](nth)
     else if (schedule.count() > 0) await schedule.waitNext(1)
-    // Lets what does not wait for a transaction go on.
+    // Lets everything continue that does not wait for a transaction.
     await new Promise((resolve) => setImmediate(resolve))
   }
   await schedule.waitFor(Promise.all(presses))
@@ -146,7 +146,7 @@ const isOneEach = (world: World): void => {
   expect(new Set([...world.withdrawals.values()].map(({ amount }) => amount)).size).toBe(world.withdrawals.size)
 }
 
-test('one request has one key in three tabs, whatever is pressed, lost, reloaded and shown', async () => {
+test('one request has one key in three tabs, for any order of presses, losses, reloads and shown outcomes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(anyStep, { maxLength: 60, size: 'max' }), async (schedule, story) => {
       const world = new World(schedule, 3, false)
@@ -157,7 +157,7 @@ test('one request has one key in three tabs, whatever is pressed, lost, reloaded
   )
 })
 
-test('with the store denied it has one key as long as the page lives', async () => {
+test('without access to the store, one request has one key as long as the page lives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.array(anyStep, { maxLength: 60, size: 'max' }), async (schedule, story) => {
       const world = new World(schedule, 1, true)

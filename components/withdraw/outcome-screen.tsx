@@ -27,7 +27,7 @@ import { FlowSkeleton } from '../ui/skeleton.tsx'
 import { RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
 import { failureReasonMessage, knownByMs, STATUS_SCREENS, type StepState } from './timeline.ts'
 
-/** Refetch interval by status, besides the stream, which may be missing. False: nothing follows. */
+/** Refetch interval by status, in case the stream is missing. False for a final status. */
 const POLL_MS: Readonly<Record<WithdrawalStatus, number | false>> = {
   pending_authorization: 30_000,
   awaiting_approval: 30_000,
@@ -48,7 +48,7 @@ export default function OutcomeScreen({
   /** Called when the outcome itself is on the screen. */
   readonly onShown: () => void
   readonly onDone: () => void
-  /** Nothing was sent: the form, filled in with these details, for another withdrawal. */
+  /** Nothing was sent: opens the form with these details for another withdrawal. */
   readonly onAgain: Again
 }) {
   const query = useQuery({
@@ -145,20 +145,22 @@ function OutcomeDetails({
   )
 }
 
-/** The withdrawal in the history, which has what its own call has not. */
+/** The withdrawal in the history, which has fields that the withdrawal's own endpoint lacks. */
 function useHistoryRow(id: string) {
   const { data } = useQuery(transactionsPageQuery(useBffClient(), RECENT_WITHDRAWALS_QUERY))
   return data?.edges.map(({ node }) => node).find(({ withdrawal_id }) => withdrawal_id === id)
 }
 
-/** Its currency, where the session still has it. */
+/** The withdrawal's currency, if the session still offers it. */
 function useOffered(of: Withdrawal): Currency | undefined {
   const chosen = useChosenCurrency()
   if (chosen.state !== 'ready') return undefined
   return chosen.currencies.find((one) => one.currency_code === of.currency && one.network === of.network)
 }
 
-/** By when the gateway's list proves the outcome. After that time a person may have to decide, and there is no promise. */
+/**
+ * The time by which the gateway's list proves the outcome. After it a person may have to decide, so no time is shown.
+ */
 function KnownBy({ requestedAt }: { readonly requestedAt: string }) {
   const { t } = useTranslations()
   const { absenceS } = useSession()
@@ -184,7 +186,7 @@ function HistoryLink() {
   )
 }
 
-/** A text of the merchant, quoted as such. */
+/** A text of the merchant, shown as a quotation. */
 function MerchantMessage({ text }: { readonly text: string }) {
   const { t } = useTranslations()
   return (

@@ -4,7 +4,7 @@ import { ANSWER_DELAY_MS, isAnswer, NOTHING_ASKED, withEarlyPress, type PressTim
 const SHOWN_MS = 10_000
 const shown: PressTimes = { ...NOTHING_ASKED, shownMs: SHOWN_MS }
 
-test('where nothing was asked, each press counts', () => {
+test('without a question, each press counts', () => {
   expect(isAnswer(NOTHING_ASKED, 0)).toBe(true)
 })
 
@@ -17,7 +17,7 @@ test.each([
   expect(isAnswer(times, pressedMs)).toBe(counts)
 })
 
-test('presses that follow one another never answer, the first after a pause does', () => {
+test('presses in quick succession never answer; the first press after a pause does', () => {
   let times = shown
   let pressedMs = SHOWN_MS
   for (let nth = 0; nth < 100; nth += 1) {
@@ -28,7 +28,7 @@ test('presses that follow one another never answer, the first after a pause does
   expect(isAnswer(times, pressedMs + ANSWER_DELAY_MS)).toBe(true)
 })
 
-test('presses that are handled in another order than they were made count by the latest', () => {
+test('presses handled out of order: the latest press counts', () => {
   const times = withEarlyPress(withEarlyPress(shown, SHOWN_MS + 1000), SHOWN_MS + 200)
   expect(isAnswer(times, SHOWN_MS + 1000 + ANSWER_DELAY_MS - 1)).toBe(false)
 })

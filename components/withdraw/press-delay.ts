@@ -1,20 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Times of presses and of what they answer, in milliseconds of the page's clock (`performance.now()`, `event.timeStamp`). */
+/**
+ * Times of presses and of the question, in milliseconds of the page's clock (`performance.now()`, `event.timeStamp`).
+ */
 export interface PressTimes {
-  /** Since when the page shows what a press would answer; `Infinity`: not yet. */
+  /** When the page began to show the question that a press would answer; `Infinity`: not yet. */
   readonly shownMs: number
-  /** When the last press was made that was too early. */
+  /** When the last press that was too early was made. */
   readonly earlyMs: number
 }
 
-/** Nothing was asked: each press counts. */
+/** There is no question: each press counts. */
 export const NOTHING_ASKED: PressTimes = { shownMs: -Infinity, earlyMs: -Infinity }
 
-/** How long a question is on the screen, with no press, before one answers it. */
+/** How long a question must be on the screen without a press before a press answers it. */
 export const ANSWER_DELAY_MS = 1500
 
-/** Whether a press was made late enough. It may be handled long after it was made: a busy page handles many at once. */
+/** Whether a press was made late enough. A busy page may handle it long after that. */
 export const isAnswer = ({ shownMs, earlyMs }: PressTimes, pressedMs: number): boolean =>
   pressedMs - Math.max(shownMs, earlyMs) >= ANSWER_DELAY_MS
 
@@ -27,15 +29,15 @@ export const withEarlyPress = (times: PressTimes, pressedMs: number): PressTimes
 const TIMER_ERROR_MS = 20
 
 export interface PressDelay {
-  /** The button takes no press: show it as busy. */
+  /** The button accepts no press: show it as busy. */
   readonly waiting: boolean
-  /** Something is asked now: presses from before it was shown, and those that follow one another, do not answer it. */
+  /** Call it with a new question. Presses made before it was shown, or in quick succession, do not answer it. */
   readonly begin: () => void
-  /** Whether a press counts that was made at this time of its event; if not, the delay starts anew. */
+  /** Whether a press counts; `pressedMs` is the time of its event. If it does not, the delay starts again. */
   readonly take: (pressedMs: number) => boolean
 }
 
-/** Keeps a burst of presses from answering a question that appears under it, also on a page that handles them late. */
+/** Keeps a burst of presses from answering a question that appears meanwhile, also on a page that handles them late. */
 export function usePressDelay(): PressDelay {
   const times = useRef(NOTHING_ASKED)
   const [waits, setWaits] = useState(0)
@@ -48,7 +50,7 @@ export function usePressDelay(): PressDelay {
       times.current = { ...times.current, shownMs: Math.min(times.current.shownMs, performance.now()) }
       timer = setTimeout(() => setWaits(0), ANSWER_DELAY_MS + TIMER_ERROR_MS)
     }
-    // The second frame begins when the first one, with what is asked, is on the screen.
+    // The second frame begins when the first one, with the question, is on the screen.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(shown)
     })

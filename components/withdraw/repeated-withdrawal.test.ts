@@ -48,7 +48,7 @@ const judge = (known: Partial<KnownWithdrawals>, network = 'Ethereum'): boolean 
   isRepeated(request, network, { listed: [], live: [], sent: [], ...known }, NOW)
 
 test.each<[string, Partial<TransactionNode>, boolean]>([
-  ['the same, spelled otherwise, 119 s ago', {}, true],
+  ['the same in another spelling, 119 s ago', {}, true],
   ['exactly 120 s ago', { inserted_at: ago(120) }, true],
   ['121 s ago', { inserted_at: ago(121) }, false],
   ['ahead of the page’s clock', { inserted_at: ago(-30) }, true],
@@ -65,21 +65,21 @@ test.each<[string, Partial<TransactionNode>, boolean]>([
   expect(judge({ listed: [row(more)] })).toBe(expected)
 })
 
-test('the stream says that a listed one has failed', () => {
+test('the stream says that a listed withdrawal has failed', () => {
   expect(judge({ listed: [row()], live: [failedEvent] })).toBe(false)
 })
 
-test('where the network’s addresses have a case, another spelling is another address', () => {
+test('on a network with case-sensitive addresses, another spelling is another address', () => {
   expect(judge({ listed: [row()] }, 'Tron')).toBe(false)
 })
 
-test('what this page requested counts without a list, unless it is older or the list says that it failed', () => {
+test('a request of this page counts without a list, unless it is older or the list says that it failed', () => {
   expect(judge({ sent: [sent] })).toBe(true)
   expect(judge({ sent: [{ ...sent, atMs: NOW - 120_001 }] })).toBe(false)
   expect(judge({ sent: [{ ...sent, request: { ...request, amount: '6' } }] })).toBe(false)
   expect(judge({ sent: [sent], listed: [row({ cashier_status: 'failed' })] })).toBe(false)
 })
 
-test('nothing known is nothing repeated', () => {
+test('without known withdrawals nothing is repeated', () => {
   expect(judge({})).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Whether a withdrawal was requested a moment ago, so that the review asks once more before it is made again. */
+/** Whether the same withdrawal was requested a moment ago, so that the review asks before it sends another one. */
 import { comparableAddress } from '#lib/addresses/comparable-address.ts'
 import { mergeLive, type LiveTransactions } from '#lib/browser/live-transactions.ts'
 import { transactionKind } from '#lib/browser/status-display.ts'
@@ -9,14 +9,14 @@ import { equals, isDecimal } from '#lib/contract/money.ts'
 
 const REPEAT_WINDOW_MS = 120_000
 
-/** The user's newest withdrawals: at most 10 a minute are taken, so two minutes fit. */
+/** The user's newest withdrawals: at most 10 a minute are accepted, so two minutes fit. */
 export const RECENT_WITHDRAWALS_QUERY = 'first=50&transaction_types=Payout'
 
-/** What the page knows of withdrawals, whoever requested them. */
+/** The withdrawals that the page knows of, from any tab or device. */
 export interface KnownWithdrawals {
   readonly listed: readonly TransactionNode[]
   readonly live: LiveTransactions
-  /** By this page, with its own clock; the list may be away or late. */
+  /** Requested by this page, with its own clock: the list may be unavailable or late. */
   readonly sent: readonly SentWithdrawal[]
 }
 
@@ -26,8 +26,8 @@ const sameAmount = (a: string, b: string): boolean => (isDecimal(a) && isDecimal
 const isRecent = (atMs: number, nowMs: number): boolean => nowMs - atMs <= REPEAT_WINDOW_MS
 
 /**
- * Whether the same amount of the same currency was requested to the same address within two minutes of `nowMs`, the
- * page's clock, and has not failed. `network` is the currency's.
+ * Whether a withdrawal of the same amount and currency to the same address was requested within two minutes before
+ * `nowMs` (the page's clock) and has not failed. `network` is the currency's.
  */
 export function isRepeated(request: WithdrawalBody, network: string, known: KnownWithdrawals, nowMs: number): boolean {
   const same = (currencyId: string, amount: string, address: string): boolean =>

@@ -4,7 +4,7 @@ import { REQUEST_MESSAGES } from './request-messages.ts'
 
 const NOTHING_SENT = ['withdraw.failed.nothingSent', 'withdraw.failed.tooMany', 'withdraw.failed.twin']
 
-/** After these the withdrawal may have been recorded, so that no message may say that nothing was sent. */
+/** After these codes the withdrawal may have been recorded, so no message may say that nothing was sent. */
 test.each(['offline', 'timeout', 'unreadable', 'internal', 'store_unavailable', 'conflict'] as const)(
   'after %s the message asks the user to check, and never says that nothing was sent',
   (code) => {

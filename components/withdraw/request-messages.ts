@@ -7,7 +7,7 @@ interface FailureMessage {
   readonly message: MessageKey
 }
 
-/** No response says what was recorded: the user may send the same request again, under the same key. */
+/** It is unknown whether the request was recorded. The user may send it again with the same key. */
 const unclear: FailureMessage = { tone: 'unsure', message: 'withdraw.failed.unclear' }
 const nothingSent: FailureMessage = { tone: 'bad', message: 'withdraw.failed.nothingSent' }
 

@@ -28,7 +28,7 @@ import { usePressDelay } from './press-delay.ts'
 import { useSteadyFrame } from './steady-frame.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
-/** What the button says where it asks once more before it sends. */
+/** The button's label when it asks once more before it sends. */
 const QUESTIONS = { again: 'withdraw.check.confirmAgain', anyway: 'withdraw.check.confirmAnyway' } as const
 type Question = keyof typeof QUESTIONS
 
@@ -48,7 +48,7 @@ export default function Review({
   readonly sending: boolean
   readonly failure: RequestFailure | null
   readonly onBack: () => void
-  /** Resolves when there is an answer. */
+  /** Resolves when the request is answered. */
   readonly onSend: (request: WithdrawalBody) => Promise<void>
 }) {
   const { t, decimal } = useTranslations()
@@ -60,7 +60,7 @@ export default function Review({
   const [tooEarly, setTooEarly] = useState(false)
   const { repeated, check } = useRepeatCheck(request, currency.network, attempt)
   const [checking, setChecking] = useState(false)
-  /** Something failed that nobody foresaw. */
+  /** An unexpected error occurred. */
   const [thrown, setThrown] = useState(false)
   const [asked, setAsked] = useState<Question | null>(null)
   const [last, setLast] = useState({ typed: '', wrong: false })
@@ -184,16 +184,16 @@ export default function Review({
           className={`min-w-0 flex-[1.6] ${sum.length > 14 ? 'basis-full' : 'basis-[9rem]'} text-balance`}
           busy={sending || checking || delay.waiting}
           aria-disabled={!steady}
-          // The browser's own event has the time of the press; React puts the present in the place of 0.
+          // The browser's own event has the time of the press; React replaces a time of 0 with the current time.
           onClick={({ nativeEvent }) => void press(nativeEvent.timeStamp)}
-          // A key that is held, or presses that follow one another, answer no question.
+          // A held key or presses in quick succession answer no question.
           onKeyDown={(event) => {
             if (event.repeat) event.preventDefault()
             if (event.key === 'Enter' || event.key === ' ') delay.take(event.nativeEvent.timeStamp)
           }}
           onPointerDown={({ nativeEvent }) => delay.take(nativeEvent.timeStamp)}
         >
-          {/* The label lies below the shorter words too: another height of the frame would begin another wait. */}
+          {/* The hidden label keeps the height: a new height of the frame would start another wait. */}
           <span className="@container min-w-0 grow">
             <span className={`grid [overflow-wrap:anywhere] ${fitting(sum)}`}>
               <span aria-hidden className="invisible col-start-1 row-start-1">

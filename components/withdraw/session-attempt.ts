@@ -4,8 +4,8 @@ import { createWithdrawalAttempt, type WithdrawalAttempt } from '#lib/browser/wi
 let known: { readonly sessionId: string; readonly attempt: WithdrawalAttempt } | null = null
 
 /**
- * The attempt of this session, one as long as the page lives: a screen that is left and entered again goes on with it. On
- * the server, which renders for many sessions, a new one each time.
+ * The attempt of this session. There is one as long as the page lives, so that a screen that the user leaves and opens
+ * again continues with it. The server renders for many sessions, so it makes a new attempt each time.
  */
 export function sessionAttempt(sessionId: string): WithdrawalAttempt {
   if (known?.sessionId === sessionId) return known.attempt

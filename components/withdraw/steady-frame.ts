@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { reportsCovers } from './clickjacking-guard.ts'
 
-/** Chromium's 500 ms, and some for a report of the size that comes late on a busy machine. */
+/** Chromium's 500 ms, and a reserve for a size that a busy machine reports late. */
 const STEADY_AFTER_MS = 650
 
 /**
- * Whether presses reach the page. Chromium drops those on a frame of another site that watches for covers until its size
- * and place have been the same for half a second, and tells nobody. The page sees changes of the size, and its first moments
- * count as one: what has just appeared is most often of another height than what was there before.
+ * Whether presses reach the page. Chromium silently drops presses on a frame of another site that watches for covers,
+ * until the frame's size and place have not changed for half a second. The page sees only changes of its size. Its
+ * first moment counts as a change, because new content usually changes the height.
  */
 export function useSteadyFrame(): boolean {
   const [drops] = useState(reportsCovers)

@@ -16,7 +16,7 @@ test.each([
 })
 
 test.each(WITHDRAWAL_STATUSES)(
-  '%s: a current step exactly while the status is open, each step named once',
+  '%s: there is a current step only while the status is open, and each step has its own name',
   (status) => {
     const { steps } = STATUS_SCREENS[status]
     const { settled } = STATUS_DISPLAY.payout[cashierStatusOf(status)]
@@ -40,7 +40,7 @@ test.each([
   expect(english).toHaveProperty([key])
 })
 
-test('an unknown outcome is known once its absence counts, and was looked for', () => {
+test('an unknown outcome is known when its absence counts and two reads have proved it', () => {
   const at = new Date(knownByMs('2026-01-01T00:00:00Z', 3600)).toISOString()
   expect(at).toBe('2026-01-01T01:01:00.000Z')
 })

@@ -54,12 +54,12 @@ export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = 
   },
 }
 
-/** Two reads of the list prove an absence once it counts; each comes within 15 s, and may take its time. */
+/** Once an absence counts, two reads of the list prove it. Each read starts within 15 s and may take some seconds. */
 const PROOF_MS = 60_000
 
 /**
  * @param requestedAt ISO 8601
- * @param absenceS after how long an absence counts (docs/explanation/money.md, "Absence")
+ * @param absenceS seconds after which an absence counts (docs/explanation/money.md, "Absence")
  */
 export const knownByMs = (requestedAt: string, absenceS: number): number =>
   Date.parse(requestedAt) + absenceS * 1000 + PROOF_MS

@@ -12,14 +12,14 @@ import { useBffClient } from '../context/page-runtime.tsx'
 import { useLiveTransactions } from '../shell/use-live-transactions.ts'
 import { isRepeated, RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
 
-/** How old the list may be when the button is pressed, and how long the press waits for a newer one. */
+/** The greatest age of the list at a press, and how long the press waits for a newer list. */
 const FRESH_MS = 1000
 const WAIT_MS = 2000
 
 export interface RepeatCheck {
-  /** As far as the page has seen by now. */
+  /** According to what the page knows now. */
   readonly repeated: boolean
-  /** Asks the list again where it is old; answers by what is known where it does not come in time. */
+  /** Reads the list again if it is old. If the new list is late, decides with what is known. */
   readonly check: () => Promise<boolean>
 }
 
@@ -31,13 +31,13 @@ export function useRepeatCheck(request: WithdrawalBody, network: string, attempt
   const list = transactionsPageQuery(client, RECENT_WITHDRAWALS_QUERY)
   const query = useQuery({ ...list, refetchOnMount: 'always' })
   const [looked, setLooked] = useState(0)
-  // Another tab may have requested what an event tells of.
+  // The withdrawal of a stream event may be another tab's request.
   useEffect(() => {
     void attempt.refresh().then(() => setLooked((count) => count + 1))
   }, [attempt, live])
 
   const decide = (page: TransactionsPage | undefined, events: LiveTransactions, nowMs: number): boolean =>
-    // Under the key that it had, the same request cannot pay again.
+    // With its previous key, the same request cannot pay again.
     !attempt.isRetry(request) &&
     isRepeated(
       request,

@@ -15,7 +15,7 @@ import { AddressField } from '../address-field/address-field.tsx'
 import { focusField } from '../ui/focus.ts'
 import type { RejectedField } from './rejected-field.ts'
 
-/** What was typed so far; kept while the user goes back and forth. */
+/** What the user has typed; kept while the user moves between form and review. */
 export interface Draft {
   readonly amount: string
   readonly address: string
@@ -39,11 +39,11 @@ export function WithdrawForm({
 }: {
   readonly currency: Currency
   readonly draft: Draft
-  /** What was not accepted of the last request. */
+  /** The part of the last request that was refused. */
   readonly rejected: RejectedField | null
   /** The review is being loaded. */
   readonly opening: boolean
-  /** The user begins with the form. */
+  /** The user has begun to fill in the form. */
   readonly onTouch: () => void
   readonly onChange: (draft: Draft) => void
   readonly onReview: (details: WithdrawalDetails) => void
@@ -58,7 +58,7 @@ export function WithdrawForm({
   const addressRef = useRef<HTMLTextAreaElement>(null)
   const { currency_code: code } = currency
   const takeOver = useEffectEvent(() => {
-    // What was typed before hydration is in the fields and nowhere else.
+    // What the user typed before hydration is only in the fields.
     const amount = amountRef.current?.value ?? ''
     const address = addressRef.current?.value ?? ''
     if (amount === draft.amount && address === draft.address) return
@@ -94,7 +94,7 @@ export function WithdrawForm({
 
   const amountFault = (): string | null => {
     if (read.state === 'fault') return t(AMOUNT_FAULT_MESSAGES[read.fault])
-    // Once there is enough again, the rejection is out of date.
+    // The rejection is outdated once the balance is sufficient again.
     if (tooMuch || (rejected === 'insufficient' && available === undefined))
       return t('withdraw.insufficient', { amount: decimal(available ?? '0'), code })
     if (rejected === 'amount') return t('withdraw.amountRefused')
@@ -118,7 +118,7 @@ export function WithdrawForm({
     <form
       onSubmit={review}
       onFocus={touch}
-      // Safari gives a pressed button no focus.
+      // Safari does not focus a pressed button.
       onPointerDown={touch}
       noValidate
       className="grid grid-cols-[minmax(0,1fr)] gap-3"

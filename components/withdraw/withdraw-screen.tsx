@@ -90,7 +90,7 @@ function NewWithdrawal({
   const [rejected, setRejected] = useState<RejectedField | null>(null)
   const [opening, startOpening] = useTransition()
 
-  /** The form says how much there is. False where that could not be read, and the form would see no reason to refuse. */
+  /** Reads the balances, which the form shows. False if that failed: the form would then see no reason to refuse. */
   const readBalances = async (): Promise<boolean> => {
     await cache.refetchQueries({ queryKey: keys.balances })
     return cache.getQueryState(keys.balances)?.status !== 'error'
@@ -106,7 +106,7 @@ function NewWithdrawal({
         onRecorded(withdrawal.id)
         return
       }
-      // It ended where it began: the form shows why, with what was typed, and the next request is another withdrawal.
+      // The form shows the reason and keeps the typed values. The next request is another withdrawal.
       attempt.record(withdrawal.id)
       attempt.show(withdrawal.id)
       rejectAt(field)
@@ -149,13 +149,13 @@ function NewWithdrawal({
         }}
         onChange={(next) => {
           setRejected(null)
-          // Takes back a review of what was there before, where it is still being loaded.
+          // Cancels a review of the previous values that is still being loaded.
           setDetails(null)
           onDraft(next)
         }}
         onReview={(reviewed) => {
           attempt.edit()
-          // In a transition, and without a boundary around the review, the form stays until the review is loaded.
+          // In a transition without a boundary around the review, the form stays until the review is loaded.
           startOpening(() => setDetails(reviewed))
         }}
       />

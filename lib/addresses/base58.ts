@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base58 } from '@scure/base'
 import type { FormatResult } from './format-result.ts'
 
-/** The bytes of a Base58 text, or null. The limit bounds decoding, which is quadratic in the length. */
+/** The bytes of a Base58 text, or null. The limit bounds the decoding time, which is quadratic in the length. */
 function base58Bytes(text: string): Uint8Array | null {
   if (text.length > 64) return null
   try {

@@ -21,7 +21,7 @@ function polymod(values: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** True for what can only be a CashAddr: a prefix, or the first letter of a type and its length. */
+/** True if the text can only be a CashAddr: it has a prefix, or a type's first letter and length. */
 export const isCashaddrLike = (address: string): boolean =>
   /^(?:[a-z]+:.*|[qpzr][a-z0-9]{41}|[pr][a-z0-9]{60})$/i.test(address)
 
@@ -32,12 +32,12 @@ const prefixed = (address: string): string => {
 }
 
 const CHECKSUM_LETTERS = 8
-/** Of the version byte: the hash may be paid tokens too. */
+/** In the version byte: the address accepts tokens too. */
 const TOKEN_BIT = 0x10
 
 const prefixGroupsOf = (prefix: string): readonly number[] => Array.from(prefix, (letter) => letter.charCodeAt(0) & 31)
 
-/** A CashAddr in lower case with its prefix; one that takes tokens is spelled as the plain one of the same hash. */
+/** A CashAddr in lower case with its prefix. A token-aware address becomes the plain address of the same hash. */
 export function cashaddrKey(address: string): string {
   const whole = prefixed(address)
   const [prefix = '', payload = ''] = whole.split(':')
@@ -54,7 +54,7 @@ export function cashaddrKey(address: string): string {
 
 /** Characters after the prefix, by version byte: types of address, and of hashes of 20 or 32 bytes. */
 const LENGTHS: ReadonlyMap<number, number> = new Map([
-  // A key's hash, a script's, and both for wallets that know tokens (2023).
+  // The hash of a key, of a script, and both for wallets with tokens (2023).
   [0x00, 42],
   [0x08, 42],
   [0x10, 42],
@@ -71,7 +71,7 @@ export function checkCashaddr(address: string): FormatResult {
   const groups = Array.from(payload, (letter) => DATA.indexOf(letter))
   if (result === undefined || ![...LENGTHS.values()].includes(groups.length) || groups.includes(-1)) return 'malformed'
   if (polymod([...prefixGroupsOf(prefix), 0, ...groups]) !== 0n) return 'bad_checksum'
-  // The first group of 5 bits, and three bits of the second.
+  // The first group of 5 bits, and three bits of the second group.
   const version = ((groups[0] ?? 0) << 3) | ((groups[1] ?? 0) >> 2)
   return LENGTHS.get(version) === groups.length ? result : 'malformed'
 }

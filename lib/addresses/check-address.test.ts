@@ -68,11 +68,11 @@ test.each([
   ['bc1gmk9yu', 'malformed'],
   ['tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut', 'malformed'],
   ['bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'malformed'],
-  // The valid ones of BIP 173 and BIP 350 for the test network.
+  // The valid test network addresses of BIP 173 and BIP 350.
   ['tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy', 'testnet'],
   ['tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c', 'testnet'],
   ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'testnet'],
-  // Of the vector of BIP 352: a changed character, and mixed case.
+  // The vector of BIP 352 with a changed character, and in mixed case.
   [
     'sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwq',
     'bad_checksum',
@@ -88,7 +88,7 @@ test.each([
   expect(checkAddress('Bitcoin', address)).toEqual({ ok: false, fault })
 })
 
-test('silent payments and MWEB: the version decides how long they are', () => {
+test('silent payments and MWEB: the version decides the length', () => {
   const silent = (version: number, size: number, prefix = 'sp') =>
     checkAddress('Bitcoin', bech32m.encode(prefix, [version, ...bech32m.toWords(new Uint8Array(size))], false))
   expect(silent(0, 66)).toEqual(FULL)
@@ -165,7 +165,7 @@ test.each([
 const hash20 = fc.uint8Array({ minLength: 20, maxLength: 20 })
 const base58check = createBase58check(sha256)
 
-test('an address of a chain is valid for it, for no other chain, and invalid after one changed character', () => {
+test('an address is valid for its chain only, and invalid after one changed character', () => {
   const versions = [
     ['Bitcoin', 0x00],
     ['Bitcoin', 0x05],
@@ -228,7 +228,7 @@ test('any 32 bytes are a Solana address, other lengths are not', () => {
   )
 })
 
-test('no input makes it throw', () => {
+test('no input throws', () => {
   const network = fc.constantFrom('Bitcoin', 'BCH', 'LTC', 'DOGE', 'ETH', 'Tron', 'Solana', 'Other')
   const pasted = fc.oneof(
     fc.string({ maxLength: 300 }),

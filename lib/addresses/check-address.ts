@@ -23,7 +23,7 @@ export type AddressFault =
   | 'too_long'
   /** A space, a line break, or anything outside printable ASCII. */
   | 'not_visible_ascii'
-  /** Another network's address; `looksLike` has which. */
+  /** An address of another network, which `looksLike` names. */
   | 'wrong_network'
   /** An address of a test network. */
   | 'testnet'
@@ -34,17 +34,20 @@ export type AddressFault =
 
 export type AddressCheck =
   | { readonly ok: true; readonly checked: 'full' }
-  /** The network is unknown: only length and characters were checked. `looksLike` is of whose addresses it is one. */
+  /**
+   * The network is unknown: only length and characters were checked. `looksLike`: the family that the address belongs
+   * to.
+   */
   | { readonly ok: true; readonly checked: 'generic'; readonly looksLike?: NetworkFamily }
   | { readonly ok: false; readonly fault: AddressFault; readonly looksLike?: NetworkFamily }
 
 const BITCOIN = { main: [0x00, 0x05], test: [0x6f, 0xc4] }
-/** Litecoin's old script addresses start with `3` like Bitcoin's. They are refused, since nobody can tell the two apart. */
+/** Litecoin's old script addresses start with `3` and look exactly like Bitcoin's, so they are refused. */
 const LITECOIN = { main: [0x30, 0x32], test: [0x3a, 0x6f, 0xc4] }
 const DOGECOIN = { main: [0x16, 0x1e], test: [0x71, 0xc4] }
 const TRON = { main: [0x41], test: [] }
 
-/** By its prefix: a segwit address, one of the newer long formats, or a legacy one. */
+/** The prefix decides: a segwit address, one of the newer long formats, or a legacy address. */
 const checkBitcoinLike =
   (segwit: SegwitPrefixes, stealth: StealthFormat, legacy: Versions) =>
   (address: string): FormatResult => {
@@ -67,7 +70,7 @@ const refused = (fault: AddressFault): AddressCheck => ({ ok: false, fault })
 const familyOf = (address: string): NetworkFamily | undefined =>
   NETWORK_FAMILIES.find((family) => CHECKS[family](address) === 'ok')
 
-/** Checks `address` (not trimmed) for the network of a currency, by any of its usual names. */
+/** Checks `address` (not trimmed) for the network of a currency. `network` may be any usual name of it. */
 export function checkAddress(network: string, address: string): AddressCheck {
   if (address === '') return refused('empty')
   if (!/^[\x21-\x7e]*$/.test(address)) return refused('not_visible_ascii')

@@ -11,7 +11,7 @@ test.each([
   ['Bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1a1zp1ep5qgefi2dmptftl5slmv7divfna', false],
   ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', false],
   ['Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'epjfwdd5aufqssqem2qn1xzybapc8g4wegkkzwytdt1v', false],
-  // With tokens, and without: the same hash.
+  // The same hash with tokens and without.
   ['BCH', 'zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v', 'qr7fzmep8g7h7ymfxy74lgc0v950j3r2959lhtxxsl', true],
   ['BCH', 'RPAWQN2H74A4T50PHUZA84KDP3794PQ3CCT3K50P0Y', 'ppawqn2h74a4t50phuza84kdp3794pq3ccvm92p8sh', true],
   ['BCH', 'zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', false],

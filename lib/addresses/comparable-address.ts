@@ -26,10 +26,13 @@ const NORMALISERS: Readonly<Record<NetworkFamily, (address: string) => string>> 
   solana: unchanged,
 }
 
-/** Ethereum's format has no case, whatever the network is called: its case is a checksum. */
+/** In Ethereum's format the case is only a checksum, on every network. */
 const isEthereumLike = (address: string): boolean => /^0x[0-9a-f]{40}$/i.test(address)
 
-/** A normalised spelling to compare addresses by: lower case where they ignore case, one spelling for one hash of Bitcoin Cash. */
+/**
+ * A normalised spelling for comparing addresses: lower case if the format ignores case, and one spelling for each hash
+ * of Bitcoin Cash.
+ */
 export function comparableAddress(network: string, address: string): string {
   const family = networkFamily(network)
   if (family !== null) return NORMALISERS[family](address)

@@ -5,8 +5,8 @@ import type { NetworkFamily } from './networks.ts'
 const WITH_CASE: readonly NetworkFamily[] = ['solana']
 
 /**
- * A normalised spelling to compare hashes of transactions by: without `0x`, and in lower case where the network's hashes
- * ignore case. On an unknown network those that are hexadecimal do.
+ * A normalised spelling for comparing transaction hashes: without `0x`, and in lower case if the network's hashes
+ * ignore case. On an unknown network hexadecimal hashes ignore case.
  */
 export function comparableHash(network: string, hash: string): string {
   const bare = hash.replace(/^0x/i, '')

@@ -37,13 +37,13 @@ test.each([
   expect(doubtAbout(network, address, NOTHING)).toEqual({ kind: 'contract', token })
 })
 
-test('a contract that a record of the gateway named', () => {
+test('the contract of a token in a record of the gateway', () => {
   const known = { own: [], contracts: [{ network: 'Ethereum', code: 'XYZ', address: EVM.toLowerCase() }] }
   expect(doubtAbout('Ethereum', EVM, known)).toEqual({ kind: 'contract', token: 'XYZ' })
   expect(doubtAbout('Polygon', EVM, known)).toBeNull()
 })
 
-test('a deposit address of the user, in any spelling, for any currency', () => {
+test('a deposit address of the user is found in any spelling, for any currency', () => {
   const own = [
     { address: EVM.toLowerCase(), tag: null },
     { address: 'bitcoincash:qr7fzmep8g7h7ymfxy74lgc0v950j3r2959lhtxxsl', tag: null },
@@ -59,7 +59,7 @@ test('a deposit address of the user, in any spelling, for any currency', () => {
     expect(doubtAbout(network, address, { own, contracts: [] })).toEqual(isOwn ? { kind: 'own' } : null)
 })
 
-test('on a network that is not checked, an address of another one', () => {
+test('on a network that is not checked, an address of another network is doubted', () => {
   expect(doubtAbout('XRP Ledger', EVM, NOTHING)).toEqual({ kind: 'looks_like', looksLike: 'ethereum' })
 })
 
@@ -72,6 +72,6 @@ test.each([
   ['XRP Ledger', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh'],
   // The contract of another network.
   ['Polygon', '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
-])('on %s nothing speaks against %s', (network, address) => {
+])('on %s there is no doubt about %s', (network, address) => {
   expect(doubtAbout(network, address, { own: [{ address: TRON.toLowerCase(), tag: null }], contracts: [] })).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Destinations that are almost surely a mistake, though they are valid addresses. */
+/** Valid addresses that are almost surely a mistake as a destination. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
@@ -16,18 +16,18 @@ export type DestinationDoubt =
   | { readonly kind: 'contract'; readonly token: string }
   /** The user's own deposit address. */
   | { readonly kind: 'own' }
-  /** On a network that we do not check: a valid address of another one. */
+  /** On a network that we do not check: a valid address of another network. */
   | { readonly kind: 'looks_like'; readonly looksLike: NetworkFamily }
 
-/** What the page has seen of this user's addresses and of tokens. */
+/** The user's addresses and the tokens that the page has seen. */
 export interface KnownAddresses {
   readonly own: readonly TaggedAddress[]
   readonly contracts: readonly { readonly network: string; readonly code: string; readonly address: string }[]
 }
 
 /**
- * 20 bytes that nobody found a key for: those below 65,536 (zero, `…dead`, precompiled contracts), one digit repeated, and
- * `dead` in front of zeros or of 42069 repeated.
+ * 20 bytes without a known key: numbers below 65,536 (zero, `…dead`, precompiled contracts), one repeated digit, and
+ * `dead` followed by zeros or by 42069 repeated.
  */
 const isBurnHash = (hex: string): boolean =>
   /^(?:0{36}[0-9a-f]{4}|([0-9a-f])\1{39}|dead0{36}|dead0{16}(?:42069){4})$/.test(hex)
@@ -42,7 +42,7 @@ const base58Hash = (address: string): string => {
   }
 }
 
-/** Addresses with a readable text in the place of a hash, and programs of the network. */
+/** Addresses with a readable text instead of a hash, and programs of the network. */
 const BURN_ADDRESSES: ReadonlySet<string> = new Set([
   '1BitcoinEaterAddressDontSendf59kuE',
   '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
@@ -75,7 +75,7 @@ function isBurn(network: string, key: string): boolean {
   return family !== null && (BURN_ADDRESSES.has(key) || ZERO_HASH.test(key) || BURNS[family](key))
 }
 
-/** Why to ask before something is sent to this address; null where nothing speaks against it. */
+/** Why to ask the user before sending to this address; null if there is no doubt. */
 export function doubtAbout(network: string, address: string, known: KnownAddresses): DestinationDoubt | null {
   const keyOf = (text: string): string => comparableAddress(network, splitTag(network, text).address)
   const key = keyOf(address)
@@ -84,7 +84,7 @@ export function doubtAbout(network: string, address: string, known: KnownAddress
     tokenOfContract(network, address)?.code ??
     known.contracts.find((contract) => contract.network === network && keyOf(contract.address) === key)?.code
   if (token !== undefined) return { kind: 'contract', token }
-  // With another tag, the same address is somebody else's.
+  // The same address with another tag belongs to somebody else.
   const { tag } = splitTag(network, address)
   if (known.own.some((own) => keyOf(own.address) === key && (tag === null || tag === own.tag))) return { kind: 'own' }
   const check = checkAddress(network, address)

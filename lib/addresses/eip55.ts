@@ -9,7 +9,7 @@ export function toChecksumCase(address: string): string {
   return `0x${Array.from(digits, (digit, at) => ((hash[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 
-/** Checks the EIP-55 checksum of mixed case; a single case has no checksum. */
+/** Checks the EIP-55 checksum of an address in mixed case; an address in one case has no checksum. */
 export function checkEthereum(address: string): FormatResult {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return 'malformed'
   const digits = address.slice(2)

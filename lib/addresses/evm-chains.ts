@@ -1,11 +1,14 @@
-/** Chains with Ethereum's addresses, by name. In a file of its own: the first load needs only the networks with a drawing. */
+/**
+ * Chains with Ethereum's addresses, by name. A separate file, because the first load needs only the networks in
+ * networks.ts.
+ */
 import { KNOWN_NETWORKS } from './networks.ts'
 
 /**
  * Main networks by chain id (EIP-155), with the names and codes that gateways use, in lower case without spaces and
- * punctuation. Only chains on which `0x` and 40 digits with EIP-55's checksum is the one format. Not here, and so not
- * checked: those with a second format (Kava, Sei, Injective, Harmony, Ronin, XDC, Zilliqa …) and those with another
- * checksum (Rootstock, Wanchain). `… EVM` is found by rule.
+ * punctuation. Contains only chains whose one address format is `0x` and 40 digits with EIP-55's checksum. Chains with
+ * a second format (Kava, Sei, Injective, Harmony, Ronin, XDC, Zilliqa …) or another checksum (Rootstock, Wanchain) are
+ * not here, so they are not checked. `isNamedEvm` finds names that end with `EVM`.
  */
 export const EVM_CHAINS: Readonly<Record<number, string>> = {
   2: 'expanse',
@@ -144,7 +147,7 @@ const BY_NAME: ReadonlyMap<string, number> = new Map([
   ...Object.entries(EVM_CHAINS).flatMap(([id, names]) => names.split(' ').map((name) => [name, Number(id)] as const)),
 ])
 
-/** Words that a name may end with; `Fantom Opera Network` is `Fantom Opera`. */
+/** Words that may end a name: `Fantom Opera Network` is `Fantom Opera`. */
 const LAST_WORD = /(?:mainnet|network|blockchain|chain|protocol|rollup|layer2|l1|l2)$/
 
 /** The names of one network in a text: `Fantom (ERC20)` and `Fantom ERC-20` are two names. */
@@ -167,13 +170,13 @@ function chainOfName(name: string): number | null {
 /** `Kava EVM`, `Polygon zkEVM`, `EVM`; not `Sei (non-EVM)`. */
 const isNamedEvm = (name: string): boolean => /evm$/.test(name.replace(LAST_WORD, '')) && !/nonevm/.test(name)
 
-/** The chain id of a network's name; null where it is no chain that we know, or its names are of two. */
+/** The chain id for a network's name; null if no known chain has it, or if its parts name different chains. */
 export function evmChainId(network: string): number | null {
   const [first, ...others] = new Set(namesIn(network).map(chainOfName))
   return others.length === 0 ? (first ?? null) : null
 }
 
-/** Whether each name in it is of a chain with Ethereum's addresses, or one says `EVM`. */
+/** True if each name in the text is of a chain with Ethereum's addresses, or one of them ends with `EVM`. */
 export function isEvmNetwork(network: string): boolean {
   const names = namesIn(network)
   if (names.length === 0 || names.some((name) => /nonevm/.test(name))) return false

@@ -8,7 +8,7 @@ const hexHash =
   }
 const plainHex = hexHash('')
 
-/** A transaction hash in the spelling of the explorers, or null where it does not have the family's format. */
+/** A transaction hash in the spelling of the explorers, or null if it does not have the family's format. */
 const HASHES: Readonly<Record<NetworkFamily, (hash: string) => string | null>> = {
   bitcoin: plainHex,
   bitcoin_cash: plainHex,
@@ -19,15 +19,15 @@ const HASHES: Readonly<Record<NetworkFamily, (hash: string) => string | null>> =
   solana: (hash) => (/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(hash) ? hash : null),
 }
 
-/** A hash may have any visible ASCII characters here; null for what a URL cannot carry. */
+/** Accepts a hash of any visible ASCII characters; null if a URL cannot contain the values. */
 function ownExplorerUrl(template: string, network: string, txHash: string): string | null {
   if (!/^[!-~]{1,256}$/.test(txHash) || /\p{Surrogate}/u.test(network)) return null
   return template.replaceAll('{network}', encodeURIComponent(network)).replaceAll('{hash}', encodeURIComponent(txHash))
 }
 
 /**
- * The transaction's page at a public explorer (https); null where the network or the format of the hash is unknown.
- * @param template `EXPLORER_URL`: the explorer for all networks, in the place of the public ones
+ * The transaction's page at a public explorer (https); null if the network or the hash's format is unknown.
+ * @param template `EXPLORER_URL`: the explorer for all networks; replaces the public ones
  */
 export function explorerUrl(network: string, txHash: string, template: string | null): string | null {
   if (template !== null) return ownExplorerUrl(template, network, txHash)

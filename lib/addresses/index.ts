@@ -1,4 +1,4 @@
-/** Wallet addresses: validation for a network, and comparison. A leaf. */
+/** Wallet addresses: validation for a network, and comparison. */
 export { comparableAddress } from './comparable-address.ts'
 export { comparableHash } from './comparable-hash.ts'
 export { isSameNetwork } from './network-family.ts'

@@ -1,14 +1,14 @@
 import { evmChainId, isEvmNetwork } from './evm-chains.ts'
 import { findNetwork, type NetworkFamily } from './networks.ts'
 
-/** The address family of a network's name; null where it is unknown. */
+/** The address family for a network's name; null if unknown. */
 export const networkFamily = (name: string): NetworkFamily | null =>
   findNetwork(name)?.family ?? (isEvmNetwork(name) ? 'ethereum' : null)
 
-/** What two names of one network share: a known network's id, or the chain id of an EVM chain. */
+/** The same for all names of one network: the chain id of an EVM chain, or a known network's id. */
 const networkKey = (name: string): string | number | null => evmChainId(name) ?? findNetwork(name)?.id ?? null
 
-/** By name, or two names of one network that we know, such as `Tron` and `TRC20`. */
+/** True for equal names, and for two names of one known network, such as `Tron` and `TRC20`. */
 export function isSameNetwork(one: string, other: string): boolean {
   const plain = (name: string): string => name.trim().toLowerCase()
   const key = networkKey(one)

@@ -83,7 +83,7 @@ test.each([
   expect(isSameNetwork(one, other)).toBe(same)
 })
 
-test('each name in the table of chains is of one chain, and of no network of another family', () => {
+test('each name in the table of chains belongs to one chain and to no known network', () => {
   for (const [id, names] of Object.entries(EVM_CHAINS))
     for (const name of names.split(' ')) {
       expect([name, evmChainId(name)]).toEqual([name, Number(id)])
@@ -117,6 +117,6 @@ test.each([
   ['Ethereum', '', null],
   ['Ethereum', 'a b', null],
   ['\ud800', 'abc', null],
-])('an explorer of one’s own has the page of every network: %s, %s', (network, hash, url) => {
+])('the installation’s own explorer has a page for every network: %s, %s', (network, hash, url) => {
   expect(explorerUrl(network, hash, 'http://localhost:4010/explorer/{network}/{hash}')).toBe(url)
 })

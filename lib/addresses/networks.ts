@@ -1,6 +1,8 @@
-/** Finds the blockchain of a currency's `network`. The gateway's names are free text, so many spellings are accepted. */
+/**
+ * Finds the blockchain of a currency's `network`. The gateway's names are free text, so many spellings are accepted.
+ */
 
-/** In the order in which `looksLike` is searched: a legacy Bitcoin Cash address is also a Bitcoin address. */
+/** In the search order of `looksLike`: a legacy Bitcoin Cash address is also a Bitcoin address. */
 export const NETWORK_FAMILIES = [
   'bitcoin',
   'bitcoin_cash',
@@ -94,8 +96,8 @@ const named = (text: string): KnownNetwork | undefined => {
 }
 
 /**
- * The network of a name, or null. `Tron (TRC20)` is found because both parts are known and agree;
- * `Bitcoin (Lightning)` and all test networks are not.
+ * The network with this name, or null. `Tron (TRC20)` is found because both parts name one known network.
+ * `Bitcoin (Lightning)` and test networks are not found.
  */
 export function findNetwork(name: string): KnownNetwork | null {
   const whole = named(name)
@@ -105,5 +107,5 @@ export function findNetwork(name: string): KnownNetwork | null {
   return first && others.every((other) => other === first) ? first : null
 }
 
-/** The known spellings of a network, `trc20` among those of Tron; none where it is unknown. */
+/** The known spellings of a network, such as `trc20` for Tron; empty if the network is unknown. */
 export const networkSpellings = (name: string): string => findNetwork(name)?.names ?? ''

@@ -1,6 +1,6 @@
 /**
- * Reads payment URIs: BIP 21 and its kind, Solana Pay, EIP-681, and Ethereum addresses with a chain (ERC-3770 `eth:0x…`,
- * CAIP-10 `eip155:1:0x…`).
+ * Reads payment URIs: BIP 21 and similar forms, Solana Pay, EIP-681, and Ethereum addresses with a chain (ERC-3770
+ * `eth:0x…`, CAIP-10 `eip155:1:0x…`).
  */
 import { canonical, decimalFromNumberText, isPositive, type Decimal } from '#lib/contract/money.ts'
 import { isCashaddrLike } from './cashaddr.ts'
@@ -10,20 +10,20 @@ import { only, readQuery, tagOf, type UriQuery } from './uri-query.ts'
 
 export interface PaymentUri {
   readonly address: string
-  /** A name of the network; null for a chain with Ethereum's addresses that is not named. */
+  /** A name of the network; null for an Ethereum address without a chain. */
   readonly network: string | null
-  /** The currency that it asks for, by code or by the contract of a token; null where it names none. */
+  /** The requested currency, as its code or as the contract of a token; null if the URI names none. */
   readonly code: string | null
   readonly amount: Decimal | null
   /** A destination tag or memo. */
   readonly tag: string | null
 }
 
-/** URIs of one form: `scheme:address?amount=1.5`, in whole coins. */
+/** URIs of the form `scheme:address?amount=1.5`, in whole coins. */
 interface Scheme {
   readonly network: string
   readonly coin: string
-  /** The parameter that has the contract of a token. */
+  /** The parameter with the contract of a token. */
   readonly token?: string
 }
 
@@ -36,7 +36,7 @@ const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['solana', { network: 'Solana', coin: 'SOL', token: 'spl-token' }],
 ])
 
-/** Short names of chains (ERC-3770) that are no name of the network besides. */
+/** Short names of chains (ERC-3770) that are not also names of the network. */
 const SHORT_NAMES: ReadonlyMap<string, number> = new Map([
   ['arb1', 42161],
   ['oeth', 10],
@@ -45,7 +45,7 @@ const SHORT_NAMES: ReadonlyMap<string, number> = new Map([
   ['bnb', 56],
 ])
 
-/** The own coins of chains whose coin is not ether. */
+/** The coins of chains whose coin is not ether. */
 const COINS: ReadonlyMap<number, string> = new Map([
   [56, 'BNB'],
   [100, 'XDAI'],
@@ -59,7 +59,7 @@ const coinOf = (chainId: number): string | null => COINS.get(chainId) ?? (ETHER_
 const WEI_DECIMALS = 18
 type Payment = Omit<PaymentUri, 'tag'>
 
-/** An amount in units of which 10^decimals are one. */
+/** An amount in units; 10^decimals units are one coin. */
 function readAmount(text: string | null, decimals: number): Decimal | null {
   const [, digits, exponent = '0'] = /^(\d+(?:\.\d+)?|\.\d+)(?:e(\d{1,2}))?$/i.exec(text ?? '') ?? []
   if (digits === undefined) return null
@@ -71,13 +71,13 @@ const codeOfContract = (network: string, contract: string): string =>
   tokenOfContract(network, contract)?.code ?? contract
 
 function readCoinUri(name: string, scheme: Scheme, address: string, query: UriQuery): Payment | null {
-  // BIP 21: a reader that does not know what is required must not pay.
+  // BIP 21: a reader that does not know a required parameter must not pay.
   if ([...query.keys()].some((parameter) => parameter.startsWith('req-'))) return null
   const { network, coin } = scheme
   const contract = scheme.token === undefined ? null : only(query, scheme.token)
   const amount = readAmount(only(query, 'amount'), 0)
   return {
-    // A Bitcoin Cash address keeps its prefix, which is a part of it.
+    // A Bitcoin Cash address keeps its prefix, which is part of the address.
     address: name === 'bitcoincash' && isCashaddrLike(address) ? `${name}:${address}` : address,
     network,
     code: contract === null ? amount && coin : codeOfContract(network, contract),
@@ -85,18 +85,18 @@ function readCoinUri(name: string, scheme: Scheme, address: string, query: UriQu
   }
 }
 
-/** The network of a chain id; null where none is named. */
+/** The network of a chain id; null without a chain id. */
 const chainName = (chainId: string | undefined): string | null => (chainId === undefined ? null : `eip155:${chainId}`)
 
 const ETHEREUM_URI = /^(?:pay-)?(0x[0-9a-f]{40})(?:@(\d{1,18}))?(?:\/([a-z0-9]+))?$/i
 
-/** EIP-681: a payment of the chain's own coin in wei, or a call of a token's `transfer` in the token's units. */
+/** EIP-681: a payment in the chain's coin (in wei), or a call of a token's `transfer` (in the token's units). */
 function readEthereumUri(path: string, query: UriQuery): Payment | null {
   const [, target, chainId, call] = ETHEREUM_URI.exec(path) ?? []
   if (target === undefined) return null
   const network = chainName(chainId)
   if (call === undefined) {
-    // Without a chain it is Ethereum's coin.
+    // Without a chain id, the amount is in Ethereum's coin.
     const amount = readAmount(only(query, 'value'), WEI_DECIMALS)
     return { address: target, network, code: amount && coinOf(Number(chainId ?? 1)), amount }
   }
@@ -108,7 +108,7 @@ function readEthereumUri(path: string, query: UriQuery): Payment | null {
   return { address, network, code: codeOfContract(onNetwork, target), amount }
 }
 
-/** An Ethereum address after the short name of a chain, or its id. */
+/** An Ethereum address after a chain's short name or id. */
 function readChainAddress(text: string): PaymentUri | null {
   const [, prefix = '', address] = /^([a-z0-9-]+(?::\d{1,18})?):(0x[0-9a-f]{40})$/i.exec(text) ?? []
   if (address === undefined) return null
@@ -116,7 +116,7 @@ function readChainAddress(text: string): PaymentUri | null {
   return chainId === null ? null : { address, network: chainName(String(chainId)), code: null, amount: null, tag: null }
 }
 
-/** Null for a text that is none of these. The address is not checked. */
+/** Null for any other text. The address is not checked. */
 export function readPaymentUri(text: string): PaymentUri | null {
   const [, name = '', rest = ''] = /^([a-z]+):(?:\/\/)?(.+)$/i.exec(text) ?? []
   const scheme = name.toLowerCase()

@@ -26,7 +26,7 @@ const cleaned = { kind: 'cleaned' } as const
 const leftOut = (text: string) => ({ kind: 'left_out', text }) as const
 
 test.each([
-  // White space and characters that show nothing.
+  // White space and invisible characters.
   ['as it is', BTC, BITCOIN, BITCOIN, null, []],
   ['white space around', BTC, ` \u00a0${BITCOIN}\r\n`, BITCOIN, null, []],
   ['zero width around', USDT_TRON, `\u200b${TRON}\ufeff`, TRON, null, [cleaned]],
@@ -34,7 +34,7 @@ test.each([
   ['direction marks', USDT_TRON, `\u202a${TRON}\u202c`, TRON, null, [cleaned]],
   ['groups of four', BTC, BITCOIN.replace(/.{4}/g, '$& '), BITCOIN, null, [cleaned]],
   ['wrapped over two lines', USDT, `${EVM.slice(0, 20)}\n${EVM.slice(20)}`, EVM, null, [cleaned]],
-  ['a space in what is no address', USDT_TRON, `${TRON.slice(0, 9)} ${TRON.slice(10)}`, null, null, []],
+  ['a space in an invalid address', USDT_TRON, `${TRON.slice(0, 9)} ${TRON.slice(10)}`, null, null, []],
 
   // More than an address.
   ['a tag in a second line', USDT_TRON, `${TRON}\n12345`, TRON, null, [leftOut('12345')]],
@@ -45,15 +45,15 @@ test.each([
   ['the same twice', USDT_TRON, `${TRON} ${TRON}`, TRON, null, []],
   ['two addresses', BTC, `${BITCOIN}\n1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`, null, null, []],
 
-  // BIP 21 and its kind.
+  // BIP 21 and similar forms.
   ['an amount', BTC, `bitcoin:${BITCOIN}?amount=0.50&label=Shop`, BITCOIN, '0.5', [link]],
   ['capital letters', BTC, `BITCOIN:${BITCOIN.toUpperCase()}?amount=.5`, BITCOIN.toUpperCase(), '0.5', [link]],
   ['without an amount', BTC, `bitcoin:${BITCOIN}`, BITCOIN, null, [link]],
-  ['an amount that is none', BTC, `bitcoin:${BITCOIN}?amount=1,5`, BITCOIN, null, [link]],
+  ['an invalid amount', BTC, `bitcoin:${BITCOIN}?amount=1,5`, BITCOIN, null, [link]],
   ['two amounts', BTC, `bitcoin:${BITCOIN}?amount=1&amount=2`, BITCOIN, null, [link]],
-  ['what must be known', BTC, `bitcoin:${BITCOIN}?amount=1&req-x=2`, null, null, []],
-  ['of another network', USDT, `bitcoin:${BITCOIN}?amount=1`, BITCOIN, null, [link, other]],
-  ['a prefix that is a part', on('BCH', 'Bitcoin Cash'), CASH, CASH, null, []],
+  ['an unknown required parameter', BTC, `bitcoin:${BITCOIN}?amount=1&req-x=2`, null, null, []],
+  ['a link of another network', USDT, `bitcoin:${BITCOIN}?amount=1`, BITCOIN, null, [link, other]],
+  ['a prefix that is part of the address', on('BCH', 'Bitcoin Cash'), CASH, CASH, null, []],
   ['a prefix and an amount', on('BCH', 'Bitcoin Cash'), `${CASH}?amount=2`, CASH, '2', [link]],
   ['the coin of Tron', on('TRX', 'Tron'), `tron:${TRON}?amount=10`, TRON, '10', [link]],
   ['the coin, with a token chosen', USDT_TRON, `tron:${TRON}?amount=10`, TRON, null, [link, other]],
@@ -71,7 +71,7 @@ test.each([
   ['the coin of another chain', on('POL', 'Polygon'), `ethereum:${EVM}@137?value=3e18`, EVM, '3', [link]],
   ['its older code', on('MATIC', 'Polygon'), `ethereum:${EVM}@137?value=3e18`, EVM, '3', [link]],
   ['another chain', ETH, `ethereum:${EVM}@137?value=3e18`, EVM, null, [link, other]],
-  ['ether, not said where', on('ETH', 'Arbitrum'), `ethereum:${EVM}?value=3e18`, EVM, null, [link, other]],
+  ['ether without a chain', on('ETH', 'Arbitrum'), `ethereum:${EVM}?value=3e18`, EVM, null, [link, other]],
   ['ether, with a token chosen', USDT, `ethereum:${EVM}@1?value=1e18`, EVM, null, [link, other]],
   ['no amount, any chain', USDT, `ethereum:${EVM}`, EVM, null, [link]],
   ['a token', USDT, `ethereum:${USDT_CONTRACT}@1/transfer?address=${EVM}&uint256=1500000`, EVM, '1.5', [link]],
@@ -88,22 +88,22 @@ test.each([
   ['a tag in it', XRP, `${RIPPLE}?dt=7`, `${RIPPLE}?dt=7`, null, [{ kind: 'tag', tag: '7' }]],
   ['a tag in a second line', XRP, `${RIPPLE}\n7`, `${RIPPLE}\n7`, null, [{ kind: 'tag', tag: '7' }]],
   ['two words', on('X', 'Elsewhere'), 'one two', 'one two', null, []],
-  ['a link of a network that is', XRP, `bitcoin:${BITCOIN}`, BITCOIN, null, [link, other]],
+  ['a link of a checked network', XRP, `bitcoin:${BITCOIN}`, BITCOIN, null, [link, other]],
   ['nothing', BTC, ' ', '', null, []],
 ] as const)('%s: for %o, %j is %s', (_, currency, text, address, amount, notes) => {
   const read = readDestination(text, currency)
   expect(read.notes).toEqual(notes)
   expect(read.amount).toBe(amount)
-  // Null: it stays as it is, and the check refuses it.
+  // Null: the text stays unchanged, and the check refuses it.
   expect(read.address).toBe(address ?? text)
   if (address === null) expect(read.check.ok).toBe(false)
 })
 
-test('two lines are never joined where the network is not checked', () => {
+test('on a network that is not checked, two lines are never joined', () => {
   expect(readDestination(`${RIPPLE}\n7`, XRP).check).toEqual({ ok: false, fault: 'not_visible_ascii' })
 })
 
-test('what is read stays the same when it is read again, and is an address or the text itself', () => {
+test('reading the result again changes nothing, and a checked address is part of the text', () => {
   const piece = fc.constantFrom(
     BITCOIN,
     TRON,

@@ -1,4 +1,4 @@
-/** One way in for what is typed, pasted or scanned into an address field. */
+/** Reads all text that is typed, pasted or scanned into an address field. */
 import type { Decimal } from '#lib/contract/money.ts'
 import { checkAddress, type AddressCheck } from './check-address.ts'
 import { isSameNetwork, networkFamily } from './network-family.ts'
@@ -9,20 +9,20 @@ import { readQuery, tagOf } from './uri-query.ts'
 export type DestinationNote =
   /** Spaces or invisible characters were taken out. */
   | { readonly kind: 'cleaned' }
-  /** The address is that of a payment link. */
+  /** The address comes from a payment link. */
   | { readonly kind: 'link' }
-  /** The link is for another network or currency, so that its amount says nothing here. */
+  /** The link is for another network or currency, so its amount is ignored. */
   | { readonly kind: 'other_link' }
-  /** What stood beside the address, such as a tag, and is not used. */
+  /** Text beside the address that is not used, such as a tag. */
   | { readonly kind: 'left_out'; readonly text: string }
-  /** The tag that the address has in it. */
+  /** The tag inside the address. */
   | { readonly kind: 'tag'; readonly tag: string }
 
 export interface Destination {
-  /** What the field shows and what is sent; the text itself where nothing in it is an address for sure. */
+  /** Shown in the field and sent. The text itself if it contains no address for certain. */
   readonly address: string
   readonly check: AddressCheck
-  /** What a link of this currency asks for. */
+  /** The amount in a link of this currency. */
   readonly amount: Decimal | null
   readonly notes: readonly DestinationNote[]
 }
@@ -32,21 +32,21 @@ export interface DestinationCurrency {
   readonly network: string
 }
 
-/** White space, and characters that show nothing. */
+/** White space and invisible characters. */
 const INVISIBLE = '[\\s\\p{Cf}\\u034f\\u115f\\u1160\\u3164\\uffa0\\ufe00-\\ufe0f]'
 const OUTSIDE = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu')
 const ANYWHERE = new RegExp(INVISIBLE, 'gu')
 const BETWEEN = new RegExp(`${INVISIBLE}+`, 'u')
 
-/** What a piece of the text may be: the address as it is, or a link with one. */
+/** An address in a piece of the text, alone or in a link. */
 interface Found {
   readonly address: string
   readonly uri: PaymentUri | null
-  /** Named beside the address. */
+  /** Text beside the address. */
   readonly beside: string | null
 }
 
-/** An address that the whole of this text is, alone or as a link. `checkAddress` decides, each for its own network. */
+/** The address, if the whole text is an address or a link with one. `checkAddress` decides for the network of each. */
 function wholeAddress(network: string, text: string): Found | null {
   const isFull = (name: string, address: string): boolean => {
     const check = checkAddress(name, address)
@@ -60,7 +60,7 @@ function wholeAddress(network: string, text: string): Found | null {
   return { address, uri: null, beside: tagOf(readQuery(query.join('?'))) ?? query.join('?') }
 }
 
-/** Of several pieces, the one that is an address; null where none is, or two differ. */
+/** The one piece that is an address; null if no piece is, or if two pieces are different addresses. */
 function oneOfPieces(network: string, pieces: readonly string[]): Found | null {
   const found = pieces.map((piece) => wholeAddress(network, piece))
   const addresses = found.filter((one) => one !== null)
@@ -70,20 +70,21 @@ function oneOfPieces(network: string, pieces: readonly string[]): Found | null {
   return { ...first, beside: [...(first.beside === null ? [] : [first.beside]), ...others].join(' ') || null }
 }
 
-/** Codes that two names of one coin have. */
+/** Second codes of a coin. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['XBT', 'BTC'],
   ['MATIC', 'POL'],
 ])
 const plainCode = (code: string): string => ALIASES.get(code.toUpperCase()) ?? code.toUpperCase()
 
-/** The amount that a link asks for in this currency, and whether it is for another one. */
+/** The amount that a link requests in this currency, and whether the link is for another currency. */
 function readLink(
   { network, code, amount }: PaymentUri,
   chosen: DestinationCurrency,
 ): { readonly amount: Decimal | null; readonly isOther: boolean } {
   const isOtherCode = code !== null && plainCode(code) !== plainCode(chosen.currency_code)
-  // Without a chain, the address is of each that has Ethereum's addresses, and the amount in Ethereum's coin.
+  // Without a chain, the address is valid on each chain with Ethereum's addresses, and the amount is in Ethereum's
+  // coin.
   const isOtherNetwork =
     network === null ? networkFamily(chosen.network) !== 'ethereum' : !isSameNetwork(network, chosen.network)
   const isPayable = code !== null && !isOtherCode && isSameNetwork(network ?? 'Ethereum', chosen.network)
@@ -93,13 +94,17 @@ function readLink(
   }
 }
 
-/** A text that is longer is no address, and is not searched for one. */
+/** A longer text is not searched for an address. */
 const MOST_CHARACTERS = 2000
 
 /**
- * What a text names as a destination. White space and invisible characters go where the rest is then an address of a
- * network that we check; a payment link gives its address, and its amount where it is for this currency; an address among
- * other words is taken alone. All that is said in `notes`. Everything else stays as it is: nothing is joined on a guess.
+ * Reads a text as a destination:
+ *
+ * - White space and invisible characters are removed if the rest is an address of a network that we check.
+ * - A payment link gives its address, and its amount if the link is for this currency.
+ * - An address among other words is taken alone.
+ *
+ * `notes` says what was done. Any other text stays unchanged: nothing is joined by a guess.
  */
 export function readDestination(text: string, currency: DestinationCurrency): Destination {
   const { network } = currency

@@ -12,7 +12,7 @@ export const LITECOIN_PREFIXES: SegwitPrefixes = { main: 'ltc', test: ['tltc', '
 
 const DATA = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/
 
-/** True where the text starts like a segwit address of the chain. */
+/** True if the text starts like a segwit address of the chain. */
 export const isSegwitLike = (address: string, { main, test }: SegwitPrefixes): boolean =>
   [main, ...test].some((prefix) => address.toLowerCase().startsWith(`${prefix}1`))
 
@@ -34,14 +34,14 @@ export function checkSegwit(address: string, prefixes: SegwitPrefixes): FormatRe
   return read.prefix === prefixes.main ? 'ok' : 'testnet'
 }
 
-/** A format of bech32 for longer payments: its prefixes, the shortest payload in bytes, and the versions that bring more. */
+/** A longer bech32 format: `bytes` is the payload of version 0; later versions, up to `lastVersion`, may have more. */
 export interface StealthFormat extends SegwitPrefixes {
   readonly encoding: typeof bech32
   readonly bytes: number
   readonly lastVersion: number
 }
 
-/** Bitcoin's silent payments (BIP 352): two keys; versions 1 to 30 may add to them, 31 is kept for a change of format. */
+/** Bitcoin's silent payments (BIP 352): two keys. Versions 1 to 30 may add bytes; 31 is reserved for a new format. */
 export const SILENT_PAYMENTS: StealthFormat = {
   main: 'sp',
   test: ['tsp', 'sprt'],
@@ -50,7 +50,7 @@ export const SILENT_PAYMENTS: StealthFormat = {
   lastVersion: 30,
 }
 
-/** Litecoin's MWEB (2022): two keys, version 0 alone. */
+/** Litecoin's MWEB (2022): two keys, only version 0. */
 export const MWEB: StealthFormat = {
   main: 'ltcmweb',
   test: ['tmweb'],

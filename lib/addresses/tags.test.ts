@@ -15,12 +15,12 @@ test.each([
   'Hedera',
   'Stacks',
   'BNB Beacon Chain (BEP2)',
-])('%s has tags, and is not checked', (network) => {
+])('%s has tags and is not checked', (network) => {
   expect(usesTags(network)).toBe(true)
   expect(networkFamily(network)).toBeNull()
 })
 
-test.each(['Ethereum', 'Tron', 'Bitcoin', 'Polkadot', 'XRPL EVM', 'EOS EVM', ''])('%s has none', (network) => {
+test.each(['Ethereum', 'Tron', 'Bitcoin', 'Polkadot', 'XRPL EVM', 'EOS EVM', ''])('%s has no tags', (network) => {
   expect(usesTags(network)).toBe(false)
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['xlm', '7', 'web+stellar:pay?destination=r&memo=7&memo_type=MEMO_ID'],
   ['XLM', 'a b', 'web+stellar:pay?destination=r&memo=a%20b&memo_type=MEMO_TEXT'],
   ['TON', 'a&b', 'ton://transfer/r?text=a%26b'],
-  // A token, and a coin without such a form: the wallet asks for the tag.
+  // A token, and a coin without such a URI: the wallet asks for the tag.
   ['USDT', '7', 'r'],
   ['ATOM', '7', 'r'],
   ['XRP', null, 'r'],

@@ -1,4 +1,4 @@
-/** Networks on which one address may be many people's, told apart by a tag or memo. None of them is checked. */
+/** Networks on which many people may share an address and a tag or memo names the person. None of them is checked. */
 import { readQuery, tagOf } from './uri-query.ts'
 
 /** Names of networks in lower case without spaces and punctuation. */
@@ -32,7 +32,7 @@ export interface TaggedAddress {
   readonly tag: string | null
 }
 
-/** TON's raw form, `0:` and hexadecimal digits: the colon is a part of it. */
+/** TON's raw form, `0:` and hexadecimal digits: the colon is part of the address. */
 const RAW_TON = /^-?\d:/
 
 /** An address and its tag, from `address?dt=7`, `?memo=7` and `address:7`. On other networks an address has no tag. */
@@ -48,7 +48,7 @@ export function splitTag(network: string, text: string): TaggedAddress {
   return before === undefined || after === undefined || RAW_TON.test(text) ? whole : { address: before, tag: after }
 }
 
-/** Forms of a payment that wallets read, by the network's own coin: with a token they would ask for the coin. */
+/** Payment URIs that wallets read, by the network's coin. For a token, they would request the coin instead. */
 const PAYMENT_URIS: ReadonlyMap<string, (address: string, tag: string) => string> = new Map([
   ['XRP', (address, tag) => `${address}?dt=${tag}`],
   // SEP-7.
@@ -60,7 +60,7 @@ const PAYMENT_URIS: ReadonlyMap<string, (address: string, tag: string) => string
   ['TON', (address, tag) => `ton://transfer/${address}?text=${tag}`],
 ])
 
-/** What a wallet scans: the address, with its tag where wallets have a form for both. */
+/** The text of the QR code: the address, with its tag if wallets read a URI with both. */
 export function scannedAddress(code: string, { address, tag }: TaggedAddress): string {
   const write = tag === null ? undefined : PAYMENT_URIS.get(code.toUpperCase())
   return write && tag !== null ? write(address, encodeURIComponent(tag)) : address

@@ -17,7 +17,7 @@ const token = (network: KnownNetwork['id'], code: string, decimals: number, addr
   address,
 })
 
-/** The contracts of the tokens that are withdrawn most; an address of theirs is no wallet. */
+/** The contracts of the tokens that are withdrawn most. The address of a contract is not a wallet. */
 export const TOKEN_CONTRACTS: readonly TokenContract[] = [
   token('ethereum', 'USDT', 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7'),
   token('ethereum', 'USDC', 6, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
@@ -47,7 +47,7 @@ export const TOKEN_CONTRACTS: readonly TokenContract[] = [
   token('solana', 'WSOL', 9, 'So11111111111111111111111111111111111111112'),
 ]
 
-/** The token whose contract this address is on this network. */
+/** The token whose contract has this address on this network. */
 export function tokenOfContract(network: string, address: string): TokenContract | null {
   const key = comparableAddress(network, address)
   const found = TOKEN_CONTRACTS.find(

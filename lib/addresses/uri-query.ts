@@ -2,7 +2,7 @@
 
 export type UriQuery = ReadonlyMap<string, readonly string[]>
 
-/** By name in lower case; null where it is not encoded as a query. */
+/** Values by name in lower case; null if the text is not encoded as a query. */
 export function readQuery(text: string): UriQuery | null {
   const pairs = text.split('&').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=')
@@ -17,7 +17,7 @@ export function readQuery(text: string): UriQuery | null {
   }
 }
 
-/** Null where it is missing, or there twice. */
+/** Null if the parameter is missing or repeated. */
 export const only = (query: UriQuery, name: string): string | null => {
   const [value, ...more] = query.get(name) ?? []
   return value !== undefined && more.length === 0 ? value : null

@@ -13,7 +13,7 @@ const deposit = (amount: string, status: CashierStatus = 'processing', network =
   at: '2026-01-01T00:00:00Z',
 })
 
-test.each(CASHIER_STATUSES)('a deposit that is %s is on its way, or not', (status) => {
+test.each(CASHIER_STATUSES)('only a pending or processing deposit is on its way: %s', (status) => {
   expect(onTheWay([deposit('42', status)])).toHaveLength(status === 'pending' || status === 'processing' ? 1 : 0)
 })
 

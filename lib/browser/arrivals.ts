@@ -1,4 +1,4 @@
-/** What the user waits for: deposits on their way, and those that were credited, as one sum a currency. */
+/** The deposits that the user waits for, on their way or credited, as one sum for each currency and network. */
 import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
 import { ON_THE_WAY, type SessionDeposit } from './session-deposits.ts'
 
@@ -11,7 +11,7 @@ export interface Arrival {
 export const onTheWay = (deposits: readonly SessionDeposit[]): readonly Arrival[] =>
   sums(deposits.filter(({ status }) => ON_THE_WAY.has(status)))
 
-/** In the order in which each currency comes first. */
+/** In the order of the first deposit of each currency. */
 export function sums(deposits: readonly Pick<SessionDeposit, 'amount' | 'code' | 'network'>[]): readonly Arrival[] {
   const found = new Map<string, Arrival>()
   for (const { amount, code, network } of deposits) {

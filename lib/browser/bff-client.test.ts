@@ -71,7 +71,7 @@ test.each([
   [500, 'gateway_unavailable'],
   [429, 'rate_limited'],
   [404, 'unreadable'],
-])('a %i that is no problem of ours is %s', async (status, code) => {
+])('a %i without our problem body is %s', async (status, code) => {
   const error = await failure(
     balances(async () => new Response('<html>', { status, headers: { 'x-request-id': 'r2' } })),
   )

@@ -1,9 +1,9 @@
-/** HTTP client of the page's own API: same origin, session header, a time limit, every response parsed. */
+/** HTTP client for the page's own API: same origin, session header, time limit, every response parsed. */
 import type * as z from 'zod/mini'
 import type * as contract from '#lib/contract/cashier.ts'
 import { failureCode, RequestFailure } from './request-failure.ts'
 
-/** The parsers, loaded with the first response: a page that the server rendered does not need them to start. */
+/** The parsers, loaded with the first call: a page that the server rendered does not need them to start. */
 export type Schemas = typeof contract
 type SelectSchema<Schema> = (schemas: Schemas) => Schema
 
@@ -64,7 +64,7 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
     }
   }
 
-  /** Loads the parsers while the request is on its way. */
+  /** Loads the parsers during the request. */
   function parsing<Schema extends z.ZodMiniType>(select: SelectSchema<Schema>): ReadBody<z.output<Schema>> {
     const schemas = loadSchemas()
     schemas.catch(() => undefined)
@@ -91,7 +91,7 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
   }
 }
 
-/** What `AbortSignal.any` does for a timeout and the caller's signal; not every browser has it. */
+/** Combines a timeout and the caller's signal, like `AbortSignal.any`, which not every browser has. */
 function limitTime(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController()
   let expired = false

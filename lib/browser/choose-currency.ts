@@ -2,7 +2,10 @@
 import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { decimal, isPositive } from '#lib/contract/money.ts'
 
-/** The one requested in the URL, where the session offers it; else the first with a balance; else the first. Null for no currencies. */
+/**
+ * The currency requested in the URL if the session offers it, otherwise the first with a balance, otherwise the first.
+ * Null without currencies.
+ */
 export function chooseCurrency(
   currencies: readonly Currency[],
   balances: readonly Balance[],

@@ -1,6 +1,9 @@
 import type { StreamState } from './event-stream.ts'
 
-/** State of the connection, for the line at the foot of the page. `live` only while a stream is open; without one, or before the first, `connecting`. */
+/**
+ * State of the connection, for the line at the bottom of the page. `live` only while a stream is open; `connecting`
+ * before the first stream, or if the browser cannot open one.
+ */
 export type ConnectionPhase = 'connecting' | 'live' | 'reconnecting' | 'offline'
 
 export interface ConnectionState {

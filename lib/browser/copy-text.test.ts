@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyText } from './copy-text.ts'
 
-/** The parts of a document that copying touches; `allows` says what the old command does. */
+/** The parts of a document that copying uses; `allows` is what `execCommand` does. */
 function page(allows: 'copies' | 'refuses' | 'throws' | 'says yes and copies nothing') {
   const listeners = new Set<(event: ClipboardEvent) => void>()
   const clipboard: string[] = []
@@ -38,8 +38,8 @@ test('the Clipboard API is tried first', async () => {
 
 test.each([
   ['refused', { writeText: () => Promise.reject(new Error('denied')) }],
-  ['not there', undefined],
-])('where it is %s, execCommand copies', async (_name, api) => {
+  ['missing', undefined],
+])('when the Clipboard API is %s, execCommand copies', async (_name, api) => {
   const { document, clipboard, listeners } = page('copies')
   expect(await copyText('TQn9', shown, { clipboard: api, document })).toBe('copied')
   expect(clipboard).toEqual(['TQn9'])
@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each(['refuses', 'throws', 'says yes and copies nothing'] as const)(
-  'where execCommand %s, the text is selected instead',
+  'when execCommand %s, the text is selected instead',
   async (allows) => {
     const { document, selected, listeners } = page(allows)
     expect(await copyText('TQn9', shown, { clipboard: undefined, document })).toBe('selected')

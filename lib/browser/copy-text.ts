@@ -8,7 +8,10 @@ export interface CopyOptions {
   readonly document: Document
 }
 
-/** `shown` holds the text on the screen. Falls back to `execCommand` where the Clipboard API is refused, as in a frame without `allow`. */
+/**
+ * `shown` holds the text on the screen. Uses `execCommand` if the Clipboard API is refused, as in a frame without
+ * `allow`.
+ */
 export async function copyText(
   text: string,
   shown: Element,
@@ -34,7 +37,7 @@ function copyBySelection(text: string, document: Document): boolean {
   }
   document.addEventListener('copy', onCopy, { once: true })
   try {
-    // Deprecated, and the only way where the Clipboard API is refused.
+    // Deprecated, but the only way if the Clipboard API is refused.
     const legacy: { readonly execCommand?: (command: string) => boolean } = document
     return legacy.execCommand?.('copy') === true && copied
   } catch {

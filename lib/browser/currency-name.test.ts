@@ -6,7 +6,7 @@ test.each([
   ['bitcoin', ' Bitcoin', true],
   ['Tether USD', 'Tron', false],
   ['TRON', 'Tron (TRC20)', false],
-])('%s on %s is said once: %s', (name, network, once) => {
+])('%s on %s is shown as one name: %s', (name, network, once) => {
   expect(isNetworkName(name, network)).toBe(once)
 })
 

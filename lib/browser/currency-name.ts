@@ -1,10 +1,10 @@
-/** How a currency's name and its network's belong together. */
+/** How the names of a currency and its network are related. */
 import { findNetwork } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 
 const normal = (text: string): string => text.trim().toLowerCase()
 
-/** True where the name is the network's own: it is then said once. */
+/** True if the currency has its network's name, which is then shown once. */
 export const isNetworkName = (name: string, network: string): boolean => normal(name) === normal(network)
 
 /** True for the coin of the network itself, such as ETH on Ethereum. */

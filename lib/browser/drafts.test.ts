@@ -4,7 +4,7 @@ import { createDrafts } from './drafts.ts'
 const FORM = { amount: '', address: '' }
 const OTHER = { amount: '' }
 
-test('a draft keeps what was typed, each form its own, and tells of each change', () => {
+test('each form has its own draft, which keeps the typed values and reports each change', () => {
   const drafts = createDrafts()
   let told = 0
   const stop = drafts.subscribe(() => {
@@ -22,7 +22,7 @@ test('a draft keeps what was typed, each form its own, and tells of each change'
   expect([drafts.get(FORM), told]).toEqual([FORM, 2])
 })
 
-test('another page knows nothing of it', () => {
+test('another page does not have the draft', () => {
   createDrafts().change(FORM, { amount: '4' })
   expect(createDrafts().get(FORM)).toBe(FORM)
 })

@@ -1,8 +1,8 @@
-/** What was typed into the forms of this page. Kept in memory, and nowhere else. */
+/** The values typed into the forms of this page. Kept only in memory. */
 
 export interface Drafts {
   readonly subscribe: (listener: () => void) => () => void
-  /** `blank` is the draft before anything was typed, and its key. The same object until it changes. */
+  /** `blank` is the empty draft and its key. Returns the same object until the draft changes. */
   readonly get: <Draft extends object>(blank: Draft) => Draft
   readonly change: <Draft extends object>(blank: Draft, changes: Partial<Draft>) => void
 }

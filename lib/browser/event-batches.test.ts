@@ -20,7 +20,7 @@ function batches() {
   return { ...made, applied, pass, isWaiting: () => timer !== null }
 }
 
-test('the first event is handed on at once, those that follow together', () => {
+test('the first event is applied at once, the following events together', () => {
   const { add, applied, pass, isWaiting } = batches()
   for (const event of [1, 2, 3]) add(event)
   expect(applied).toEqual([[1]])
@@ -32,7 +32,7 @@ test('the first event is handed on at once, those that follow together', () => {
   expect(applied).toEqual([[1], [2, 3], [4]])
 })
 
-test('closed, what waits is dropped', () => {
+test('close drops the waiting events', () => {
   const { add, applied, pass, close } = batches()
   for (const event of [1, 2]) add(event)
   close()

@@ -6,11 +6,14 @@ export interface EventBatchesOptions<T> {
 
 export interface EventBatches<T> {
   readonly add: (event: T) => void
-  /** What still waits is dropped. */
+  /** Drops the waiting events. */
   readonly close: () => void
 }
 
-/** The first event at once, and those that follow within `everyMs` together: the page is drawn once for all of them. */
+/**
+ * Applies the first event at once, and the events of the next `everyMs` together, so that the page renders once for
+ * all.
+ */
 export function createEventBatches<T>({ apply, setTimer, everyMs }: EventBatchesOptions<T>): EventBatches<T> {
   let waiting: T[] = []
   let cancel: (() => void) | null = null

@@ -136,7 +136,7 @@ test('a reset is a gap, and the stream continues from there', async () => {
   expect(last().url).toContain('last_event_id=40')
 })
 
-test('while the browser reconnects by itself nothing new is opened', () => {
+test('while the browser reconnects by itself, no new stream is opened', () => {
   const { last, sources, states, timers } = stream()
   last().opens()
   last().breaks(0)
@@ -145,7 +145,7 @@ test('while the browser reconnects by itself nothing new is opened', () => {
   expect(timers).toHaveLength(0)
 })
 
-test('a refused stream is opened again with growing delays, after the last event', async () => {
+test('a refused stream is opened again after the last event, with growing delays', async () => {
   const { last, timers, settle } = stream()
   last().opens()
   last().says('balance', balance('1'), '9')
@@ -161,7 +161,7 @@ test('a refused stream is opened again with growing delays, after the last event
   expect(timers.at(-1)!.ms).toBe(2000)
 })
 
-test('online again, it does not wait, nor trust a stream that seems open', () => {
+test('reconnect opens a new stream at once, even if one seems to be open', () => {
   const { last, sources, reconnect, timers } = stream()
   last().breaks(2)
   reconnect()
@@ -172,7 +172,7 @@ test('online again, it does not wait, nor trust a stream that seems open', () =>
   expect(sources.map(({ closed }) => closed)).toEqual([true, true, false])
 })
 
-test('a stream without events for two minutes is replaced, at the same position and without a refetch', async () => {
+test('a stream without events for two minutes is replaced at the same position, without a refetch', async () => {
   const { last, sources, renewals, gaps, states, settle } = stream()
   const due = () => renewals.filter(({ cancelled }) => !cancelled)
   last().opens()
@@ -187,7 +187,7 @@ test('a stream without events for two minutes is replaced, at the same position 
   expect(states).toEqual(['live', 'live'])
 })
 
-test('a stream that does not open is not live, though the one before it was', () => {
+test('a stream that does not open is not live, even if the previous one was', () => {
   const { last, renewals, late, states } = stream()
   last().opens()
   expect(late.every(({ cancelled }) => cancelled)).toBe(true)
@@ -198,13 +198,13 @@ test('a stream that does not open is not live, though the one before it was', ()
   expect(states).toEqual(['live', 'reconnecting', 'live'])
 })
 
-test('a stream that waits to be opened again is not replaced', () => {
+test('a stream that waits for its retry is not replaced', () => {
   const { last, renewals } = stream()
   last().breaks(2)
   expect(renewals.every(({ cancelled }) => cancelled)).toBe(true)
 })
 
-test('paused it has no connection and is live for 30 s; resumed it goes on after the last event', async () => {
+test('a paused stream has no connection and counts as live for 30 s; resumed, it continues after the last event', async () => {
   const { last, sources, pause, resume, reconnect, timers, states, settle } = stream()
   last().opens()
   last().says('balance', balance('1'), '9')
@@ -222,7 +222,7 @@ test('paused it has no connection and is live for 30 s; resumed it goes on after
   expect(states).toEqual(['live', 'reconnecting', 'live'])
 })
 
-test('an error of a stream that was let go is nothing', () => {
+test('an error of a released stream has no effect', () => {
   const { sources, pause, states, timers } = stream()
   sources[0]!.opens()
   pause()
@@ -231,7 +231,7 @@ test('an error of a stream that was let go is nothing', () => {
   expect(timers.filter(({ ms }) => ms !== PAUSED_WITHIN_MS)).toEqual([])
 })
 
-test('where no stream can be made the page knows, and it is tried again with growing delays', () => {
+test('if no stream can be made, the state is `none` and retries follow with growing delays', () => {
   const makeEventSource = () => {
     throw new ReferenceError('EventSource is not defined')
   }
@@ -242,7 +242,7 @@ test('where no stream can be made the page knows, and it is tried again with gro
   expect([...late, ...renewals].every(({ cancelled }) => cancelled)).toBe(true)
 })
 
-test('after close it reports nothing', async () => {
+test('a closed stream reports nothing', async () => {
   const { last, close, events, sources, timers, renewals, settle, states } = stream()
   last().opens()
   last().says('balance', balance('1'), '8')

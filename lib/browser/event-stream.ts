@@ -2,8 +2,8 @@
  * Client of the live stream (docs/explanation/page-api.md, "Live stream"). The browser's EventSource reconnects by
  * itself and sends the id of the last event. After a refusal (too many streams, a restart behind a proxy) it gives up;
  * this module then opens a new one at the same position, with a growing delay. A stream without events for two minutes
- * is replaced by a new one: where a phone changes networks, or a proxy forgets the connection, it would be silent for
- * ever. It begins at `resume`.
+ * is replaced, because it would stay silent for ever after a phone changed networks or a proxy forgot the connection.
+ * The stream starts at `resume`.
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
@@ -11,18 +11,18 @@ import type { StreamEvent } from '#lib/contract/stream.ts'
 /** The parsers, loaded with the first event. */
 type Schemas = typeof contract
 
-/** `none`: this browser opens no stream. */
+/** `none`: this browser cannot open a stream. */
 export type StreamState = 'live' | 'reconnecting' | 'none'
 
 export interface EventStreamOptions {
   readonly sessionId: string
-  /** Stream position of the rendered page; null where it is not known. */
+  /** Stream position of the rendered page; null if unknown. */
   readonly position: string | null
   readonly loadSchemas: () => Promise<Schemas>
   readonly makeEventSource: (url: string) => EventSource
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly onEvent: (event: StreamEvent) => void
-  /** Events may be missing: everything has to be fetched again. */
+  /** Events may be missing: fetch everything again. */
   readonly onGap: () => void
   readonly onState: (state: StreamState) => void
 }
@@ -30,18 +30,21 @@ export interface EventStreamOptions {
 export interface EventStream {
   /** Opens the stream, after the last event. */
   readonly resume: () => void
-  /** Closes it until `resume`. It counts as live for 30 s more, where it was. */
+  /** Closes it until `resume`. If it was live, it counts as live for 30 s more. */
   readonly pause: () => void
-  /** Opens a new stream now, at the same position: the device is online again, or slept, and a stream that seems open may be dead. Not while it is paused. */
+  /**
+   * Opens a new stream now, at the same position, unless it is paused. For a device that is online again or has slept:
+   * a stream that seems open may be dead.
+   */
   readonly reconnect: () => void
   readonly close: () => void
 }
 
 const FIRST_DELAY_MS = 2000
 const MAX_DELAY_MS = 30_000
-/** The server's comments, from which a program could tell a stream that lives, are hidden from it by EventSource. */
+/** EventSource hides the server's comments, which would show that a silent stream is alive. */
 const RENEW_AFTER_MS = 120_000
-/** A stream that takes longer to open is not live, though the one before it was. */
+/** A stream that takes longer to open is not live, even if the previous one was. */
 const OPEN_WITHIN_MS = 10_000
 const PAUSED_WITHIN_MS = 30_000
 
@@ -109,7 +112,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)
   }
 
-  /** Null where the browser has no EventSource, or an extension took it away. */
+  /** Null if the browser has no EventSource, or an extension removed it. */
   function make(url: string): EventSource | null {
     try {
       return needs.makeEventSource(url)
@@ -138,7 +141,7 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
         () => null,
       )
       if (closed) return
-      // An event that this version of the page cannot read: the lists will have it.
+      // This version of the page cannot read every event. The lists contain what it cannot read.
       if (event) needs.onEvent(event)
       else needs.onGap()
     })

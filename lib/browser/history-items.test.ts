@@ -37,7 +37,7 @@ test.each([
 const purchase = { type: 'Deposit', session_reference: 's', from_amount: '150', from_currency: 'EUR' } as const
 test.each([
   ['before its crypto amount is known', 'pending', '0', { value: '150.00', code: 'EUR' }, null],
-  ['failed without one', 'failed', '0.00', { value: '150.00', code: 'EUR' }, null],
+  ['failed without a crypto amount', 'failed', '0.00', { value: '150.00', code: 'EUR' }, null],
   ['under way', 'processing', '157.95', { value: '157.95', code: 'USDT', sign: '+' }, null],
   ['done', 'succeeded', '157.950000', { value: '157.95', code: 'USDT', sign: '+' }, { value: '150.00', code: 'EUR' }],
 ] as const)('a purchase %s', (_name, cashier_status, amount, shown, paid) => {
@@ -61,7 +61,7 @@ test.each([
   expect(display).toEqual({ tone: 'bad', label, settled: true })
 })
 
-test('items are grouped by the days of the reader', () => {
+test('items are grouped by the days in the user’s zone', () => {
   const items = ['2026-11-20T00:30:00Z', '2026-11-19T23:30:00Z', '2026-11-19T01:00:00Z'].map((inserted_at, index) =>
     historyItem(node({ inserted_at, transaction_uuid: String(index) })),
   )

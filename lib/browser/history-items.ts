@@ -1,4 +1,4 @@
-/** What the history shows of each transaction, and the days by which it groups them. */
+/** The data that the history shows for each transaction, grouped by days. */
 import type { TransactionNode } from '#lib/contract/cashier.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
@@ -15,7 +15,7 @@ export interface SignedAmount {
 export interface HistoryItem {
   readonly key: string
   readonly node: TransactionNode
-  /** Null for a type that this version does not know: it is shown by its own name and without a sign. */
+  /** Null for a type that this version does not know: the row shows the type's name and no sign. */
   readonly kind: TransactionKind | null
   /** The main amount. While a purchase's crypto amount is unknown, it is the price, without a sign. */
   readonly amount: SignedAmount
@@ -48,7 +48,7 @@ export function historyItem(node: TransactionNode): HistoryItem {
 }
 
 export interface HistoryDay {
-  /** `2026-11-20`, in the reader's zone. */
+  /** `2026-11-20`, in the user's zone. */
   readonly day: string
   readonly iso: string
   readonly items: readonly HistoryItem[]

@@ -1,7 +1,7 @@
 /** The history's filters and page: read from the URL, and written as the query of the API. Server and page share it. */
 import type { TimeRange, TransactionType } from '#lib/contract/cashier.ts'
 
-/** Listed here and not imported from the contract, so that the page does not load the contract's parsers. */
+/** Listed here, not imported from the contract, so that the page does not load the contract's parsers. */
 export const TYPE_FILTERS = ['Deposit', 'Payout'] as const satisfies readonly TransactionType[]
 export const RANGE_FILTERS = [
   'today',
@@ -15,7 +15,7 @@ export const RANGE_FILTERS = [
 export interface HistoryView {
   readonly type: TransactionType | null
   readonly range: TimeRange | null
-  /** Cursors: rows older than this one, or newer. At most one of the two. */
+  /** Cursors for older rows (`after`) or newer rows (`before`). At most one is set. */
   readonly after: string | null
   readonly before: string | null
 }
@@ -33,7 +33,7 @@ export function readHistoryView(get: (name: string) => string | null): HistoryVi
   }
 }
 
-/** The query of `GET /api/cashier/transactions`. One spelling for one view, since it is a cache key too. */
+/** The query of `GET /api/cashier/transactions`. Each view has one spelling, because it is a cache key too. */
 export function historyQuery({ type, range, after, before }: HistoryView): string {
   const query = new URLSearchParams(
     before === null ? { first: String(PAGE_ROWS) } : { last: String(PAGE_ROWS), before },

@@ -7,7 +7,7 @@ const node = (type: string, to_address: string | null, more: object = {}) => ({
   node: { type, to_address, currency: { network: 'Tron', code: 'USDT' }, ...more },
 })
 
-test('the addresses of deposits, shown or in the history, and the contracts of tokens', () => {
+test('the known addresses are those of deposits, shown or in the history, and of token contracts', () => {
   const cache = new QueryClient()
   expect(knownAddresses(cache)).toEqual({ own: [], contracts: [] })
   cache.setQueryData(keys.depositAddress('a'), { address: 'shown', tag: '7', currency: 'USDT', network: 'Tron' })

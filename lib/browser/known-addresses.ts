@@ -1,15 +1,15 @@
-/** Addresses that the page has seen: the user's own for deposits, and the contracts of tokens. */
+/** Addresses that the page has seen: the user's deposit addresses and the contracts of tokens. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { KnownAddresses } from '#lib/addresses/doubtful-destination.ts'
 import type { DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import { keys } from './queries.ts'
 import { transactionKind } from './status-display.ts'
 
-/** What the queries below this key have. */
+/** The data of all queries below this key. */
 const dataBelow = (cache: QueryClient, queryKey: readonly string[]): readonly unknown[] =>
   cache.getQueriesData({ queryKey }).flatMap(([, data]) => (data === undefined ? [] : [data]))
 
-/** From each deposit address that was shown, and from each page of the history that was read. */
+/** From each deposit address that was shown, and from each history page that was read. */
 export function knownAddresses(cache: QueryClient): KnownAddresses {
   const shown = dataBelow(cache, keys.depositAddresses) as readonly DepositAddress[]
   const pages = dataBelow(cache, keys.transactions) as readonly TransactionsPage[]

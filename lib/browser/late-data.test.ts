@@ -11,7 +11,7 @@ function page() {
     changed,
     stop,
     later: (ms: number) => (clock += ms),
-    /** As server rendering adds it. */
+    /** Adds data as server rendering does. */
     arrives: async (queryKey: readonly string[]): Promise<boolean> => {
       const rendered = new QueryClient()
       rendered.setQueryData(queryKey, ['read before'])
@@ -19,7 +19,7 @@ function page() {
       await settle()
       return cache.getQueryState(queryKey)?.isInvalidated === true
     },
-    /** As a component adds it. */
+    /** Adds a query as a component does. */
     isAskedFor: async (queryKey: readonly string[]): Promise<boolean> => {
       cache.getQueryCache().build(cache, { queryKey })
       await settle()
@@ -28,14 +28,14 @@ function page() {
   }
 }
 
-test('data that arrives after an event about it is read again', async () => {
+test('data that arrives shortly after an event about it is read again', async () => {
   const { changed, arrives } = page()
   changed(['transactions'])
   expect(await arrives(['transactions', 'first=20'])).toBe(true)
   expect(await arrives(['balances'])).toBe(false)
 })
 
-test('data that comes long after the event, or that the page asks for itself, is not', async () => {
+test('data that arrives long after the event, or that the page requests itself, is not read again', async () => {
   const { changed, arrives, isAskedFor, later } = page()
   changed(['transactions'])
   expect(await isAskedFor(['transactions', 'first=5'])).toBe(false)
@@ -45,7 +45,7 @@ test('data that comes long after the event, or that the page asks for itself, is
   expect(await arrives(['transactions', 'first=30'])).toBe(false)
 })
 
-test('after stop nothing is read', async () => {
+test('after stop nothing is read again', async () => {
   const { changed, arrives, stop } = page()
   changed(['balances'])
   stop()

@@ -45,7 +45,7 @@ test('the newest 200 transactions are kept', () => {
   expect(live.map(({ transaction_uuid }) => transaction_uuid)).toEqual(uuids.slice(100))
 })
 
-test('a later event replaces an earlier one of the same transaction', () => {
+test('a later event replaces an earlier event of the same transaction', () => {
   const live = addLive(addLive([], event({})), event({ status: 'succeeded', tx_hash: '0xa' }))
   expect(live).toEqual([event({ status: 'succeeded', tx_hash: '0xa' })])
 })

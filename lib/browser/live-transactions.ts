@@ -1,4 +1,4 @@
-/** Events of the stream since the page was opened, and how they update lists that may lag behind the stream. */
+/** The stream's events since the page was opened, and how they update lists that may lag behind the stream. */
 import type { TransactionNode } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { cashierStatusOf, transactionKind, STATUS_DISPLAY } from './status-display.ts'
@@ -6,17 +6,17 @@ import { cashierStatusOf, transactionKind, STATUS_DISPLAY } from './status-displ
 /** The last event of each of the newest transactions, oldest transaction first. */
 export type LiveTransactions = readonly TransactionEvent[]
 
-/** Withdrawals and purchases may have no transaction id yet; deposits have nothing else. */
+/** Withdrawals and purchases may have no transaction id yet; deposits have only that id. */
 export const liveKey = (event: TransactionEvent): string =>
   event.withdrawal_id ?? event.session_reference ?? event.transaction_uuid ?? ''
 
 const sameTransaction = (a: TransactionEvent, b: TransactionEvent): boolean =>
   liveKey(a) === liveKey(b) || (a.transaction_uuid !== null && a.transaction_uuid === b.transaction_uuid)
 
-/** What is older is in the lists. Each event compares with all of these, and so does each row that is drawn. */
+/** Older transactions are in the lists. Each event and each rendered row is compared with all of these. */
 const MOST_LIVE = 200
 
-/** The stream is in commit order, so the last event wins. An id that only an earlier event had is kept. */
+/** The stream is in commit order, so the last event wins. An id that only an earlier event had stays. */
 export function addLive(live: LiveTransactions, event: TransactionEvent): LiveTransactions {
   const at = live.findIndex((known) => sameTransaction(known, event))
   return at === -1 ? [...live.slice(1 - MOST_LIVE), event] : live.with(at, { ...live[at], ...event })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { oneTabAtATime } from './one-tab-at-a-time.ts'
 
-/** Node has the locks of one process, which work as a browser's do among its tabs. */
+/** Node's locks work within one process as a browser's locks do between its tabs. */
 const { locks } = navigator as unknown as { locks: LockManager | undefined }
 
 test.runIf(locks !== undefined)('work of one name runs one after the other', async () => {
@@ -15,7 +15,7 @@ test.runIf(locks !== undefined)('work of one name runs one after the other', asy
   expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
 })
 
-test('work runs once without locks, and where they are denied', async () => {
+test('work runs once without locks, and if locks are denied', async () => {
   const work = vi.fn(() => Promise.resolve())
   await oneTabAtATime(undefined, 'n', work)
   expect(work).toHaveBeenCalledTimes(1)

@@ -1,6 +1,6 @@
 /**
- * Runs `work` while no other tab of this browser runs work of this name: what is looked at in it stays true until its
- * end. Without the Web Locks API, or where it is denied, it runs at once.
+ * Runs `work` while no other tab of this browser runs work of this name, so that other tabs cannot change what `work`
+ * has checked until it ends. Without the Web Locks API, or if it is denied, `work` runs at once.
  *
  * @throws what `work` throws
  */

@@ -17,7 +17,7 @@ function paced() {
   return { reads, answers, pauses, refetch, settle }
 }
 
-test('a burst of events is one read at once, and one more after its answer and a pause', async () => {
+test('a burst of events causes one read at once, and one more after its answer and a pause', async () => {
   const { reads, answers, pauses, refetch, settle } = paced()
   for (let event = 0; event < 100; event += 1) refetch(['balances'])
   refetch(['transactions'])
@@ -30,7 +30,7 @@ test('a burst of events is one read at once, and one more after its answer and a
   expect(reads).toEqual(['balances', 'transactions', 'balances'])
 })
 
-test('after a quiet time the next event reads at once, also where the last read failed', async () => {
+test('after a quiet time the next event reads at once, also if the last read failed', async () => {
   const { reads, answers, pauses, refetch, settle } = paced()
   refetch(['balances'])
   answers[0]?.()

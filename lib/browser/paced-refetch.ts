@@ -1,16 +1,16 @@
-/** Reads again what events of the stream have changed, without a request for each event of a burst. */
+/** Refetches what stream events have changed, without a request for each event of a burst. */
 import type { QueryKey } from '@tanstack/react-query'
 
 export interface PacedRefetchOptions {
-  /** Resolves, or rejects, once the answers are there. */
+  /** Resolves, or rejects, when the answers have arrived. */
   readonly refetch: (key: QueryKey) => Promise<unknown>
-  /** Resolves after the shortest time between two reads. */
+  /** Resolves after the minimum time between two reads. */
   readonly pause: () => Promise<void>
 }
 
-/** At once for the first event. Those that come before its answer, or soon after it, share one read after that. */
+/** Reads at once for the first event. Events until its answer and the pause after it share the next read. */
 export function createPacedRefetch({ refetch, pause }: PacedRefetchOptions): (key: QueryKey) => void {
-  /** The keys that are being read, and whether each has to be read once more. */
+  /** The keys that are being read, and whether to read each once more. */
   const reading = new Map<string, boolean>()
 
   const read = async (name: string, key: QueryKey): Promise<void> => {

@@ -15,9 +15,9 @@ const page = (
 test.each([
   ['no clipboard, as over http', page({}), false],
   ['a clipboard that cannot be read', page({ clipboard: {} }), false],
-  ['an engine that says nothing before', page({ clipboard }), true],
-  ['a frame that may', page({ clipboard }, policy(['clipboard-read'], ['clipboard-read'])), true],
-  ['a frame that may not', page({ clipboard }, policy(['clipboard-read'], [])), false],
+  ['an engine that does not say in advance', page({ clipboard }), true],
+  ['a frame with the permission', page({ clipboard }, policy(['clipboard-read'], ['clipboard-read'])), true],
+  ['a frame without the permission', page({ clipboard }, policy(['clipboard-read'], [])), false],
   ['a policy without that feature', page({ clipboard }, policy(['camera'], [])), true],
 ])('reading the clipboard with %s: %s', (_name, options, may) => {
   expect(mayReadClipboard(options)).toBe(may)
@@ -25,9 +25,9 @@ test.each([
 
 test.each([
   ['nothing to share with', page({}), false],
-  ['an engine that says nothing before', page({ share }), true],
-  ['a frame that may', page({ share, canShare: () => true }, policy(['web-share'], ['web-share'])), true],
-  ['a frame that may not', page({ share, canShare: () => false }), false],
+  ['an engine that does not say in advance', page({ share }), true],
+  ['a frame with the permission', page({ share, canShare: () => true }, policy(['web-share'], ['web-share'])), true],
+  ['a frame without the permission', page({ share, canShare: () => false }), false],
   ['a policy that refuses', page({ share }, policy(['web-share'], [])), false],
   ['a policy without that feature', page({ share }, policy([], [])), true],
 ])('sharing with %s: %s', (_name, options, may) => {
@@ -42,7 +42,7 @@ test.each([
   expect(await isClipboardDenied(page({ permissions: { query: () => Promise.resolve({ state }) } }))).toBe(denied)
 })
 
-test('an engine that does not know this permission, or any, does not deny it', async () => {
+test('an engine that does not know this permission, or has no permissions API, does not deny it', async () => {
   const query = () => Promise.reject(new TypeError('clipboard-read'))
   expect(await isClipboardDenied(page({ permissions: { query } }))).toBe(false)
   expect(await isClipboardDenied(page({}))).toBe(false)

@@ -1,6 +1,6 @@
-/** What the browser will refuse, as far as it says so before somebody asks for it. */
+/** What the browser will refuse, if it says so before the request. */
 
-/** Chromium's; other engines have no such list. */
+/** Only Chromium has this list. */
 interface FeaturePolicy {
   readonly features: () => readonly string[]
   readonly allowsFeature: (name: string) => boolean
@@ -16,21 +16,21 @@ export interface PermittedOptions {
   }
 }
 
-/** A feature that this version of the browser does not list is none that its policy can refuse. */
+/** A browser's policy cannot refuse a feature that this version of the browser does not list. */
 const policyAllows = ({ featurePolicy }: PermittedOptions['document'], feature: string): boolean =>
   featurePolicy === undefined || !featurePolicy.features().includes(feature) || featurePolicy.allowsFeature(feature)
 
-/** `canShare` knows the policy of the frame, in all engines that have it. */
+/** In all engines that have it, `canShare` considers the policy of the frame. */
 export const mayShare = ({ document, navigator }: PermittedOptions): boolean =>
   typeof navigator.share === 'function' &&
   policyAllows(document, 'web-share') &&
   (navigator.canShare?.({ text: 'x' }) ?? true)
 
-/** Whether the clipboard may be read at all. Firefox and Safari ask at the press, and say nothing before. */
+/** Whether the clipboard may be read at all. Firefox and Safari decide only at the press. */
 export const mayReadClipboard = ({ document, navigator }: PermittedOptions): boolean =>
   typeof navigator.clipboard?.readText === 'function' && policyAllows(document, 'clipboard-read')
 
-/** Whether the user, or the browser for them, has refused the clipboard already. */
+/** Whether the user or the browser has already refused the clipboard. */
 export async function isClipboardDenied({ navigator: { permissions } }: PermittedOptions): Promise<boolean> {
   try {
     return (await permissions?.query?.({ name: 'clipboard-read' }))?.state === 'denied'

@@ -8,7 +8,7 @@ test('each feature is allowed for each origin', () => {
 })
 
 test.each([[['https:']], [['https://pay.example', 'https://*.provider.example']]])(
-  'an attribute has no patterns, so %j allows what the policy lets into the frame',
+  'the attribute allows no patterns, so %j allows each page that the policy lets into the frame',
   (origins) => {
     expect(providerPermissions(origins)).toMatch(/^camera \*; microphone \*;/)
   },

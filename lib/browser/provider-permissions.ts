@@ -1,4 +1,4 @@
-/** What a provider's page may use: identity checks and payments need it. */
+/** The features that a provider's page may use for identity checks and payments. */
 const FEATURES = [
   'camera',
   'microphone',
@@ -12,8 +12,8 @@ const FEATURES = [
 
 /**
  * The `allow` attribute of the provider's frame. It names the origins, because a link may redirect from one to another.
- * An `allow` attribute knows no patterns: where `ONRAMP_ORIGINS` has one, any page in the frame is allowed, and the
- * policy's `frame-src` decides which pages those are.
+ * An `allow` attribute cannot contain patterns. If `ONRAMP_ORIGINS` has one, each page in the frame is allowed, and the
+ * policy's `frame-src` decides which pages may be in the frame.
  */
 export function providerPermissions(origins: readonly string[]): string {
   const exact = origins.every((origin) => /^https?:\/\/[^*]+$/.test(origin))

@@ -50,15 +50,15 @@ const list = (over: Partial<TransactionNode>): TransactionsPage => ({
 
 const started = { id: 's1', status: 'pending' }
 
-test('without a list and an event it is pending', () => {
+test('without a list and an event, a purchase is pending', () => {
   expect(purchaseOf(started, undefined, [])).toEqual({ status: 'pending', amount: null })
 })
 
-test('another purchase is not this one', () => {
+test('the list and events of another purchase are ignored', () => {
   expect(purchaseOf({ ...started, id: 's2' }, list({}), [event({})])).toEqual({ status: 'pending', amount: null })
 })
 
-test('an event is enough', () => {
+test('an event without a list is enough', () => {
   expect(purchaseOf(started, undefined, [event({ status: 'succeeded', amount: '77.25' })])).toEqual({
     status: 'succeeded',
     amount: '77.25',
@@ -80,7 +80,7 @@ test('an event that is newer than the list wins', () => {
   })
 })
 
-test('one that neither the list nor an event has is as it was read', () => {
+test('without a row or an event, a purchase has the status with which it was read', () => {
   expect(purchaseOf({ ...started, status: 'failed' }, list({ session_reference: 's2' }), [])).toEqual({
     status: 'failed',
     amount: null,

@@ -6,14 +6,14 @@ import { cashierStatusOf } from './status-display.ts'
 
 export interface Purchase {
   readonly status: CashierStatus
-  /** Crypto that arrived; null before. */
+  /** The crypto amount that arrived; null before. */
   readonly amount: string | null
 }
 
-/** Finds the purchase where its events were missed. */
+/** Finds the purchase if its events were missed. */
 export const PURCHASES_QUERY = 'first=20&transaction_types=Deposit'
 
-/** Its state when it was started or read stands where neither the history nor the stream has it. */
+/** `status`, from when the purchase was started or read, counts if neither the history nor the stream has it. */
 export function purchaseOf(
   { id, status: first }: Pick<OnrampSession, 'id' | 'status'>,
   page: TransactionsPage | undefined,
@@ -28,7 +28,7 @@ export function purchaseOf(
   return { status: cashierStatusOf(event?.status ?? first), amount: event?.amount ?? null }
 }
 
-/** The theme for the provider's page: the one that the user sees. Where the page follows the device it is the device's. */
+/** The theme for the provider's page: the theme that the user sees. `auto` is the theme of the device. */
 export function shownTheme(page: Pick<Window, 'document' | 'matchMedia'>): 'light' | 'dark' {
   const { theme } = page.document.documentElement.dataset
   if (theme === 'light' || theme === 'dark') return theme

@@ -34,8 +34,8 @@ export const balancesQuery = (client: BffClient) =>
   })
 
 /**
- * The user's deposit address of a currency, made where there is none yet. It does not change, so the page keeps it: the
- * review of a withdrawal looks for it too.
+ * The user's deposit address for a currency, created if there is none yet. It does not change, so the page keeps it.
+ * The review of a withdrawal reads it too.
  */
 export const depositAddressQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
@@ -66,7 +66,7 @@ export const withdrawalQuery = (client: BffClient, id: string) =>
 export const requestWithdrawal = (client: BffClient, body: WithdrawalBody, key: string): Promise<Withdrawal> =>
   client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
 
-/** A page where another wallet pays; a new one each time. */
+/** A page on which the user deposits from another wallet; a new page each time. */
 export const requestDepositLink = (client: BffClient, currencyId: string): Promise<DepositLink> => {
   const body: DepositAddressRequest = { currency_id: currencyId }
   return client.post('deposit-links', body, (schemas) => schemas.depositLinkSchema)
@@ -75,13 +75,13 @@ export const requestDepositLink = (client: BffClient, currencyId: string): Promi
 export const startOnramp = (client: BffClient, body: OnrampSessionBody): Promise<OnrampSession> =>
   client.post('onramp-sessions', body, (schemas) => schemas.onrampSessionSchema)
 
-/** The provider's page of a purchase does not change; its state comes with the history and the stream. */
+/** The provider's page of a purchase does not change; its status comes from the history and the stream. */
 export const startedOnrampQuery = (client: BffClient, id: string) =>
   queryOptions({
     queryKey: keys.startedOnramp(id),
     queryFn: ({ signal }) =>
       client.get(`onramp-sessions/${encodeURIComponent(id)}`, (schemas) => schemas.startedOnrampSchema, signal),
-    // Not read again where the user comes back from the provider: the page must not go while they pay.
+    // Not read again when the user comes back from the provider: the provider's page must stay during the payment.
     staleTime: 'static',
     refetchInterval: false,
   })

@@ -14,7 +14,7 @@ function storage(kept: string | null = null) {
   }
 }
 
-test('the latest first, each once, at most four, kept for the next visit', () => {
+test('the list has the latest currency first, each once, at most four, and is kept for the next visit', () => {
   const { box, open } = storage()
   const recent = createRecentCurrencies(open)
   for (const id of ['a', 'b', 'a', 'c', 'd', 'e']) recent.use(id)
@@ -27,7 +27,7 @@ test.each(['{', '{"a":1}', '[1,2]'])('%s in the storage is ignored', (text) => {
   expect(createRecentCurrencies(storage(text).open).list()).toEqual([])
 })
 
-test('where storage is denied it lasts as long as the page', () => {
+test('without storage the list lasts as long as the page', () => {
   const recent = createRecentCurrencies(() => {
     throw new DOMException('denied', 'SecurityError')
   })

@@ -1,4 +1,7 @@
-/** The currencies that the user chose last, for the top of the picker. Kept for this page only where storage is denied. */
+/**
+ * The currencies that the user chose last, for the top of the picker. If storage is denied, they are kept only as long
+ * as the page.
+ */
 import * as z from 'zod/mini'
 
 const KEY = 'cashier.recent-currencies'
@@ -10,7 +13,7 @@ export interface RecentCurrencies {
   readonly use: (currencyId: string) => void
 }
 
-/** `storage` is called each time, since access alone throws where the browser denies storage. */
+/** `storage` is called each time, because even access throws if the browser denies storage. */
 export function createRecentCurrencies(storage: () => Pick<Storage, 'getItem' | 'setItem'>): RecentCurrencies {
   let recent: readonly string[] = read(storage)
   return {
@@ -20,7 +23,7 @@ export function createRecentCurrencies(storage: () => Pick<Storage, 'getItem' | 
       try {
         storage().setItem(KEY, JSON.stringify(recent))
       } catch {
-        // Kept in memory.
+        // The list stays in memory.
       }
     },
   }

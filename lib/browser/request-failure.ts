@@ -1,13 +1,13 @@
 /** How a call to the API can fail. Screens choose their message by the code. */
 import { isProblemCode, type ProblemCode } from '#lib/contract/problems.ts'
 
-/** The API's problem codes, and three of the page: no response (`offline`, `timeout`), or one that cannot be parsed. */
+/** The API's problem codes, and three of the page: no response (`offline`, `timeout`), or an unreadable response. */
 export type FailureCode = ProblemCode | 'offline' | 'timeout' | 'unreadable'
 
 export interface FailureDetails {
-  /** For support; null where there was no response. */
+  /** For support; null without a response. */
   readonly requestId: string | null
-  /** The server's message for people; of a decline, the merchant's. */
+  /** The server's message for people; for a declined withdrawal, the merchant's message. */
   readonly detail?: string
   readonly retryAfterS?: number
   readonly errors?: Readonly<Record<string, readonly string[]>>
@@ -35,9 +35,9 @@ export const failureCode = (text: string): FailureCode => (isProblemCode(text) |
 
 const UNANSWERED: ReadonlySet<FailureCode> = new Set(['offline', 'timeout'])
 
-/** Nothing came back: asked again, it may. */
+/** No response arrived, so another attempt may succeed. */
 export const isUnanswered = (error: unknown): boolean => error instanceof RequestFailure && UNANSWERED.has(error.code)
 
-/** The session has ended, or is not this browser's: nothing on the page can work. */
+/** True if the session has ended or belongs to another browser: nothing on the page can work. */
 export const endsSession = (error: unknown): error is RequestFailure =>
   error instanceof RequestFailure && (error.code === 'unauthenticated' || error.code === 'session_ended')

@@ -3,7 +3,7 @@
 /** Large enough to print. */
 const PNG_PIXELS = 1024
 
-/** Saves an SVG as a PNG. Throws where the browser cannot render it. */
+/** Saves an SVG as a PNG. Throws if the browser cannot render it. */
 export async function savePng(svg: SVGElement, fileName: string): Promise<void> {
   const image = svg.cloneNode(true) as SVGElement
   for (const side of ['width', 'height']) image.setAttribute(side, String(PNG_PIXELS))
@@ -18,7 +18,7 @@ export function saveFile(content: Blob, fileName: string): void {
   link.href = url
   link.download = fileName.replace(/[^\w.-]+/g, '-')
   link.click()
-  // The browser has started to read it by then.
+  // The browser has started to read the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

@@ -69,7 +69,7 @@ test('deposits that were settled before the session are left out', () => {
   expect(shown(page({ ...EARLIER, updated_at, cashier_status: 'failed' }), [])).toEqual([])
 })
 
-test('an older deposit that is on its way is shown, and its credit in this session too', () => {
+test('an older deposit that is still on its way is shown, and so is its credit in this session', () => {
   expect(shown(page(EARLIER), [])).toEqual([['t1', 'processing']])
   expect(shown(page(EARLIER), [event({ status: 'succeeded' })])).toEqual([['t1', 'succeeded']])
   const updated_at = '2026-11-20T10:02:00Z'

@@ -1,6 +1,6 @@
 /**
- * Deposits of this visit, from the list and the stream: newest first, each once. A merchant's page that is loaded again
- * starts a session, so a deposit that is still on its way belongs to the visit, and so does its credit.
+ * Deposits of this visit, from the list and the stream: newest first, each once. Each load of the merchant's page
+ * starts a new session, so an older deposit that is still on its way belongs to the visit, and so does its credit.
  */
 import type { CashierStatus, TransactionNode, TransactionsPage } from '#lib/contract/cashier.ts'
 import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
@@ -17,7 +17,7 @@ export interface SessionDeposit {
   readonly at: string
 }
 
-/** Detected, and neither credited nor in another state that has to be read. */
+/** Detected and not credited yet, without a status that the user must read about. */
 export const ON_THE_WAY: ReadonlySet<CashierStatus> = new Set(['pending', 'processing'])
 
 /** The query for them; server rendering uses it too. */

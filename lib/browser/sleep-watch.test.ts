@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchForSleep } from './sleep-watch.ts'
 
-test('it wakes after sleep, and not after the slow timers of a hidden page', () => {
+test('`onWake` is called after sleep, not after the slow timers of a hidden page', () => {
   let clock = 0
   let wakes = 0
   let tick = (): void => undefined

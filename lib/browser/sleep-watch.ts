@@ -1,8 +1,8 @@
-/** Notices that the page has not run for a while: the device slept, or the browser kept the page aside. */
+/** Notices that the page has not run for a while, because the device slept or the browser suspended the page. */
 
 export interface SleepWatchOptions {
   readonly now: () => number
-  /** Runs the function again and again; returns a function that stops it. */
+  /** Runs the function periodically; returns a function that stops it. */
   readonly setTicker: (run: () => void, ms: number) => () => void
   readonly onWake: () => void
 }

@@ -3,7 +3,7 @@ import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/cont
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 
-/** Each has a colour and an icon of its own. `unsure`: the outcome is not known yet. */
+/** Each tone has its own colour and icon. `unsure`: the outcome is not known yet. */
 export type Tone = 'wait' | 'ok' | 'bad' | 'unsure' | 'plain'
 
 export interface StatusDisplay {
@@ -49,7 +49,7 @@ export const STATUS_DISPLAY: Readonly<Record<TransactionKind, Readonly<Record<Ca
   },
 }
 
-/** As the table says, but for a withdrawal that the merchant declined: nothing went wrong there. */
+/** From the table, except for a withdrawal that the merchant declined, which is not a failure. */
 export const statusDisplay = (
   kind: TransactionKind,
   status: CashierStatus,
@@ -74,7 +74,7 @@ const isEventStatus = (status: string): status is keyof typeof EVENT_STATUS => O
 export const cashierStatusOf = (status: string): CashierStatus =>
   isEventStatus(status) ? EVENT_STATUS[status] : 'other'
 
-/** A purchase where it has a session reference; else by its type. Unknown types are displayed as deposits. */
+/** A purchase if it has a session reference, otherwise by its type. Unknown types are displayed as deposits. */
 export function transactionKind(node: Pick<TransactionNode, 'type' | 'session_reference'>): TransactionKind {
   if (node.session_reference !== undefined) return 'onramp'
   return node.type.toLowerCase() === 'payout' ? 'payout' : 'deposit'

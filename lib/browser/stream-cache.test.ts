@@ -45,7 +45,7 @@ test('a balance event updates only its currency', () => {
   expect(refetched).toEqual([])
 })
 
-test('the first balance of a currency is shown at once, under the name of the list of currencies', () => {
+test('the first balance of a currency is shown at once, with the name from the list of currencies', () => {
   const { made, apply, refetched } = cache()
   made.setQueryData(keys.currencies, [{ id: 'new', currency_code: 'USDT', network: 'Tron' }])
   apply({ type: 'balance', data: { currency_id: 'new', available: '7', held: '0' } })
@@ -59,7 +59,7 @@ test('a balance of an unlisted currency refetches the list', () => {
   expect(refetched).toEqual([keys.balances])
 })
 
-test('a transaction event is stored; its lists and its withdrawal are refetched, and the balances at its end', () => {
+test('a transaction event is stored; lists and withdrawal are refetched, and the balances when it succeeds', () => {
   const { made, apply, refetched } = cache()
   apply({ type: 'transaction', data: payout })
   expect(made.getQueryData(LIVE_KEY)).toEqual([payout])
@@ -68,7 +68,7 @@ test('a transaction event is stored; its lists and its withdrawal are refetched,
   expect(refetched.slice(2)).toEqual([keys.transactions, keys.balances, keys.withdrawal('w1')])
 })
 
-test('after a gap everything is refetched that changes on the server; addresses are not', () => {
+test('after a gap everything that changes on the server is refetched; addresses are not', () => {
   const { made, isStale } = cache()
   refetchAll(made)
   const moves = [keys.balances, keys.transactionsPage('first=20'), keys.withdrawal('w1'), keys.withdrawal('w2')]
@@ -81,7 +81,7 @@ test.each<[FailureCode, number]>([
   ['timeout', 2],
   ['gateway_unavailable', 1],
 ])(
-  'what is on the screen and failed as %s is asked for %i times in all once the server can be reached',
+  'a query on the screen that failed as %s is sent %i times in all once the server can be reached',
   async (code, times) => {
     const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } })
     let asked = 0

@@ -8,7 +8,7 @@ import { isUnanswered } from './request-failure.ts'
 
 export const LIVE_KEY = ['live'] as const
 
-/** Null for a currency without a balance whose name the page does not know: the list has to be fetched. */
+/** Null if the currency has no balance yet and the page does not know its name: the list must be fetched. */
 function withBalance(
   balances: readonly Balance[],
   currencies: readonly Currency[],
@@ -22,7 +22,7 @@ function withBalance(
   return [...balances, { currency_code, network, ...event }]
 }
 
-/** Reads what has this key again. */
+/** Reads the data with this key again. */
 type Refetch = (key: QueryKey) => void
 
 export function applyStreamEvent(cache: QueryClient, refetch: Refetch, event: StreamEvent): void {
@@ -45,14 +45,14 @@ function applyTransaction(cache: QueryClient, refetch: Refetch, event: Transacti
   if (event.withdrawal_id !== undefined) refetch(keys.withdrawal(event.withdrawal_id))
 }
 
-/** After a gap in the stream: fetches everything again that changes on the server. */
+/** Call it after a gap in the stream. Fetches everything again that changes on the server. */
 export function refetchAll(cache: QueryClient): void {
   for (const queryKey of [keys.balances, keys.transactions, ['withdrawal']]) {
     void cache.invalidateQueries({ queryKey })
   }
 }
 
-/** The server can be reached again: asks once more for what is on the screen and got no answer, such as an address. */
+/** Call it when the server can be reached again. Repeats the queries of the screen that got no response. */
 export function refetchUnanswered(cache: QueryClient): void {
   void cache.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) })
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createStreamTurns } from './stream-turns.ts'
 
-/** Locks as the specification has them: those of one name are granted one after another, in the order of the requests. */
+/** Locks as specified: locks of one name are granted one after another, in the order of the requests. */
 class FakeLocks {
   readonly #queues = new Map<string, { readonly run: () => void; held: boolean }[]>()
 
@@ -74,7 +74,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('of twelve pages two have a stream at a time, and within 40 s each had its turn', async () => {
+test('of twelve pages two have a stream at a time, and each has a turn within 40 s', async () => {
   const locks = new FakeLocks()
   const pages = Array.from({ length: 12 }, () => page(locks))
   for (const { start } of pages) start()
@@ -85,7 +85,7 @@ test('of twelve pages two have a stream at a time, and within 40 s each had its 
   expect(pages.every(({ seen }) => seen.turns >= 1)).toBe(true)
 })
 
-test('nobody waits: a page keeps its stream', async () => {
+test('a page keeps its stream while no other page waits', async () => {
   const locks = new FakeLocks()
   const pages = [page(locks), page(locks)]
   for (const { start } of pages) start()
@@ -96,7 +96,7 @@ test('nobody waits: a page keeps its stream', async () => {
   ])
 })
 
-test('a hidden page lets its stream go and waits for none; shown again it has one', async () => {
+test('a hidden page has no stream and waits for none; shown again, it gets one', async () => {
   const locks = new FakeLocks()
   const [first, second, hidden] = [page(locks), page(locks), page(locks)]
   for (const { start } of [first, second, hidden]) start()
@@ -110,7 +110,7 @@ test('a hidden page lets its stream go and waits for none; shown again it has on
   expect(hidden.seen.streams).toBe(1)
 })
 
-test('a page that is hidden while it waits opens no stream, and one that has a stream closes it at once', async () => {
+test('a page hidden while it waits opens no stream; a page hidden with a stream closes it at once', async () => {
   const locks = new FakeLocks()
   const [first, second, waiting] = [page(locks), page(locks), page(locks)]
   for (const { start } of [first, second, waiting]) start()
@@ -122,7 +122,7 @@ test('a page that is hidden while it waits opens no stream, and one that has a s
   expect(first.seen.streams).toBe(0)
 })
 
-test('a page that keeps its stream for an hour keeps no listener of each moment', async () => {
+test('a page that keeps its stream for an hour does not collect listeners', async () => {
   const { start, stop } = page(new FakeLocks())
   const added = vi.spyOn(AbortSignal.prototype, 'addEventListener')
   const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener')
@@ -135,7 +135,7 @@ test('a page that keeps its stream for an hour keeps no listener of each moment'
 test.each([
   ['without locks', undefined],
   [
-    'where locks are denied',
+    'with locks denied',
     { request: () => Promise.reject(new Error('no')), query: () => Promise.reject(new DOMException('denied')) },
   ],
 ])('%s a page has its stream while it is shown', async (_name, locks) => {

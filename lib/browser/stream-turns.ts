@@ -1,32 +1,33 @@
 /**
- * Who of the tabs and frames of one browser has a live stream. Over HTTP/1.1 a browser opens six connections to a host,
- * for all of its tabs together: with six streams no call of any page is answered. So two of them have a stream at a time,
- * and where more want one they take turns. A stream resumes where it ended, so that each page gets all of its events.
+ * Decides which tabs and frames of one browser have a live stream. Over HTTP/1.1 a browser opens six connections to a
+ * host for all its tabs together: with six streams, no call of any page would get an answer. So only two pages have a
+ * stream at a time, and if more pages want one they take turns. A stream resumes where it ended, so that each page gets
+ * all events.
  */
 
 type Locks = Pick<LockManager, 'request' | 'query'>
 
 export interface StreamTurnsOptions {
-  /** Shared with the other tabs and frames. Undefined where the browser has none: then the page has its stream alone. */
+  /** Shared with the other tabs and frames. Undefined if the browser has no locks: the page then keeps its stream. */
   readonly locks: Locks | undefined
-  /** From 0 to 1, as `Math.random`. */
+  /** From 0 to 1, like `Math.random`. */
   readonly random: () => number
   readonly setTimer: (run: () => void, ms: number) => () => void
   /** The page may have a stream from now on. */
   readonly onTurn: () => void
-  /** The stream has to be closed. */
+  /** The page must close its stream. */
   readonly onEnd: () => void
 }
 
 export interface StreamTurns {
-  /** The page is shown: it wants a stream. */
+  /** Call it when the page is shown and wants a stream. */
   readonly start: () => void
-  /** The page is hidden or goes: it lets its stream go. */
+  /** Call it when the page is hidden or left: it gives up its stream. */
   readonly stop: () => void
 }
 
 const PLACES = ['cashier.stream.1', 'cashier.stream.2']
-/** How long a page keeps its place where another one waits for it. */
+/** How long a page keeps its place while another page waits for it. */
 const TURN_MS = 2000
 
 export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: StreamTurnsOptions): StreamTurns {
@@ -43,7 +44,10 @@ export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: St
       signal.addEventListener('abort', end)
     })
 
-  /** The stream is open until the turn is over. It ends at once when the page is hidden: a later turn may begin before this one has noticed. */
+  /**
+   * The stream is open until the turn is over. It ends at once when the page is hidden, because the next turn may begin
+   * before this function notices.
+   */
   async function takeTurn(isOver: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
     let isOpen = true
     const end = (): void => {
@@ -80,7 +84,7 @@ export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: St
       current = new AbortController()
       const { signal } = current
       const alone = (): Promise<void> => takeTurn(() => Promise.resolve(false), signal)
-      // Storage may be denied in a frame, and locks with it. A page that is hidden while it waits is refused its lock, too.
+      // A frame may have no storage and so no locks. A page that is hidden while it waits also gets no lock.
       void (locks ? run(locks, signal).catch(() => (signal.aborted ? undefined : alone())) : alone())
     },
     stop: () => {
@@ -90,7 +94,7 @@ export function createStreamTurns({ locks, random, setTimer, onTurn, onEnd }: St
   }
 }
 
-/** The least wanted place; by chance where both are, because pages that begin at the same time see the same. */
+/** The place that the fewest pages want; at random if equal, because pages that start together see the same state. */
 async function leastWanted(locks: Locks, random: () => number): Promise<string> {
   const { held = [], pending = [] } = await locks.query()
   const wants = (place: string): number => [...held, ...pending].filter(({ name }) => name === place).length

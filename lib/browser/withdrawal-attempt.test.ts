@@ -11,7 +11,7 @@ import {
 const order = { currency_id: 'c', amount: '5', wallet_address: 'T' }
 const failure = new RequestFailure('timeout', { requestId: null })
 
-/** What tabs share: each change is a transaction. */
+/** The value that tabs share; each change is a transaction. */
 class SharedStore {
   value: unknown
 
@@ -83,7 +83,7 @@ test.each([
   expect(NEXT_PHASE[from][event] ?? from).toBe(to)
 })
 
-test('a request is sent once: presses while it is sent, and after it was recorded, get no key', async () => {
+test('a request is sent once: presses during sending and after recording get no key', async () => {
   const attempt = page().open()
   expect(await attempt.start(order)).toBe('key-1')
   expect(await attempt.start(order)).toBeNull()
@@ -92,7 +92,7 @@ test('a request is sent once: presses while it is sent, and after it was recorde
   expect(await attempt.start({ ...order, amount: '6' })).toBeNull()
 })
 
-test('after a failure the same request goes out under the same key, a changed one under another', async () => {
+test('after a failure the same request is sent with the same key, a changed request with another key', async () => {
   const attempt = page().open()
   expect(await attempt.start(order)).toBe('key-1')
   attempt.fail(failure)
@@ -103,7 +103,7 @@ test('after a failure the same request goes out under the same key, a changed on
   expect(await attempt.start({ ...order, amount: '6' })).toBe('key-2')
 })
 
-test('once its outcome is shown, the same request is another withdrawal', async () => {
+test('after its outcome is shown, the same request is another withdrawal', async () => {
   const { open } = page()
   const attempt = open()
   await attempt.start(order)
@@ -112,7 +112,7 @@ test('once its outcome is shown, the same request is another withdrawal', async 
   expect(await attempt.start(order)).toBe('key-2')
 })
 
-test('back at the form before the outcome could be shown, the same request keeps its key', async () => {
+test('if the user returns to the form before the outcome is shown, the same request keeps its key', async () => {
   const attempt = page().open()
   await attempt.start(order)
   attempt.record('w1')
@@ -128,7 +128,7 @@ test('showing an older withdrawal does not end an attempt', async () => {
   expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('a reload keeps the key, before an answer and after it, until the outcome is shown', async () => {
+test('a reload keeps the key until the outcome is shown, before and after a response', async () => {
   const { open } = page()
   const first = open()
   await first.start(order)
@@ -141,19 +141,19 @@ test('a reload keeps the key, before an answer and after it, until the outcome i
   expect(await last.start(order)).toBe('key-2')
 })
 
-test('a second tab sends the same request under the same key, before an answer and after it', async () => {
+test('a second tab sends the same request with the same key, before and after a response', async () => {
   const { open } = page()
   const [first, second] = [open(), open()]
   expect(await first.start(order)).toBe('key-1')
   expect(await second.start(order)).toBe('key-1')
   second.record('w1')
   second.show('w1')
-  // The first tab has not shown the outcome: its review goes on under its key.
+  // The first tab has not shown the outcome, so its review keeps its key.
   first.fail(failure)
   expect(await first.start(order)).toBe('key-1')
 })
 
-test('what another tab has requested and shown since this one looked keeps its key here', async () => {
+test('a request that another tab sent and showed after the last refresh keeps its key in this tab', async () => {
   const { open } = page()
   const [here, there] = [open(), open()]
   await here.refresh()
@@ -165,7 +165,7 @@ test('what another tab has requested and shown since this one looked keeps its k
   expect(await here.start(order)).toBe('key-1')
 })
 
-test('a tab that sends again, or hears late, takes nothing away from what another knows', async () => {
+test('a tab that sends again or gets a late response removes nothing that another tab knows', async () => {
   const { open } = page()
   const [here, there, third] = [open(), open(), open()]
   await here.start(order)
@@ -181,12 +181,12 @@ test('a tab that sends again, or hears late, takes nothing away from what anothe
   expect(third.isRetry(order)).toBe(false)
 })
 
-test('two tabs that are pressed at once have one key', async () => {
+test('presses in two tabs at once use one key', async () => {
   const { open } = page()
   expect(await Promise.all([open().start(order), open().start(order)])).toEqual(['key-1', 'key-1'])
 })
 
-test('a tab that changes another key takes none away', async () => {
+test('a tab that changes one key removes no other key', async () => {
   const { open } = page()
   const [here, there] = [open(), open()]
   await here.refresh()
@@ -197,7 +197,7 @@ test('a tab that changes another key takes none away', async () => {
   expect(await open().start(order)).toBe('key-1')
 })
 
-test('a request keeps its key while others are made', async () => {
+test('a request keeps its key while other requests are made', async () => {
   const { open } = page()
   const attempt = open()
   await attempt.start(order)
@@ -209,14 +209,14 @@ test('a request keeps its key while others are made', async () => {
   expect(await open().start(order)).toBe('key-1')
 })
 
-test('a key of yesterday is forgotten, and so is what the store has of it', async () => {
+test('a key of yesterday is removed, also from the store', async () => {
   const yesterday = 1000 - 86_400_000
   const { open, store } = page(new SharedStore([['s2', 'old', '[]', '', yesterday, false]]))
   await open().start(order)
   expect(JSON.stringify(store.value)).not.toContain('old')
 })
 
-test('a request is a retry as long as it keeps its key', async () => {
+test('a request is a retry while it keeps its key', async () => {
   const attempt = page().open()
   expect(attempt.isRetry(order)).toBe(false)
   await attempt.start(order)
@@ -229,7 +229,7 @@ test('a request is a retry as long as it keeps its key', async () => {
   expect(attempt.isRetry(order)).toBe(false)
 })
 
-test('a request that was refused keeps its key, and is no retry: it may pay beside another one', async () => {
+test('a refused request keeps its key but is no retry: it may pay in addition to another withdrawal', async () => {
   const attempt = page().open()
   await attempt.start(order)
   attempt.fail(new RequestFailure('insufficient_balance', { requestId: 'r' }))
@@ -239,7 +239,7 @@ test('a request that was refused keeps its key, and is no retry: it may pay besi
   expect(attempt.isRetry(order)).toBe(true)
 })
 
-test('what was recorded is remembered with its time', async () => {
+test('a recorded withdrawal is remembered with its time', async () => {
   const attempt = page().open()
   await attempt.start(order)
   attempt.fail(failure)
@@ -250,7 +250,7 @@ test('what was recorded is remembered with its time', async () => {
   expect(attempt.sent()).toEqual([{ withdrawalId: 'w1', request: order, atMs: 1000 }])
 })
 
-test('what another tab has recorded and shown is known after a look', async () => {
+test('after a refresh a tab knows what another tab has recorded and shown', async () => {
   const { open } = page()
   const [here, there] = [open(), open()]
   await there.start(order)
@@ -282,13 +282,13 @@ test.each([
   expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('a content in the store that is no request is nothing sent', async () => {
+test('stored content that is not a request counts as nothing sent', async () => {
   const attempt = page(new SharedStore([['s1', 'k', '{}', 'w1', 900, true]])).open()
   await attempt.refresh()
   expect(attempt.sent()).toEqual([])
 })
 
-test('where the store is denied it lasts as long as the page', async () => {
+test('without access to the store, an attempt lasts as long as the page', async () => {
   const attempt = createWithdrawalAttempt({
     newKey: () => 'key-1',
     clock: () => 1000,
@@ -301,7 +301,7 @@ test('where the store is denied it lasts as long as the page', async () => {
   expect(attempt.get().phase).toBe('idle')
 })
 
-test('where no key can be made the attempt has failed with nothing sent, and can begin again', async () => {
+test('if no key can be made, the attempt fails with nothing sent and can start again', async () => {
   let works = false
   const attempt = createWithdrawalAttempt({
     newKey: () => {
@@ -318,7 +318,7 @@ test('where no key can be made the attempt has failed with nothing sent, and can
   expect(await attempt.start(order)).toBe('key-1')
 })
 
-test('subscribers are called on each change, and not for ignored events', async () => {
+test('subscribers are called on each change, not for ignored events', async () => {
   const attempt = page().open()
   const phases: string[] = []
   const stop = attempt.subscribe(() => phases.push(attempt.get().phase))

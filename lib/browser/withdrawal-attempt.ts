@@ -1,6 +1,7 @@
 /**
  * One attempt to withdraw, from the review until its outcome is on the screen. The same request keeps its
- * Idempotency-Key all that time, through failures and reloads: a lost answer is asked for again and never paid again.
+ * Idempotency-Key until then, through failures and reloads: if a response is lost, the request can be repeated and
+ * never pays twice.
  */
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { RequestFailure, type FailureCode } from './request-failure.ts'
@@ -9,15 +10,15 @@ import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from '
 export type AttemptState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'sending' }
-  /** Nothing was recorded, or no answer said so: the request may be sent again, under the same key. */
+  /** Nothing was recorded, or no response came: the request may be sent again with the same key. */
   | { readonly phase: 'failed'; readonly failure: RequestFailure }
-  /** There is a withdrawal, and the page is about to show it. This review sends nothing more. */
+  /** The withdrawal is recorded, and the page is about to show it. This review sends nothing more. */
   | { readonly phase: 'recorded' }
 
 export type AttemptPhase = AttemptState['phase']
 export type AttemptEvent = 'start' | 'fail' | 'record' | 'edit' | 'show'
 
-/** The phase that follows; null where the event is ignored. */
+/** The next phase; null if the event is ignored. */
 export const NEXT_PHASE: Readonly<Record<AttemptPhase, Readonly<Record<AttemptEvent, AttemptPhase | null>>>> = {
   idle: { start: 'sending', fail: null, record: null, edit: null, show: null },
   sending: { start: null, fail: 'failed', record: 'recorded', edit: null, show: null },
@@ -25,7 +26,7 @@ export const NEXT_PHASE: Readonly<Record<AttemptPhase, Readonly<Record<AttemptEv
   recorded: { start: null, fail: null, record: null, edit: 'idle', show: 'idle' },
 }
 
-/** A withdrawal that this page or another tab requested, and when by the browser's clock. */
+/** A withdrawal that this page or another tab requested, with its time by the browser's clock. */
 export interface SentWithdrawal {
   readonly withdrawalId: string
   readonly request: WithdrawalBody
@@ -36,20 +37,20 @@ export interface WithdrawalAttempt {
   readonly get: () => AttemptState
   readonly subscribe: (listener: () => void) => () => void
   /**
-   * The key to send `request` under, once it is stored; null while one is being sent or is recorded: then nothing may be
-   * sent.
-   * @throws what making a key throws; the attempt has failed then, and nothing was sent
+   * Stores and returns the key for `request`. Null while a request is being sent or is recorded: nothing may be sent
+   * then.
+   * @throws the error of `newKey`; the attempt has then failed, and nothing was sent
    */
   readonly start: (request: WithdrawalBody) => Promise<string | null>
   readonly fail: (failure: RequestFailure) => void
   readonly record: (withdrawalId: string) => void
-  /** The user is at the form again. The key stays: the same request still gets it. */
+  /** The user is at the form again. The same request still gets the same key. */
   readonly edit: () => void
-  /** The outcome of this withdrawal is on the screen: the same request made once more is another withdrawal. */
+  /** The outcome of this withdrawal is on the screen: from now on the same request is another withdrawal. */
   readonly show: (withdrawalId: string) => void
-  /** Looks at what other tabs have requested; `isRetry` and `sent` tell what was seen last. */
+  /** Reads what other tabs have requested; `isRetry` and `sent` use the last result. */
   readonly refresh: () => Promise<void>
-  /** Whether `request` still has its key, and may be recorded under it: sent again, it is the same withdrawal. */
+  /** Whether `request` still has its key and may be recorded with it: a repeat is then the same withdrawal. */
   readonly isRetry: (request: WithdrawalBody) => boolean
   readonly sent: () => readonly SentWithdrawal[]
 }
@@ -58,7 +59,7 @@ export interface AttemptOptions extends WithdrawalKeysOptions {
   readonly newKey: () => string
 }
 
-/** The server answered so only where nothing was recorded under the key: sent once more, it is a new withdrawal. */
+/** With these codes nothing was recorded with the key: a repeat is a new withdrawal. */
 const NOTHING_RECORDED: ReadonlySet<FailureCode> = new Set([
   'insufficient_balance',
   'outcome_unknown',
@@ -69,7 +70,7 @@ const NOTHING_RECORDED: ReadonlySet<FailureCode> = new Set([
 const contentOf = ({ currency_id, amount, wallet_address }: WithdrawalBody): string =>
   JSON.stringify([currency_id, amount, wallet_address])
 
-/** Null for a content that is not ours: anybody can write to the storage. */
+/** Null for other content: any script of this origin can write to the storage. */
 function requestOf(content: string): WithdrawalBody | null {
   try {
     const [currency_id, amount, wallet_address] = JSON.parse(content) as readonly unknown[]
@@ -85,7 +86,7 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
   const listeners = new Set<() => void>()
   let state: AttemptState = { phase: 'idle' }
   let current: KeptKey | null = null
-  /** The last key of ours that the server has refused. */
+  /** The last of this page's keys that the server has refused. */
   let refused: string | null = null
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
@@ -104,7 +105,7 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
     },
     start: async (request) => {
       if (!change('start')) return null
-      // Until there is a key nothing was sent, and nothing can fail or be recorded.
+      // Before there is a key, nothing was sent, so nothing can fail or be recorded.
       current = null
       try {
         current = await keys.claim(contentOf(request), newKey)
@@ -126,7 +127,7 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
     edit: () => void change('edit'),
     show: (withdrawalId) => {
       void keys.show(withdrawalId)
-      // An older withdrawal, opened by its address, says nothing about this attempt.
+      // An older withdrawal, opened by its URL, does not concern this attempt.
       if (current?.withdrawalId === withdrawalId) change('show')
     },
     refresh: keys.refresh,

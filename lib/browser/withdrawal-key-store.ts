@@ -1,12 +1,12 @@
 /**
- * One value that all tabs of a browser share, in IndexedDB. What a tab puts into `localStorage` reaches another tab late,
- * and of two tabs that write at once one loses what it wrote. Here a change reads, decides and writes in one transaction,
- * and the next one, of whichever tab, begins after it.
+ * One value that all tabs of a browser share, in IndexedDB. With `localStorage`, other tabs would see a change late,
+ * and if two tabs wrote at once, one change would be lost. Here a change reads, decides and writes in one transaction,
+ * and the next transaction of any tab begins after it.
  */
 export interface WithdrawalKeyStore {
   /**
-   * Stores what `change` makes of the value; null leaves it as it is. `change` runs once, or not at all.
-   * @throws where the browser denies storage, or it fails
+   * Stores the result of `change`; null leaves the value unchanged. `change` runs at most once.
+   * @throws if the browser denies storage, or the transaction fails
    */
   readonly update: (change: (stored: unknown) => unknown) => Promise<void>
 }
@@ -15,7 +15,7 @@ const DATABASE = 'cashier'
 const OBJECTS = 'withdrawal-keys'
 const RECORD = 'all'
 
-/** `factory` is called late: a browser that denies storage may throw at the mere access. */
+/** `factory` is called late, because even access may throw in a browser that denies storage. */
 export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalKeyStore {
   let opened: Promise<IDBDatabase> | null = null
 
@@ -26,7 +26,7 @@ export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalK
       request.onerror = () => reject(reasonOf(request.error))
       request.onsuccess = () => {
         const database = request.result
-        // The user had the browser delete what sites store.
+        // The user deleted the browser's site data.
         database.onclose = () => {
           opened = null
         }

@@ -1,6 +1,6 @@
 /**
- * Which Idempotency-Key a withdrawal request has until its outcome was shown, and what was requested a moment ago. All
- * tabs of a session share it, and a page that is loaded again finds it, so that one request cannot go out under two keys.
+ * The Idempotency-Key of each withdrawal request until its outcome was shown, and the withdrawals requested a moment
+ * ago. All tabs of a session share them and a reload keeps them, so that one request is never sent with two keys.
  */
 import type { WithdrawalKeyStore } from './withdrawal-key-store.ts'
 
@@ -8,21 +8,21 @@ export interface KeptKey {
   readonly key: string
   /** The request as text. */
   readonly content: string
-  /** Empty until there is one. */
+  /** Empty until the withdrawal is recorded. */
   readonly withdrawalId: string
   readonly atMs: number
-  /** The outcome was shown: the same request made once more is another withdrawal. */
+  /** The outcome was shown: from now on the same request is another withdrawal. */
   readonly shown: boolean
 }
 
 export interface WithdrawalKeysOptions {
-  /** Where it fails, this page alone has the keys. */
+  /** If it fails, only this page has the keys. */
   readonly store: WithdrawalKeyStore
   readonly sessionId: string
   readonly clock: () => number
 }
 
-/** Longer than a session lasts; and longer than a review looks back for the same withdrawal. */
+/** Longer than a session lasts (`KEEP_MS`), and than a review looks back for the same withdrawal (`KEEP_SHOWN_MS`). */
 const KEEP_MS = 86_400_000
 const KEEP_SHOWN_MS = 300_000
 
@@ -31,9 +31,9 @@ interface StoredKey extends KeptKey {
 }
 
 export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeysOptions) {
-  /** By key. What this page knows comes first: its review keeps a key whose outcome another tab has shown. */
+  /** By key. These entries come before stored ones: this page's review keeps its key after another tab has shown it. */
   const here = new Map<string, KeptKey>()
-  /** What was stored when this page last looked. */
+  /** The stored keys when this page last read them. */
   let seen: readonly StoredKey[] = []
 
   const all = (): readonly KeptKey[] => [...here.values(), ...seen.filter(({ key }) => !here.has(key))]
@@ -51,11 +51,11 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
         return changed && [...stored.filter((one) => one.sessionId !== sessionId), ...changed].map(partsOf)
       })
     } catch {
-      // Kept in memory.
+      // The keys stay in memory.
     }
   }
 
-  /** Replaces a key, or adds it. What another tab knows of its withdrawal stays. */
+  /** Adds or replaces a key. Keeps the withdrawal's id if another tab has stored it. */
   const withKey = (stored: readonly StoredKey[], kept: KeptKey): readonly StoredKey[] => {
     const known = stored.find(({ key }) => key === kept.key)
     const withdrawalId = kept.withdrawalId === '' ? (known?.withdrawalId ?? '') : kept.withdrawalId
@@ -63,13 +63,13 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
   }
 
   return {
-    /** Looks at what other tabs have stored. */
+    /** Reads what other tabs have stored. */
     refresh: (): Promise<void> => update(() => null),
 
-    /** The key of a request that is still without a shown outcome, as far as this page has seen. */
+    /** The key of a request whose outcome was not shown yet, as far as this page knows. */
     find,
 
-    /** The key to send a request under, stored before it is sent. */
+    /** The key for a request, stored before the request is sent. */
     async claim(content: string, newKey: () => string): Promise<KeptKey> {
       const known = find(content)
       const before = new Set(all().map(({ key }) => key))
@@ -79,7 +79,7 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
         return { key, content, withdrawalId, atMs: clock(), shown: false }
       }
       await update((stored) => {
-        // Another tab may have requested the same since this page looked: no question was asked about that one.
+        // Another tab may have sent the same request since the last read, so this page did not ask about a repeat.
         state.kept = take(stored.find((one) => one.content === content && (!one.shown || !before.has(one.key))))
         return withKey(stored, state.kept)
       })
@@ -88,7 +88,7 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
       return kept
     },
 
-    /** There is a withdrawal. */
+    /** The withdrawal is recorded. */
     record(kept: KeptKey): Promise<void> {
       here.set(kept.key, kept)
       return update((stored) => {
@@ -97,7 +97,7 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
       })
     },
 
-    /** Those with a withdrawal, by this page and by others. */
+    /** The keys with a recorded withdrawal, of this page and of other tabs. */
     recorded: (): readonly KeptKey[] => all().filter(({ withdrawalId }) => withdrawalId !== ''),
 
     /** The outcome of this withdrawal is on the screen. */
@@ -113,7 +113,7 @@ export function createWithdrawalKeys({ store, sessionId, clock }: WithdrawalKeys
 const partsOf = ({ sessionId, key, content, withdrawalId, atMs, shown }: StoredKey) =>
   [sessionId, key, content, withdrawalId, atMs, shown] as const
 
-/** Read by hand: a schema library would be part of the first load of the screen. */
+/** Parsed by hand: a schema library would be part of the screen's first load. */
 function readStored(value: unknown): StoredKey[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((one: unknown) => {

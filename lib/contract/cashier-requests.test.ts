@@ -34,7 +34,7 @@ test.each([
 
 const PURCHASE = { currency_id: 'c', amount: '150.00', fiat_currency: 'EUR', country: 'DE' }
 
-test('every fault of a purchase is named at once', () => {
+test('all faults of a purchase are reported together', () => {
   expect(onrampSessionRequest.parse(PURCHASE)).toEqual(PURCHASE)
   const parsed = onrampSessionRequest.safeParse({ ...PURCHASE, amount: '0', fiat_currency: 'eur', country: 'DEU' })
   expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual(['amount', 'fiat_currency', 'country'])

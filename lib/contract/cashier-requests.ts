@@ -1,7 +1,7 @@
 /**
- * One schema a call of the cashier page, and of its launch: what a request body or query must be
- * (docs/explanation/page-api.md). Route files parse with them, use cases and the page take their types from them. What
- * depends on a currency or on stored data is checked by the use case.
+ * The request bodies and queries of the cashier page and its launch, one schema for each call
+ * (docs/explanation/page-api.md). Route files parse with them; use cases and the page take their types from them. The
+ * use case checks what depends on a currency or on stored data.
  */
 import * as z from 'zod/mini'
 import { THEMES, TIME_RANGES } from './cashier.ts'
@@ -51,16 +51,16 @@ export const onrampSessionRequest = z.object({
   amount: decimalField(isFiatAmount, 'must be a plain decimal above zero, such as "150.00"'),
   fiat_currency: patternField(/^[A-Z]{3}$/, 'must be an ISO 4217 code: three capital letters such as EUR'),
   country: patternField(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code: two capital letters such as DE'),
-  /** An address of the user's own, in sessions with `own_wallet` alone. */
+  /** The address of the user's own wallet; only in sessions with `own_wallet`. */
   wallet_address: z.optional(z.nullable(walletAddress)),
-  /** What the user sees, for the provider's page; the session's where it is left out. */
+  /** The theme that the user sees, for the provider's page. If left out, the session's theme. */
   theme: z.optional(z.enum(['light', 'dark'], { error: 'must be light or dark' })),
 })
 export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
 /** As the page sends it. */
 export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
 
-/** Ours have two of the gateway's in them. */
+/** A cursor of ours contains two cursors of the gateway. */
 const cursor = textField(4000, 1)
 
 /** The query of `GET /api/cashier/transactions`. */
@@ -81,7 +81,7 @@ export const transactionsQuery = z
   .check(
     z.refine(({ first, last }) => first === undefined || last === undefined, {
       path: ['last'],
-      error: 'must not stand beside first',
+      error: 'must not be combined with first',
     }),
   )
 export type TransactionsQuery = z.output<typeof transactionsQuery>
@@ -89,10 +89,10 @@ export type TransactionsQuery = z.output<typeof transactionsQuery>
 /** The token of `GET /launch?token=` and the field `launch_token` of `POST /launch`. */
 export const launchToken = patternField(/^[!-~]{1,2048}$/, 'must be a launch token')
 
-/** The other fields of `POST /launch`: what the merchant's page says of locale and theme. */
+/** The other fields of `POST /launch`: locale and theme from the merchant's page. */
 export const launchAppearance = z.object({ locale: z.optional(z.string()), theme: z.optional(z.enum(THEMES)) })
 
-/** And what the browser says: its IANA time zone, such as `Europe/Berlin`, spelled as `Intl` spells it. */
+/** The browser's IANA time zone, such as `Europe/Berlin`, in the spelling of `Intl`. */
 export const launchTimeZone = z.pipe(
   patternField(/^[A-Za-z0-9/_+-]{1,64}$/, 'must be a time zone such as Europe/Berlin'),
   z.transform((name, context) => {

@@ -1,5 +1,5 @@
 /**
- * What the cashier page and the BFF say to one another (docs/explanation/page-api.md, "Page API").
+ * The replies of the BFF to the cashier page (docs/explanation/page-api.md, "Page API").
  * Field names are the gateway's own. Amounts are decimal strings, times ISO 8601 in UTC.
  */
 import * as z from 'zod/mini'
@@ -58,7 +58,7 @@ export const depositAddressSchema = z.object({
 })
 export type DepositAddress = z.infer<typeof depositAddressSchema>
 
-/** A page where another wallet pays into the user's account. */
+/** A page on which the user deposits from another wallet. */
 export const depositLinkSchema = z.object({ link: z.string() })
 export type DepositLink = z.infer<typeof depositLinkSchema>
 
@@ -91,16 +91,16 @@ export const onrampSessionSchema = z.object({
   link: z.string(),
   status: z.string(),
   expires_at: z.nullable(z.string()),
-  /** False where the gateway sends no event of the purchase but its deposit's (`ONRAMP_LEGACY`); else left out. */
+  /** False if the gateway reports only the deposit of a purchase (`ONRAMP_LEGACY`), otherwise left out. */
   reported: z.optional(z.literal(false)),
 })
 export type OnrampSession = z.infer<typeof onrampSessionSchema>
 
-/** A purchase that was started before, so that the user can go on with it. */
+/** A purchase that was started before, so that the user can continue it. */
 export const startedOnrampSchema = z.extend(onrampSessionSchema, {
   /** The currency's code. */
   currency: z.string(),
-  /** Null where the coins go to the user's account. */
+  /** Null if the coins go to the user's account. */
   wallet_address: z.nullable(z.string()),
 })
 export type StartedOnramp = z.infer<typeof startedOnrampSchema>
@@ -135,9 +135,9 @@ export const transactionNodeSchema = z.looseObject({
   updated_at: text,
   completed_at: text,
   cashier_status: z.enum(CASHIER_STATUSES),
-  /** Where the row is one of our own withdrawals: its id. */
+  /** The withdrawal's id, if the row is one of our own withdrawals. */
   withdrawal_id: z.optional(z.string()),
-  /** Where the row is an on-ramp purchase: our session's id, what was paid, and how. */
+  /** For an on-ramp purchase: our session's id, the price, and the payment method. */
   session_reference: z.optional(z.string()),
   from_amount: z.optional(text),
   from_currency: z.optional(text),
@@ -154,9 +154,9 @@ export const transactionsPageSchema = z.object({
     has_next_page: z.boolean(),
     has_previous_page: z.boolean(),
   }),
-  /** Null where the gateway's cannot be read. */
+  /** Null if the gateway's count cannot be read. */
   total_count: z.nullable(z.number()),
-  /** How many records of the page are not shown: the gateway sent what cannot be read. */
+  /** How many records of the page are not shown because they cannot be read. */
   left_out: z.optional(z.number()),
   stale: z.optional(z.boolean()),
 })

@@ -1,4 +1,4 @@
-/** The values of the embed protocol, for code that reads its messages without the schemas. */
+/** Limits and patterns of the embed protocol, for code that reads its messages without the schemas. */
 export const EMBED_VERSION = 1
 
 /** The tallest frame that a host grants, in CSS pixels. */
@@ -8,6 +8,6 @@ export const MAX_FRAME_HEIGHT = 50_000
 export const CHANNEL = /^[0-9a-f]{32}$/
 /** A launch token: one line of visible characters. */
 export const TOKEN = /^[!-~]{1,2048}$/
-/** A language tag; matched by best fit, so not only the languages that we have. */
+/** A language tag. It may name any language, because the best match is used. */
 export const LANGUAGE_TAG = /^[A-Za-z0-9-]{1,35}$/
 export const THEME = /^(?:light|dark|auto)$/

@@ -1,6 +1,6 @@
 /**
- * What the merchant's backend is answered, and what it is told: one schema each. docs/openapi.json is made of these and of
- * the request schemas. Amounts are decimal strings, times ISO 8601 in UTC.
+ * The replies and outbound calls to the merchant's backend, one schema for each. docs/openapi.json is generated from
+ * these and from the request schemas. Amounts are decimal strings, times ISO 8601 in UTC.
  */
 import * as z from 'zod/mini'
 import {
@@ -28,14 +28,16 @@ export const createdSessionReply = z.object({
   warnings: z.optional(z.array(z.string())),
 })
 
-/** The statuses of each kind of transaction, as feed and webhook tell them. A payout of the user's own request has a withdrawal's. */
+/**
+ * The statuses of each kind of transaction in feed and webhook. A payout that the user requested has its withdrawal's.
+ */
 export const EVENT_STATUSES = {
   deposit: ['processing', 'succeeded', 'failed', 'other'],
   payout: ['pending_authorization', 'processing', 'awaiting_approval', 'unknown', 'succeeded', 'failed', 'other'],
   onramp: ['pending', 'processing', 'succeeded', 'failed'],
 } as const
 
-/** `data` of a feed's event and of a webhook. */
+/** `data` of a feed event and of a webhook. */
 export const transactionData = z.extend(transactionEventSchema, {
   status: z.enum([...new Set(Object.values(EVENT_STATUSES).flat())]),
   updated_at: time,
@@ -81,7 +83,7 @@ export const adjustmentReply = z.object({
   created_at: time,
 })
 
-/** What a decision is answered with. */
+/** The reply to a decision. */
 export const withdrawalReply = withdrawalSchema
 
 export const merchantWithdrawal = z.extend(withdrawalSchema, {
@@ -153,7 +155,7 @@ export const transactionUpdated = z.object({
 })
 export const testEvent = z.object({ type: z.literal('test'), timestamp: time, data: z.strictObject({}) })
 
-/** The body of `POST MERCHANT_AUTHORIZE_URL`, and what the merchant answers. */
+/** The body of `POST MERCHANT_AUTHORIZE_URL`, and the merchant's reply. */
 export const authorizationRequest = z.object({
   withdrawal_id: z.string(),
   user_reference_id: z.string(),

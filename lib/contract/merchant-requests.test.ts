@@ -4,11 +4,11 @@ import { adjustmentRequest, createSessionRequest, redeliveryRequest } from './me
 const schema = createSessionRequest(['https://shop.example', 'http://127.0.0.1:4020'])
 const USER = { user_reference_id: 'player-1' }
 
-test('a user is enough', () => {
+test('a session needs only a user', () => {
   expect(schema.parse(USER)).toEqual(USER)
 })
 
-test('everything together is read', () => {
+test('all fields together are read', () => {
   const body = {
     ...USER,
     flows: ['history', 'deposit', 'deposit'],
@@ -28,7 +28,7 @@ test('everything together is read', () => {
   })
 })
 
-test('null stands for what is not said', () => {
+test('null means that a field is left out', () => {
   expect(schema.parse({ ...USER, locale: null, return_url: null })).toEqual(USER)
 })
 
@@ -74,11 +74,11 @@ test.each([
   expect(issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]).toBe(field)
 })
 
-test.each(['5', '-5.00', '0.000000000000000001'])('%s may be adjusted', (amount) => {
+test.each(['5', '-5.00', '0.000000000000000001'])('an adjustment of %s is accepted', (amount) => {
   expect(adjustmentRequest.parse({ currency_id: 'c', amount, reference: 'order-1' }).amount).toBe(amount)
 })
 
-test.each(['0', '-0.0', '+5', '5.', '1e3', '', 'x'])('%j may not be adjusted', (amount) => {
+test.each(['0', '-0.0', '+5', '5.', '1e3', '', 'x'])('an adjustment of %j is refused', (amount) => {
   expect(adjustmentRequest.safeParse({ currency_id: 'c', amount, reference: 'order-1' }).success).toBe(false)
 })
 
@@ -90,6 +90,6 @@ test.each([
   [{ cursors: ['1'] }, true],
   [{ cursors: ['1'], dead: true }, false],
   [{ cursors: Array.from({ length: 1001 }, String) }, false],
-])('a redelivery of %j', (body, allowed) => {
+])('a redelivery of %j is accepted: %s', (body, allowed) => {
   expect(redeliveryRequest.safeParse(body).success).toBe(allowed)
 })

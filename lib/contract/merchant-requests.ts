@@ -1,4 +1,4 @@
-/** One schema a call of the merchant's backend: what a request body or query must be. */
+/** The request bodies and queries of the merchant's backend, one schema for each call. */
 import * as z from 'zod/mini'
 import {
   FLOWS,
@@ -26,7 +26,7 @@ const webAddress = (given: string): URL | null => {
 
 const MOST_LABEL_CHARACTERS = 60
 
-/** Text that a page may show as it is: no control characters, and none that turn the direction of what follows. */
+/** Text that a page may show unchanged: no control characters, and none that change the text direction. */
 const isPlainText = (text: string): boolean =>
   text.trim() !== '' &&
   Array.from(text).length <= MOST_LABEL_CHARACTERS &&
@@ -34,7 +34,7 @@ const isPlainText = (text: string): boolean =>
 
 const MOST_METADATA_BYTES = 2048
 
-/** An object that is small enough as JSON; what is in it is the merchant's affair. */
+/** An object that is small enough as JSON. The merchant decides its content. */
 const isMetadata = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' &&
   value !== null &&
@@ -65,7 +65,7 @@ const themeTokens = z.pipe(
   }),
 )
 
-/** Many backends write null for a field that they leave out. */
+/** Many backends write null for a missing field. */
 const withoutNulls = z.transform((body: unknown): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body)
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
@@ -138,8 +138,8 @@ export const userPath = z.object({ user_reference_id: userReference })
 const isSignedAmount = (given: string): boolean => /^-?\d{1,60}(\.\d{1,30})?$/.test(given) && !isZero(decimal(given))
 
 /**
- * `POST /api/merchant/users/{user_reference_id}/adjustments`. An unknown field is an error: what is meant by it would be
- * left out of a movement of money.
+ * `POST /api/merchant/users/{user_reference_id}/adjustments`. An unknown field is an error: a movement of money must
+ * not ignore any part of its request.
  */
 export const adjustmentRequest = z.strictObject({
   currency_id: identifierField,
@@ -158,13 +158,13 @@ export const withdrawalDecisionRequest = z.object({
 })
 export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
 
-/** Why a person is asked to settle a withdrawal (docs/explanation/money.md, "Absence"). */
+/** Why a person must settle a withdrawal (docs/explanation/money.md, "Absence"). */
 export type WithdrawalAttention = 'unmatched_payout'
 
-/** How a person settled a withdrawal. What the gateway says later wins, and leaves it as it is. */
+/** How a person settled a withdrawal. A later report of the gateway takes precedence, but this record stays. */
 export interface KeptResolution {
   readonly outcome: 'sent' | 'not_sent'
-  /** The payout that a person named, with `sent`. */
+  /** The payout that the person named with `sent`. */
   readonly transaction_uuid: string | null
   readonly note: string | null
   readonly resolved_at: string
@@ -176,13 +176,13 @@ export interface MerchantWithdrawal extends Withdrawal {
   readonly created_at: string
   readonly updated_at: string
   readonly attention: WithdrawalAttention | null
-  /** What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`. */
+  /** The amount of the payout at the gateway; null unless it has succeeded. The user is debited `amount`. */
   readonly paid_amount: string | null
-  /** What a person said of it last; null where nobody did. */
+  /** The last resolution by a person; null if there is none. */
   readonly resolution: KeptResolution | null
 }
 
-/** The query of `GET /api/merchant/transactions`: as the page's, of all users or of one. */
+/** The query of `GET /api/merchant/transactions`: the page's query, for all users or for one. */
 export const merchantTransactionsQuery = z.intersection(
   z.object({ user_reference_id: z.exactOptional(userReference) }),
   transactionsQuery,
@@ -233,7 +233,7 @@ export const redeliveryRequest = z.union(
 )
 export type RedeliveryRequest = z.output<typeof redeliveryRequest>
 
-/** The query of the merchant's lists: where to go on, and how many. */
+/** The query of the merchant's lists: the cursor to continue after, and the number of rows. */
 export const feedQuery = z.object({
   after: z._default(z.nullable(textField(200, 1)), null),
   limit: z.prefault(countField(1, 1000), '100'),

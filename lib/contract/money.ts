@@ -12,7 +12,7 @@ export const ZERO = '0' as Decimal
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(0|[1-9]\d*))?$/
 
-/** Of an exponent: more would write a few characters out as megabytes. */
+/** The most digits of an exponent. With more, a few characters could become megabytes of digits. */
 const MOST_EXPONENT_DIGITS = 3
 
 interface Parts {
@@ -23,7 +23,7 @@ interface Parts {
 /** True for a plain decimal without exponent, plus sign, or grouping. */
 export const isDecimal = (text: string): text is Decimal => PLAIN.test(text)
 
-/** Reads a plain decimal. Throws a `RangeError` that names the text where it is none. */
+/** Reads a plain decimal. Throws a `RangeError` with the text if it is not one. */
 export function decimal(text: string): Decimal {
   if (!isDecimal(text)) throw new RangeError(`not a plain decimal: ${text.slice(0, 40)}`)
   return text
@@ -31,8 +31,8 @@ export function decimal(text: string): Decimal {
 
 /**
  * Reads a JSON number's own text (`1.50`, `1e-18`) as a plain decimal without losing a digit.
- * Fractional zeros that were sent are kept. Null where the text is not a JSON number,
- * or where its exponent has more than three digits beside leading zeros; zero is zero under any exponent.
+ * Fractional zeros are kept. Null if the text is not a JSON number, or if its exponent has more than three digits after
+ * leading zeros. Zero with such an exponent is `0`.
  */
 export function decimalFromNumberText(text: string): Decimal | null {
   const match = NUMBER.exec(text)
@@ -77,7 +77,7 @@ function aligned(a: Decimal, b: Decimal): { a: bigint; b: bigint; scale: number 
   }
 }
 
-/** Exact sum; the result has the longer fraction of the two. */
+/** Exact sum; the result has as many fractional digits as the longer fraction. */
 export function add(a: Decimal, b: Decimal): Decimal {
   const both = aligned(a, b)
   return render({ units: both.a + both.b, scale: both.scale })
@@ -112,20 +112,22 @@ export function canonical(value: Decimal): Decimal {
   return render(parts(decimal(value.slice(0, end === point + 1 ? point : end))))
 }
 
-/** The sum of any number of amounts; `0` for none. */
+/** The sum of any number of amounts; `0` without amounts. */
 export const sum = (values: Iterable<Decimal>): Decimal => {
   let total: Decimal = ZERO
   for (const value of values) total = add(total, value)
   return total
 }
 
-/** What is wrong with a withdrawal's amount, or null when it may be sent. */
+/** What is wrong with a withdrawal's amount. */
 export type AmountFault = 'not_a_decimal' | 'not_positive' | 'too_many_digits' | 'too_many_fractional_digits'
 
 const MAX_WHOLE_DIGITS = 60
 const MAX_FRACTIONAL_DIGITS = 30
 
-/** A payable amount: a plain decimal above zero without leading zeros, at most 60 digits before the point and 30 after. */
+/**
+ * A payable amount: a plain decimal above zero without leading zeros, at most 60 digits before the point and 30 after.
+ */
 export function amountFault(text: string): AmountFault | null {
   const match = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text)
   if (!match) return 'not_a_decimal'

@@ -1,4 +1,7 @@
-/** The problem codes of the BFF and their HTTP status. One table, used by the server to answer and by the page to choose a message. */
+/**
+ * The problem codes of the BFF and their HTTP status. The server answers by this table; the page has a message for
+ * each.
+ */
 export const PROBLEM_STATUS = {
   invalid_request: 422,
   idempotency_mismatch: 422,
@@ -29,15 +32,15 @@ export type ProblemCode = keyof typeof PROBLEM_STATUS
 export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(PROBLEM_STATUS, text)
 
 export interface ProblemExtras {
-  /** For `invalid_request`: field name to what is allowed there. */
+  /** For `invalid_request`: what each faulty field may contain, by field name. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
   /** For `declined`: the withdrawal that the merchant declined. */
   readonly withdrawal_id?: string
-  /** For `conflict` of a decision about a withdrawal: where it stands. */
+  /** For a `conflict` with a decision: the withdrawal's status. */
   readonly withdrawal_status?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */
   readonly retryAfterS?: number
-  /** Where it is not the code's own: a launch token that is spent is 410. */
+  /** Replaces the code's own status: a used launch token gives 410. */
   readonly status?: number
   /** For `unauthenticated`: the scheme of `WWW-Authenticate`. */
   readonly challenge?: string
@@ -45,7 +48,7 @@ export interface ProblemExtras {
   readonly cause?: unknown
 }
 
-/** A failure that the caller sees: `code` decides the HTTP status, `detail` is for people and goes over the wire. */
+/** A failure that the caller sees: `code` decides the HTTP status; `detail` is sent and is for people. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly detail: string
@@ -60,6 +63,6 @@ export class Problem extends Error {
   }
 }
 
-/** True for a `Problem` of any copy of this module: Next's bundles have one of their own, so `instanceof` is not enough. */
+/** True for a `Problem` of any copy of this module. Next's bundles have their own, so `instanceof` is not enough. */
 export const isProblem = (error: unknown): error is Problem =>
   error instanceof Error && error.name === 'Problem' && 'code' in error && isProblemCode(String(error.code))

@@ -5,7 +5,7 @@ export type ThemeTokens = Readonly<Record<string, string>>
 export type ThemeTokensRead =
   { readonly ok: true; readonly tokens: ThemeTokens } | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads tokens from whatever came; `--accent` is taken for `accent`. All faults at once. */
+/** Reads tokens from an unknown value; `--accent` counts as `accent`. Reports all faults together. */
 export function readThemeTokens(value: unknown): ThemeTokensRead {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, faults: ['must be an object of names and values'] }

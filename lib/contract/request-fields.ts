@@ -1,4 +1,4 @@
-/** Fields that several request schemas share. An `error` names what is allowed, for the caller's developer. */
+/** Fields that several request schemas share. An `error` tells the caller's developer what is allowed. */
 import * as z from 'zod/mini'
 import { decimal } from './money.ts'
 

@@ -5,10 +5,12 @@
 import * as z from 'zod/mini'
 
 export const transactionEventSchema = z.object({
-  /** Null while a withdrawal has none; then `withdrawal_id` is the key. */
+  /** Null while a withdrawal has no transaction; `withdrawal_id` is then the key. */
   transaction_uuid: z.nullable(z.string()),
   kind: z.enum(['deposit', 'payout', 'onramp']),
-  /** Deposits: processing, succeeded. Payouts: a withdrawal's status. On-ramps: pending, processing, succeeded, failed. */
+  /**
+   * Deposits: processing, succeeded. Payouts: a withdrawal's status. On-ramps: pending, processing, succeeded, failed.
+   */
   status: z.string(),
   amount: z.nullable(z.string()),
   currency_code: z.string(),

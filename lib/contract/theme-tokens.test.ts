@@ -28,7 +28,7 @@ test.each([
   expect(tokenFault(name, value)).not.toBeNull()
 })
 
-test('a colour holds for both themes, its dark twin for the dark one, what is unsound is left out', () => {
+test('a colour applies to both themes, its `-dark` token to the dark theme; invalid tokens are left out', () => {
   expect(themeCss({ accent: '#00f', 'accent-dark': '#99f', line: '}' })).toBe(
     ':root:root{--accent:#00f}:root[data-theme=dark]{--accent:#99f}' +
       '@media (prefers-color-scheme:dark){:root[data-theme=auto]{--accent:#99f}}',

@@ -1,6 +1,6 @@
 /**
  * The theme values that a merchant may set, by name: `tokens` of a session, `THEME_TOKENS` of the installation.
- * A colour holds for both themes; the same name with `-dark` says otherwise for the dark one.
+ * A colour applies to both themes; the same name with `-dark` replaces it in the dark theme.
  */
 const COLOUR_TOKENS = [
   'bg',
@@ -26,7 +26,7 @@ const COLOUR_TOKENS = [
 const LENGTH_TOKENS = ['radius', 'radius-s'] as const
 const FONT_TOKENS = ['font', 'mono'] as const
 
-/** Hex, or a colour function of plain numbers: nothing that could load or leave the declaration. */
+/** Hex, or a colour function of plain numbers: nothing that could load a resource or end the declaration. */
 const COLOUR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\([\d.,%/ a-z-]{1,60}\))$/i
 const LENGTH = /^(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|rem|em))$/
@@ -55,7 +55,7 @@ export function tokenFault(name: string, value: string): string | null {
   return kind.pattern.test(value) ? null : `must be ${kind.example}`
 }
 
-/** The tokens as CSS, each checked once more. Empty where there are none. */
+/** The tokens as CSS; each is checked again. Empty without tokens. */
 export function themeCss(tokens: Readonly<Record<string, string>>): string {
   const sound = Object.entries(tokens).filter(([name, value]) => tokenFault(name, value) === null)
   const block = (selector: string, entries: readonly (readonly [string, string])[]): string =>

@@ -5,7 +5,7 @@ import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 import { loadCatalogue, messageFiles } from './catalogue.ts'
 import type { MessageKey } from './translator.ts'
 
-/** Texts that are the same in a language and in English. */
+/** Texts that are equal in a language and in English. */
 const SAME_AS_ENGLISH: Readonly<Record<Exclude<Locale, 'en'>, readonly MessageKey[]>> = {
   de: ['details.status', 'details.valueUsd', 'history.details'],
   es: ['details.valueUsd'],
@@ -61,9 +61,9 @@ const plurals = (message: CompiledMessage): Plural[] =>
     }
   })
 
-/** Each of these would be wrong for some network's name: “a Ethereum”, “der Bitcoin”, “l’Tron”. */
+/** Each of these articles is wrong for some network: “a Ethereum”, “der Bitcoin”, “l’Tron”. */
 const ARTICLES: Readonly<Partial<Record<Locale, string>>> = {
-  // “the Tron network” is right for every name.
+  // “the … network” is right for every name.
   en: 'an? |the (?!(?:<b>)?\\{network\\}(?:</b>)? network)',
   de: '(?:d(?:er|ie|as|e[nms])|eine?[nmrs]?|zu[mr]|[ai]m|vom|beim) ',
   fr: "(?:l[ae]|les|une?|des|du|aux?) |[ld][’']",
@@ -76,12 +76,12 @@ const english = await messageFiles.en()
 const textsOf = async (locale: Locale) => Object.entries(await messageFiles[locale]()) as [MessageKey, string][]
 
 describe.for(LOCALES)('messages in %s', (locale) => {
-  test('the keys are the English ones', async () => {
+  test('the keys are those of English', async () => {
     const keys = (await textsOf(locale)).map(([key]) => key)
     expect(keys.sort()).toEqual(Object.keys(english).sort())
   })
 
-  test('each takes the same values and tags as in English', async () => {
+  test('each message takes the same values and tags as in English', async () => {
     const shapes = (await textsOf(locale)).map(([key, text]) => [key, shape(text)])
     const expected = Object.entries(english).map(([key, text]) => [key, shape(text)])
     expect(Object.fromEntries(shapes)).toEqual(Object.fromEntries(expected))
@@ -99,7 +99,7 @@ describe.for(LOCALES)('messages in %s', (locale) => {
     for (const [key, forms, categories] of found) expect(forms, key).toEqual(categories)
   })
 
-  test('none is empty, padded or has an exclamation mark', async () => {
+  test('no message is empty or padded or has an exclamation mark', async () => {
     const faulty = (await textsOf(locale)).filter(
       ([, text]) => text.trim() !== text || text === '' || /[!！¡]/.test(text),
     )

@@ -33,6 +33,6 @@ function compileElement(element: MessageFormatElement): CompiledPiece {
     case TYPE.date:
     case TYPE.time:
       // A number format would convert amounts to binary numbers; callers pass formatted text.
-      throw new SyntaxError(`{${element.value}} must come formatted, as a plain {${element.value}}`)
+      throw new SyntaxError(`{${element.value}} must be passed as formatted text, as a plain {${element.value}}`)
   }
 }

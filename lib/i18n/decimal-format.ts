@@ -1,5 +1,5 @@
 /**
- * Formats decimal strings in a language with every digit. `Intl` is only asked for the separators of a language (once, on
+ * Formats decimal strings in a language with every digit. `Intl` provides only the separators of a language (once, on
  * the server); an amount never becomes a binary number.
  */
 import type { Locale } from '#lib/contract/locales.ts'

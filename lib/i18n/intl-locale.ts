@@ -1,5 +1,5 @@
 /// <reference lib="esnext.intl" />
-/** What `Intl` needs to know of a language, and what it knows. */
+/** The tag of a language for `Intl`, and its text direction. */
 import type { Locale } from '#lib/contract/locales.ts'
 
 export type Direction = 'ltr' | 'rtl'

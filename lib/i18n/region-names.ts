@@ -15,12 +15,12 @@ export function countryNames(locale: Locale): readonly CountryName[] {
   )
 }
 
-/** The country of a browser's language; empty where it has none. */
+/** The country of a browser's language; empty if it has none. */
 export function countryOfLanguage(tag: string): string {
   try {
     return new Intl.Locale(tag).maximize().region ?? ''
   } catch {
-    // Not every browser reports a language tag: on a system without a language, WebKitGTK says `C`.
+    // Not every browser reports a language tag: on a system without a language, WebKitGTK reports `C`.
     return ''
   }
 }
@@ -36,7 +36,7 @@ const EURO = new Set('AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME M
 /** Currencies that are neither the euro nor start with the country's code. */
 const OTHERS: Readonly<Record<string, string>> = { LI: 'CHF', GL: 'DKK', FO: 'DKK', GG: 'GBP', JE: 'GBP', IM: 'GBP' }
 
-/** The most likely currency of a country; US dollars where it is unknown. */
+/** The most likely currency of a country; US dollars if unknown. */
 export function fiatCurrencyOf(country: string): string {
   if (EURO.has(country)) return 'EUR'
   return OTHERS[country] ?? FIAT_CURRENCIES.find((code) => code.startsWith(country)) ?? 'USD'

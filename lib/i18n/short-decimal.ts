@@ -1,6 +1,6 @@
-/** How amounts of crypto currencies are shortened for display. */
+/** Shortens amounts of crypto currencies for display. */
 
-/** An amount of a crypto currency as it is shown: `84.240000` is `84.24`. Text that is not a plain decimal is returned unchanged. */
+/** Removes trailing zeros: `84.240000` is `84.24`. Text that is not a plain decimal is returned unchanged. */
 export const withoutTrailingZeros = (value: string): string =>
   /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value
 
@@ -8,11 +8,11 @@ const SHORT_DECIMALS = 8
 
 export interface ShortDecimal {
   readonly value: string
-  /** `<`: it is less than the value, which is the smallest shown. `…`: more digits follow. */
+  /** `<`: the amount is less than `value`, the smallest amount shown. `…`: more digits follow. */
   readonly mark: '' | '<' | '\u2026'
 }
 
-/** With at most eight decimals, for where the exact amount is a press away. It is cut, never rounded up. */
+/** Cuts to eight decimals and never rounds up, for places where one press shows the exact amount. */
 export function shortDecimal(value: string): ShortDecimal {
   const match = /^(-?\d+)\.(\d+)$/.exec(value)
   const [, whole = '', fraction = ''] = match ?? []

@@ -3,7 +3,7 @@ import type { Locale } from '#lib/contract/locales.ts'
 import { intlTag } from './intl-locale.ts'
 
 export type Zone = string | undefined
-/** Used while the reader's zone is unknown: times then end with `UTC`. A known zone that is UTC has no such suffix. */
+/** Used while the user's zone is unknown: times then end with `UTC`. With a known zone they never do. */
 export const UNKNOWN_ZONE = 'Etc/UTC'
 export type TimeStyle = 'time' | 'time-seconds' | 'day' | 'date-time'
 
@@ -30,7 +30,7 @@ export function formatTime(iso: string, style: TimeStyle, locale: Locale, zone: 
   return zone === UNKNOWN_ZONE && style !== 'day' ? `${text} UTC` : text
 }
 
-/** The day in the reader's zone as `2026-11-20`, for grouping. */
+/** The day in the user's zone as `2026-11-20`, for grouping. */
 export function dayKey(iso: string, zone: Zone): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso

@@ -39,7 +39,7 @@ test('select falls back to other', () => {
   expect(translate(source).text(key, { kind: 'x' })).toBe('Out')
 })
 
-test('tags call their function, and are left out of plain text', () => {
+test('tags call their function and are left out of plain text', () => {
   const { rich, text } = translate('Send only <b>{code}</b>.')
   expect(rich(key, { code: 'BTC', b: (children: readonly unknown[]) => ({ strong: children }) })).toEqual([
     'Send only ',
@@ -58,7 +58,7 @@ test('number and date formats are refused', () => {
   expect(() => compileMessage('{t, date, short}')).toThrow(SyntaxError)
 })
 
-test.each(LOCALES)('%s compiles whole', async (locale) => {
+test.each(LOCALES)('%s compiles completely', async (locale) => {
   const catalogue = await loadCatalogue(locale)
   expect(catalogue.locale).toBe(locale)
   expect(createTranslator(catalogue).text('flow.deposit')).not.toBe('')

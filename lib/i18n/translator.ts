@@ -7,7 +7,7 @@ import type source from './messages/en.json'
 
 export type MessageKey = keyof typeof source
 
-/** A language as sent to the page. */
+/** The catalogue of one language as sent to the page. */
 export interface Catalogue {
   readonly locale: Locale
   readonly direction: Direction
@@ -16,7 +16,7 @@ export interface Catalogue {
 }
 
 export type Values = Readonly<Record<string, string | number>>
-/** What a tag such as `<b>` becomes. */
+/** Renders a tag such as `<b>`. */
 export type Wrap<Node> = (children: readonly (string | Node)[]) => Node
 export type RichValues<Node> = Readonly<Record<string, string | number | Wrap<Node>>>
 
@@ -24,7 +24,7 @@ export interface Translator {
   readonly locale: Locale
   /** The message as plain text, without tags. */
   readonly text: (key: MessageKey, values?: Values) => string
-  /** The message as a list of texts and of the results of its tags. */
+  /** The message as a list of texts and of its rendered tags. */
   readonly rich: <Node>(key: MessageKey, values: RichValues<Node>) => readonly (string | Node)[]
 }
 

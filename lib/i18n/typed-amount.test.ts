@@ -79,7 +79,7 @@ test('a formatted amount is read back as the same amount, or is ambiguous', () =
   )
 })
 
-test('no text makes it throw, and an amount is always canonical', () => {
+test('no text throws, and an amount is always canonical', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9.,e \u00a0\u0663x-]{0,20}$/), (typed) => {
       const read = readTypedAmount(typed, german)

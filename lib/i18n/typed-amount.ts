@@ -1,6 +1,6 @@
 /**
- * Parses an amount as people type it: with comma or point, with grouping, in any digits of our languages' keyboards. Text
- * with two readings is reported as ambiguous, never guessed.
+ * Parses an amount as people type it: with comma or point, with grouping, in the digits of any keyboard of our
+ * languages. Text with two readings is reported as ambiguous, never guessed.
  */
 import { amountFault, type AmountFault } from '#lib/contract/money.ts'
 import type { NumberMarks } from './decimal-format.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
-/** Whatever else stands below /api, with any method. */
+/** Any other path below /api, with any method. */
 const notFound = handler('not-found', () => Promise.reject(new Problem('not_found', 'There is nothing here.')))
 
 export {

@@ -12,7 +12,7 @@ function content(): { readonly text: string; readonly etag: string } {
   return kept
 }
 
-/** The merchant API as OpenAPI 3.1: the same for everybody, and as docs/openapi.json. */
+/** The merchant API as OpenAPI 3.1, public and equal to docs/openapi.json. */
 export const GET = handler('openapi', ({ request }) => {
   const { text, etag } = content()
   const headers = { 'cache-control': 'public, max-age=300', etag, 'access-control-allow-origin': '*' }

@@ -4,7 +4,10 @@ import { useEffect } from 'react'
 import { ProblemScreen } from '#components/ui/problem-screen.tsx'
 import { useFrame } from '#components/shell/frame.tsx'
 
-/** Replaces a screen that threw; the rest of the page stays. Reported to the merchant's page. `digest` is in the server's log. */
+/**
+ * Replaces a screen that threw and tells the merchant's page; the rest of the page stays. The server's log has
+ * `digest`.
+ */
 export default function PageError({
   error,
   reset,

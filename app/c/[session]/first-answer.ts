@@ -1,8 +1,8 @@
-/** What a page waits for: the frame of the page leaves at once, its data follows in the same answer. */
+/** How long a response waits for data: the shell leaves within `QUICK_MS`, late data follows in the same response. */
 
-/** Data that is there by then comes with the frame, in one piece. */
+/** Data that is ready by then is sent together with the shell. */
 const QUICK_MS = 100
-/** Data that is not there by then is left to the page, which asks by itself. */
+/** Data that is not ready by then is left out; the page requests it. */
 const LATEST_MS = 2000
 
 function within<T, E>(promise: Promise<T>, ms: number, otherwise: E): Promise<T | E> {
@@ -13,10 +13,13 @@ function within<T, E>(promise: Promise<T>, ms: number, otherwise: E): Promise<T 
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Of data that is being loaded: itself where it is quick, else a promise that is kept in time for the same answer. */
+/**
+ * The data if it is ready within `QUICK_MS`, otherwise a promise that resolves in time for the same response: with
+ * `missing` after `LATEST_MS`.
+ */
 export async function forFirstAnswer<T>(loading: Promise<T>, missing: T): Promise<{ readonly is: T | Promise<T> }> {
   const inTime = within(loading, LATEST_MS, missing)
   const quick = await within(inTime, QUICK_MS, null)
-  // In an object, since an async function waits for a promise that it returns.
+  // In an object, because an async function waits for a promise that it returns.
   return { is: quick ?? inTime }
 }

@@ -10,12 +10,12 @@ import { lazyPart, loadPartsInAdvance } from '#components/ui/lazy-part.tsx'
 const loadOther = () => import('./other-flow.tsx')
 const OtherFlow = lazyPart(loadOther)
 
-/** After the first screen has what it needs: on a slow line the other flows would compete with it. */
+/** Late enough for the first screen to load: on a slow network the other flows would compete with it. */
 const PRELOAD_AFTER_MS = 6000
 
 /**
- * The flow of the page's address. The server renders the first one, `children`, with its data; the others are drawn in the
- * browser, so that a change of flow needs no document.
+ * The flow of the page's URL. The server renders the first flow, `children`, with its data. The browser renders the
+ * others, so that a change of flow requests no document.
  */
 export function FlowScreens({ children }: { readonly children: ReactNode }) {
   const { id, flows } = useSession()
@@ -23,7 +23,7 @@ export function FlowScreens({ children }: { readonly children: ReactNode }) {
   const shown = flows.find((flow) => flowPath(id, flow) === path)
 
   useEffect(() => {
-    // What fails is loaded again when it is shown.
+    // A flow that fails to load is loaded again when it is shown.
     setFlowPreload(
       (flow) =>
         void loadOther().then(
@@ -36,7 +36,7 @@ export function FlowScreens({ children }: { readonly children: ReactNode }) {
       loadPartsInAdvance()
     }
     const timer = setTimeout(load, PRELOAD_AFTER_MS)
-    // What could not be loaded.
+    // Loads what failed while offline.
     window.addEventListener('online', load)
     return () => {
       clearTimeout(timer)

@@ -13,7 +13,7 @@ import { forFirstAnswer } from './first-answer.ts'
 import { FlowScreens } from './flow-screens.tsx'
 import { loadBalances, loadCurrencies, loadSession, type ActiveSession } from './load-session.ts'
 
-/** For a session that ended between the limits and the render, and so loaded on demand. */
+/** Loaded on demand: needed only if the session ends between the server's first check and the render. */
 const NoSessionPage = dynamic(() => import('#components/shell/no-session-page.tsx'))
 
 interface Props {
@@ -84,7 +84,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
   }
 }
 
-/** The page asks for all of it. */
+/** The page requests all of it. */
 const NO_DATA: RenderedData = { state: dehydrate(new QueryClient()), currenciesFailure: null }
 
 async function renderedData(session: ActiveSession): Promise<RenderedData> {

@@ -13,8 +13,8 @@ export type ActiveSession = Extract<PageSession, { state: 'active' }>['session']
 type LoadedSession = PageSession & { readonly streamHead: string | null }
 
 /**
- * The session of a page and the position of its user's stream. It runs once a request, before anything else is read, so
- * that the events after that position are all that the page can have missed.
+ * The session of a page and the position of its user's stream. Runs once a request, before other data is read, so that
+ * the page can have missed only events after that position.
  */
 export const loadSession = cache(async (id: string): Promise<LoadedSession> => {
   const { cookie } = await requestContext()
@@ -23,7 +23,7 @@ export const loadSession = cache(async (id: string): Promise<LoadedSession> => {
   return { ...loaded, streamHead: loaded.state === 'active' ? await pages.streamHead(loaded.session) : null }
 })
 
-/** The session, where it is active and has the flow. `null`: there is no session (any more). */
+/** The session if it is active and has the flow; `null` if there is no active session. */
 export async function loadSessionFor(id: string, flow: Flow): Promise<ActiveSession | 'not-allowed' | null> {
   const loaded = await loadSession(id)
   if (loaded.state !== 'active') return null
@@ -34,7 +34,7 @@ export const loadCurrencies = cache((session: ActiveSession): Promise<Loaded<rea
   getApp().pages.currencies(session),
 )
 
-/** No rows where the merchant runs the ledger. */
+/** Empty if the merchant keeps the ledger. */
 export const loadBalances = cache(async (session: ActiveSession): Promise<Loaded<readonly Balance[]>> => {
   const { pages } = getApp()
   return pages.settings.ledgerMode === 'embedded' ? pages.balances(session) : { ok: true, data: [] }

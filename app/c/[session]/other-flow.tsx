@@ -5,7 +5,7 @@ import { lazyPart } from '#components/ui/lazy-part.tsx'
 import type { Flow } from '#lib/contract/cashier.ts'
 import PageError from './error.tsx'
 
-/** The session may not have all of them: the flows that it has are loaded by name. */
+/** Not loaded in advance with the other parts: only the session's flows are, through `preload`. */
 const BY_NAME = { whenIdle: false }
 
 const SCREENS = {
@@ -26,7 +26,7 @@ const SCREENS = {
 
 export const preload = (flow: Flow): void => SCREENS[flow].preload()
 
-/** A flow that the server did not render, from data that the page has or asks for. */
+/** A flow that the server did not render. Its data comes from the page's cache or is requested. */
 export default function OtherFlow({ flow }: { readonly flow: Flow }) {
   const Screen = SCREENS[flow]
   return (
@@ -36,7 +36,7 @@ export default function OtherFlow({ flow }: { readonly flow: Flow }) {
   )
 }
 
-/** What Next's boundary is for the screen that the server rendered. */
+/** Does what Next's error boundary does for the screen that the server rendered. */
 class ScreenBoundary extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null }
 

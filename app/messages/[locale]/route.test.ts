@@ -20,7 +20,7 @@ const native = (locale: string) =>
     params: { locale },
   })
 
-test('it is the same each time it is read, compressed or not', async () => {
+test('each response has the same content, compressed or not', async () => {
   for (const encoding of ['identity', 'gzip', 'gzip']) {
     const response = await fetch(`${server.url}/messages/de`, { headers: { 'accept-encoding': encoding } })
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
@@ -28,8 +28,8 @@ test('it is the same each time it is read, compressed or not', async () => {
   }
 })
 
-test('the answer of a language is made once, whoever asks', async () => {
-  // The test server names its application when it is asked.
+test('the answer for a language is made once and shared', async () => {
+  // The test server sets its application when a request arrives.
   await fetch(`${server.url}/messages/de`)
   const first = await native('de')
   expect(await native('de-AT')).toBe(first)

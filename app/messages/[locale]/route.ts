@@ -4,10 +4,10 @@ import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { TextAnswer } from '#lib/server/runtime/http/answer.ts'
 
-/** Text and compression of a language are made once: anybody may ask, as often as they like. */
+/** Text and compression of a language are made once, because anybody may request them without limit. */
 const made = new Map<Locale, TextAnswer>()
 
-/** One language as the page takes it, for a switch without a reload. No secret, the same for everybody. */
+/** The catalogue of one language, for a switch without a reload. It is public and the same for everybody. */
 export const GET = handler('messages', async ({ params }) => {
   const locale = matchLocale([params['locale'] ?? ''])
   const known = made.get(locale)

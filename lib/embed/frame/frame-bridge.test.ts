@@ -26,7 +26,7 @@ function framed(name: unknown = { cashier: 1, channel: CHANNEL, origin: ORIGIN, 
   return { window, posted, receive, listeners }
 }
 
-test('messages go to the exact origin, in their envelope', () => {
+test('messages are sent to the exact origin, in their envelope', () => {
   const { window, posted } = framed()
   const bridge = openFrameBridge(window, [ORIGIN])!
   bridge.send({ type: 'ready' })
@@ -50,14 +50,14 @@ test.each([
   expect(openFrameBridge(framed(name).window, [ORIGIN])).toBeNull()
 })
 
-test('at top level there is no bridge', () => {
+test('outside a frame there is no bridge', () => {
   const { window } = framed()
   const top = { ...window }
   Object.assign(top, { parent: top })
   expect(openFrameBridge(top, [ORIGIN])).toBeNull()
 })
 
-test('only valid messages of the host on its channel are received, until stopped', () => {
+test('only valid messages of the host on its channel are received, until listening stops', () => {
   const { window, receive, listeners } = framed()
   const received: unknown[] = []
   const stop = openFrameBridge(window, [ORIGIN])!.listen((message) => received.push(message.type))

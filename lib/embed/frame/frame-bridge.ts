@@ -1,4 +1,4 @@
-/** The frame's side of the embed protocol (`lib/contract/embed-protocol.ts`), for all that runs in the frame. */
+/** The frame's side of the embed protocol (`lib/contract/embed-protocol.ts`), for all code in the frame. */
 import { EMBED_VERSION, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
 import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
 import { readFrameName, readHostMessage } from './read-host-message.ts'
@@ -27,7 +27,7 @@ interface Host {
   readonly send: Send
 }
 
-/** The merchant's page around this one. Null at top level, and in a frame of an unknown origin. */
+/** The merchant's page around this frame. Null outside a frame, and in a frame on an unknown origin. */
 export function findHost(window: FrameWindow, embedOrigins: readonly string[]): Host | null {
   const { parent } = window
   const name = (parent as unknown) === window ? null : readFrameName(window.name, embedOrigins)
@@ -38,7 +38,7 @@ export function findHost(window: FrameWindow, embedOrigins: readonly string[]): 
   }
 }
 
-/** Null where there is no host: then the frame sends nothing and reads no message. */
+/** Null without a host: the frame then sends nothing and reads no message. */
 export function openFrameBridge(window: FrameWindow, embedOrigins: readonly string[]): FrameBridge | null {
   const host = findHost(window, embedOrigins)
   if (!host) return null
@@ -59,12 +59,12 @@ export function openFrameBridge(window: FrameWindow, embedOrigins: readonly stri
   }
 }
 
-/** Reports the height of the page's content now and after each change. Returns a function that stops it. */
+/** Reports the height of the page's content now and after each change. Returns a function that stops the reports. */
 export function reportHeight({ resize }: Pick<FrameBridge, 'resize'>): () => void {
   const { body } = document
   const observer = new ResizeObserver(() => {
     const { width, height } = body.getBoundingClientRect()
-    // A frame that the merchant's page hides has no size, or a part of it for a moment.
+    // A frame that the merchant's page hides has no size, or only a part of its size for a moment.
     if (window.innerWidth > 0 && width > 0 && height > 0) resize(height)
   })
   observer.observe(body)

@@ -7,7 +7,7 @@ const channel = 'a'.repeat(32)
 const origins = ['https://shop.example', 'http://127.0.0.1:4020']
 const name: FrameName = { cashier: 1, channel, origin: 'https://shop.example', theme: 'dark' }
 
-test('a frame knows its host by its name', () => {
+test('a frame reads its host from its name', () => {
   expect(readFrameName(JSON.stringify(name), origins)).toEqual(name)
 })
 
@@ -16,8 +16,11 @@ test.each([
   ['null', 'no object'],
   [JSON.stringify({ ...name, cashier: 2 }), 'another version'],
   [JSON.stringify({ ...name, channel: 'short' }), 'no channel'],
-  [JSON.stringify({ ...name, origin: 'https://shop.example.evil.example' }), 'an origin that may not hold us'],
-  [JSON.stringify({ ...name, theme: 'pink' }), 'a theme that is none'],
+  [
+    JSON.stringify({ ...name, origin: 'https://shop.example.evil.example' }),
+    'an origin that may not embed the cashier',
+  ],
+  [JSON.stringify({ ...name, theme: 'pink' }), 'an unknown theme'],
 ])('%s: %s', (text) => {
   expect(readFrameName(text, origins)).toBeNull()
 })
@@ -37,7 +40,7 @@ test('a message counts only from the host, on its channel, in a known shape', ()
   expect(from(name.origin, window, { ...update, type: 'navigate', url: 'https://evil.example' })).toBeNull()
 })
 
-test('a token that is no single line of visible characters is none', () => {
+test('a token must be one line of visible characters', () => {
   const token = (text: string) => from(name.origin, window, { cashier: 1, channel, type: 'token', token: text })
   expect(token('eyJ.x_y-z=')).not.toBeNull()
   expect(token('')).toBeNull()
@@ -68,7 +71,7 @@ const changed = (base: object) =>
     .tuple(fc.constantFrom('cashier', 'channel', 'type', 'token', 'locale', 'theme', 'origin', 'more'), odd)
     .map(([field, value]): unknown => ({ ...base, [field]: value }))
 
-test('for messages and names that are changed in one field, parser and schema agree', () => {
+test('for messages and names with one changed field, parser and schema agree', () => {
   const messages = [
     { type: 'token', token: 'abc', locale: 'de', theme: 'dark' },
     { type: 'fresh_token', token: 'abc', locale: 'de', theme: 'dark' },

@@ -1,7 +1,7 @@
 /**
- * The frame's parser of what the host says, for the pages and for the scripts of documents without a framework. Written by
- * hand, because the schemas would be a seventh of what the first page loads; a test compares it with the schemas in
- * lib/contract/embed-protocol.ts.
+ * The frame's parser of the host's messages, for the pages and for the scripts of documents without a framework.
+ * Written by hand, because the schemas would be a seventh of the first page's load. A test compares it with the schemas
+ * in lib/contract/embed-protocol.ts.
  */
 import { CHANNEL, EMBED_VERSION, LANGUAGE_TAG, THEME, TOKEN } from '#lib/contract/embed-limits.ts'
 import type { FrameName, HostMessage } from '#lib/contract/embed-protocol.ts'
@@ -14,7 +14,7 @@ export const isRecord = (value: unknown): value is Fields =>
 export const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value)
 
-/** Locale and theme, as far as they are given; null where one is not allowed. */
+/** The given locale and theme; null if one of them is not allowed. */
 function readAppearance({ locale, theme }: Fields): Pick<FrameName, 'locale' | 'theme'> | null {
   if (locale !== undefined && !matches(locale, LANGUAGE_TAG)) return null
   if (theme !== undefined && !matches(theme, THEME)) return null
@@ -30,8 +30,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * The host of this frame, by its `window.name`. Null for a name that is not ours, and for an origin that is not in
- * `embedOrigins`: then the frame sends nothing and reads no message.
+ * The host of this frame, from `window.name`. Null if the name is not ours or the origin is not in `embedOrigins`: the
+ * frame then sends nothing and reads no message.
  */
 export function readFrameName(name: string, embedOrigins: readonly string[]): FrameName | null {
   const value = readJson(name)
@@ -43,7 +43,7 @@ export function readFrameName(name: string, embedOrigins: readonly string[]): Fr
   return { cashier: EMBED_VERSION, channel, origin, ...appearance }
 }
 
-/** The host's message in a message event; null where it is from another host or channel, or of another shape. */
+/** The host's message in a message event; null if host, channel or shape is wrong. */
 export function readHostMessage(
   event: Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>,
   host: { readonly window: unknown; readonly name: FrameName },

@@ -4,9 +4,9 @@ import { createMount } from './mount.ts'
 globalThis.Cashier = { mount: createMount(ownOrigin(document)) }
 
 /**
- * The cashier's origin: the one that this script was loaded from, or `data-cashier-origin` of a <script> where the merchant
- * serves or bundles the script. Must run while the script is evaluated.
- * @throws where neither is found
+ * The cashier's origin: `data-cashier-origin` of a <script> if the merchant serves or bundles the script, otherwise the
+ * origin from which the script was loaded. Must run while the script is evaluated.
+ * @throws if neither is found
  */
 function ownOrigin(document: Document): string {
   const current = document.currentScript
@@ -15,10 +15,10 @@ function ownOrigin(document: Document): string {
   const address =
     (script?.dataset['cashierOrigin'] ??
       lastScript(document, 'script[data-cashier-origin]')?.dataset['cashierOrigin']) ||
-    // There is no current script in a module.
+    // A module has no current script.
     (script?.src ?? lastScript(document, 'script[src$="/embed.js"],script[src*="/embed/v1"]')?.src)
   if (!address)
-    throw new Error('Cashier: no address. Load embed.js by a <script src> or set data-cashier-origin on one.')
+    throw new Error('Cashier: no origin. Load embed.js with <script src> or set data-cashier-origin on a <script>.')
   return new URL(address, document.baseURI).origin
 }
 

@@ -1,5 +1,5 @@
 /**
- * Calls `found` with the element: at once where it exists, else when it appears. Returns a function that stops waiting.
+ * Calls `found` with the element, at once or when it appears. Returns a function that stops waiting.
  * @throws DOMException for an invalid selector
  */
 export function findTarget(target: Element | string, found: (element: Element) => void): () => void {

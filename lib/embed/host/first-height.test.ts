@@ -11,18 +11,18 @@ const storage = () => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a frame begins with the height of the first page, by its width', () => {
+test('a frame starts with the usual height of the first page for its width', () => {
   vi.stubGlobal('localStorage', storage())
   expect([320, 344, 400, 480].map(firstHeight)).toEqual([1017, 973, 953, 934])
 })
 
-test('the next time it begins with the height that it had', () => {
+test('the next frame starts with the last height', () => {
   vi.stubGlobal('localStorage', storage())
   rememberHeight(344, 579)
   expect([360, 480].map(firstHeight)).toEqual([579, 934])
 })
 
-test('a height that cannot be one is not believed, and storage may be denied', () => {
+test('an impossible stored height is ignored, and storage may be denied', () => {
   vi.stubGlobal('localStorage', { getItem: () => '9999999', setItem: () => undefined })
   expect(firstHeight(344)).toBe(973)
   vi.stubGlobal('localStorage', {

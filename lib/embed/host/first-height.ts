@@ -1,7 +1,9 @@
-/** How high a frame is before its content says so: a height that comes later moves what is below it on the merchant's page. */
+/**
+ * The height of a frame before its content reports one: a later change moves what is below it on the merchant's page.
+ */
 
 const KEY = 'cashier-height'
-/** The deposit page's heights in CSS pixels, for frames that are at least as wide: its texts break into fewer lines. */
+/** Heights of the deposit page in CSS pixels, by the minimum width: in a wider frame texts need fewer lines. */
 const HEIGHTS = [
   { from: 440, height: 934 },
   { from: 400, height: 953 },
@@ -11,7 +13,7 @@ const HEIGHTS = [
 
 const usual = (width: number) => HEIGHTS.find(({ from }) => width >= from) ?? HEIGHTS[0]
 
-/** The height of last time in a frame about as wide, else that of most first pages. In CSS pixels, as `width`. */
+/** The last height in a frame of similar width, otherwise the usual height of a first page. Both in CSS pixels. */
 export function firstHeight(width: number): number {
   const { from, height } = usual(width)
   try {

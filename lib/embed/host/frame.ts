@@ -4,7 +4,9 @@ import type { FrameMessage, FrameName, HostMessage, Unsealed } from '#lib/contra
 import type { CashierAppearance } from '../../../public/embed.d.ts'
 import { readFrameMessage } from './read-frame-message.ts'
 
-/** What identity checks and payments need in the provider's frame, and copying, pasting and sharing an address in ours. */
+/**
+ * For identity checks and payments in the provider's frame, and for copying, pasting and sharing an address in ours.
+ */
 const ALLOW = [
   'camera',
   'microphone',
@@ -21,7 +23,7 @@ const ALLOW = [
 export interface Frame {
   readonly element: HTMLIFrameElement
   send(message: Unsealed<HostMessage>): void
-  /** The message in the event; null where it is not from this frame. */
+  /** The message in the event; null if it is not from this frame. */
   read(event: MessageEvent<unknown>): FrameMessage | null
 }
 
@@ -36,7 +38,7 @@ export function createFrame(origin: string, appearance: CashierAppearance): Fram
   element.name = JSON.stringify(name)
   element.title = 'Cashier'
   element.allow = ALLOW
-  // By property: a policy without 'unsafe-inline' blocks a style attribute.
+  // Set as properties: a policy without 'unsafe-inline' blocks a style attribute.
   element.style.display = 'block'
   element.style.width = '100%'
   element.style.border = '0'

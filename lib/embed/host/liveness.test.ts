@@ -16,11 +16,11 @@ function setUp() {
   return { ping, onDead, liveness: createLiveness({ ping, onDead, setTimer }) }
 }
 
-test('a frame that answers none of three questions is dead after six seconds, once', () => {
+test('a frame that answers none of three pings is reported dead once, after six seconds', () => {
   const { ping, onDead, liveness } = setUp()
   liveness.check()
   vi.advanceTimersByTime(3_000)
-  // A second press in between starts nothing anew.
+  // A second press in between does not restart the check.
   liveness.check()
   vi.advanceTimersByTime(2_900)
   expect(ping).toHaveBeenCalledTimes(3)
@@ -31,7 +31,7 @@ test('a frame that answers none of three questions is dead after six seconds, on
   expect(onDead).toHaveBeenCalledTimes(1)
 })
 
-test('an answer to the last question is enough, and the next check asks anew', () => {
+test('an answer to the last ping is enough, and the next check sends a new ping', () => {
   const { ping, onDead, liveness } = setUp()
   liveness.check()
   vi.advanceTimersByTime(5_900)
@@ -42,7 +42,7 @@ test('an answer to the last question is enough, and the next check asks anew', (
   expect(ping).toHaveBeenCalledTimes(4)
 })
 
-test('after stop nothing is awaited', () => {
+test('after stop no answer is expected', () => {
   const { onDead, liveness } = setUp()
   liveness.check()
   liveness.stop()

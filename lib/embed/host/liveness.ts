@@ -1,6 +1,6 @@
 /**
- * Finds out that a frame is dead: its page was replaced by the browser's own error page, or its process died. The browser
- * tells the merchant's page nothing of that, so the frame is asked.
+ * Detects a dead frame: the browser's error page replaced its page, or its process died. The browser does not tell the
+ * merchant's page, so the host pings the frame.
  */
 
 export interface LivenessNeeds {
@@ -10,15 +10,15 @@ export interface LivenessNeeds {
 }
 
 export interface Liveness {
-  /** Asks the frame, unless an answer is awaited already. Without an answer `onDead` is called after 6 s. */
+  /** Pings the frame, unless a check is running. Without an answer `onDead` is called after 6 s. */
   readonly check: () => void
-  /** The frame said something. */
+  /** Call it when the frame sent a message. */
   readonly alive: () => void
-  /** Nothing is awaited any more: there is another frame, or none. */
+  /** Stops waiting, because the frame was replaced or removed. */
   readonly stop: () => void
 }
 
-/** A page that is busy for some seconds, on a slow phone, is not dead: it is asked three times before. */
+/** Several pings, because a page on a slow phone may be busy for some seconds without being dead. */
 const PINGS = 3
 const ANSWER_MS = 2000
 
@@ -50,9 +50,10 @@ export function createLiveness({ ping, onDead, setTimer }: LivenessNeeds): Liven
 }
 
 /**
- * Calls `check` when a frame may have died unseen, or when a person expects it to work: the device is online again, the
- * page is shown again, or somebody pressed something. A press within a frame takes the focus from the window around it.
- * @returns stops watching
+ * Calls `check` when a frame may have died unnoticed, or when the user expects it to work: the device is online again,
+ * the page is shown again, or the user pressed something. A press inside a frame takes the focus from the window around
+ * it.
+ * @returns a function that stops watching
  */
 export function watchForTrouble(check: (trigger: 'online' | 'other') => void): () => void {
   const other = (): void => {
@@ -74,11 +75,11 @@ export function watchForTrouble(check: (trigger: 'online' | 'other') => void): (
   }
 }
 
-/** Without a limit, a session that ends again and again would request launch tokens without end. */
+/** Without a limit, sessions that end again and again would request launch tokens for ever. */
 const MAX_RESTARTS = 3
 const WINDOW_MS = 60_000
 
-/** Each call says whether one more restart is allowed. `clock` in milliseconds. */
+/** Each call returns whether one more restart is allowed. `clock` is in milliseconds. */
 export function createRestartLimit(clock: () => number): () => boolean {
   let times: number[] = []
   return () => {

@@ -19,17 +19,17 @@ export function createMount(origin: string): CashierScript['mount'] {
     let frame: Frame | undefined
     /** The frame has shown a page with a session. */
     let wasReady = false
-    /** A page of the cashier is in the frame; before it the browser would refuse a message to the cashier's origin. */
+    /** The frame shows a page of the cashier. Before, the browser would refuse a message to the cashier's origin. */
     let hasAnswered = false
-    /** What `resize` said last. */
+    /** The last height that `resize` reported. */
     let reported = 0
     /** Requested in advance and not sent yet. */
     let nextToken: Promise<string | null> | undefined
-    /** A page of this mount has answered a ping: from then on silence means something. */
+    /** A page of this mount has answered a ping, so from now on silence means a dead frame. */
     let answersPings = false
-    /** The frame's page is awaited; stops the timer. */
+    /** Set while the frame's page is awaited; stops the timer. */
     let stopWaiting: (() => void) | undefined
-    /** The frame's page was awaited for as long as may be. */
+    /** The frame's page did not answer within `NOT_READY_MS`. */
     let isLate = false
     let destroyed = false
 
@@ -38,7 +38,7 @@ export function createMount(origin: string): CashierScript['mount'] {
       try {
         options.onEvent?.(event)
       } catch (error) {
-        // Thrown later, so that the merchant sees the error and it does not stop the cashier.
+        // Thrown later, so that the merchant sees the error but it does not stop the cashier.
         setTimeout(() => {
           throw error
         })
@@ -65,7 +65,7 @@ export function createMount(origin: string): CashierScript['mount'] {
     }
 
     const requestToken = async (): Promise<string | null> => {
-      // One microtask later: where React mounts, destroys and mounts again, the first mount requests nothing.
+      // One microtask later: if React mounts, destroys and mounts again, the first mount requests nothing.
       await Promise.resolve()
       if (destroyed) return null
       const result = await requestLaunchToken(options.fetchLaunchToken)
@@ -108,7 +108,7 @@ export function createMount(origin: string): CashierScript['mount'] {
 
     const liveness = createLiveness({
       ping: () => frame?.send({ type: 'ping' }),
-      // Beyond the limit the dead frame stays until something happens again.
+      // Beyond the limit the dead frame stays until the next check.
       onDead: () => {
         if (mayRestart()) open()
       },
@@ -130,7 +130,8 @@ export function createMount(origin: string): CashierScript['mount'] {
         wasReady = false
         void sendToken(from, 'token')
       },
-      // The page has no session cookie. If it had one before, the session has ended; if not, this browser blocks cookies.
+      // The page has no session cookie. If it had one before, the session has ended; if not, this browser blocks
+      // cookies.
       fresh_token_wanted: (_message, from) => (wasReady ? restart() : void sendToken(from, 'fresh_token')),
       ready: (_message, from) => {
         stopTimer()
@@ -138,7 +139,7 @@ export function createMount(origin: string): CashierScript['mount'] {
         // A reload within the same session is not reported again.
         if (!wasReady) emit({ type: 'ready' })
         wasReady = true
-        // Whether this page answers pings.
+        // Finds out whether this page answers pings.
         from.send({ type: 'ping' })
       },
       pong: () => {
@@ -146,7 +147,7 @@ export function createMount(origin: string): CashierScript['mount'] {
       },
       resize: ({ height }, from) => {
         if (height === reported) return
-        // The first page's: later ones come after a press, where nothing has to be guessed.
+        // Only the first height: later heights follow a press, so they need no guess.
         if (reported === 0) rememberHeight(from.element.clientWidth, height)
         reported = height
         from.element.style.height = `${height}px`
@@ -178,7 +179,7 @@ export function createMount(origin: string): CashierScript['mount'] {
     if (!container) startTimer()
     const stopWatching = watchForTrouble((trigger) => {
       if (!frame || stopWaiting) return
-      // What never came is tried again when the network is back; a page of a session is asked. /embed answers no pings.
+      // A page that never came is requested again when the network is back. A session's page is pinged; /embed is not.
       if (isLate && trigger === 'online') open()
       else if (answersPings && (wasReady || isLate)) liveness.check()
     })

@@ -15,7 +15,7 @@ test.each([[undefined], [null], [''], ['two words'], ['line\nfeed'], [{ launch_t
   },
 )
 
-test('a failure has its message, thrown or rejected', async () => {
+test('a fault has the message of the error, thrown or rejected', async () => {
   const fault = 'fetchLaunchToken failed: signed out'
   expect(await ask(() => Promise.reject(new Error('signed out')))).toEqual({ fault })
   expect(

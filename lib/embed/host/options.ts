@@ -1,4 +1,4 @@
-/** What the merchant's page gave: options, and a launch token by its function. */
+/** Checks the options of the merchant's page and calls its function for a launch token. */
 import { LANGUAGE_TAG, THEME, TOKEN } from '#lib/contract/embed-limits.ts'
 import type { CashierAppearance, CashierOptions } from '../../../public/embed.d.ts'
 
@@ -16,19 +16,19 @@ export function readAppearance({ locale, theme }: CashierAppearance): {
   theme?: 'light' | 'dark' | 'auto'
 } {
   const tag = locale?.replaceAll('_', '-')
-  assertOption(tag === undefined || LANGUAGE_TAG.test(tag), "locale is a language tag such as 'de' or 'pt-BR'")
-  assertOption(theme === undefined || THEME.test(theme), "theme is 'light', 'dark' or 'auto'")
+  assertOption(tag === undefined || LANGUAGE_TAG.test(tag), "locale must be a language tag such as 'de' or 'pt-BR'")
+  assertOption(theme === undefined || THEME.test(theme), "theme must be 'light', 'dark' or 'auto'")
   return { ...(tag !== undefined && { locale: tag }), ...(theme !== undefined && { theme }) }
 }
 
-/** @throws TypeError where a call of `mount` could not work */
+/** @throws TypeError if a call of `mount` could not work */
 export function checkOptions(target: unknown, { fetchLaunchToken, onEvent }: CashierOptions): void {
-  assertOption(typeof target === 'string' || isElement(target), 'the target is an element or a selector')
+  assertOption(typeof target === 'string' || isElement(target), 'the target must be an element or a selector')
   assertOption(
     typeof fetchLaunchToken === 'function',
-    'fetchLaunchToken is a function that returns a promise of a token',
+    'fetchLaunchToken must be a function that returns a promise of a token',
   )
-  assertOption(!onEvent || typeof onEvent === 'function', 'onEvent is a function')
+  assertOption(!onEvent || typeof onEvent === 'function', 'onEvent must be a function')
 }
 
 /** A token from the merchant's function, or what went wrong. Never rejects. */

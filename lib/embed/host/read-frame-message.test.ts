@@ -28,7 +28,7 @@ const messages = [
   ...EMBED_ERROR_CODES.map((code) => ({ type: 'error', code, message: 'x' })),
 ].map((message) => ({ cashier: 1, channel, ...message }))
 
-/** What the page's own schema makes of it: the host must make the same. */
+/** The result of the page's own schema; the host's parser must return the same. */
 function bySchema(data: unknown): unknown {
   const parsed = frameMessageSchema.safeParse(data)
   return parsed.success && parsed.data.channel === channel ? parsed.data : null

@@ -6,7 +6,7 @@ import { EMBED_VERSION, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
 import type { EmbedErrorCode, FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 
-/** Returns the parsed value, or undefined where it does not match. */
+/** Returns the parsed value, or undefined if it does not match. */
 type Read = (value: unknown) => unknown
 type Fields = Readonly<Record<string, Read>>
 
@@ -23,7 +23,7 @@ const height = when(
   (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_FRAME_HEIGHT,
 )
 
-/** A new object of the known fields. `optional` ones may be missing. */
+/** A new object of the known fields. `optional` fields may be missing. */
 function record(fields: Fields, optional: Fields = {}): (value: unknown) => Record<string, unknown> | undefined {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -66,7 +66,7 @@ const FIELDS: Readonly<Record<FrameMessage['type'], Fields>> = {
 
 const envelope = record({ cashier: oneOf(EMBED_VERSION), channel: text, type: text })
 
-/** The message in `data`, without unknown fields; null where it is not a message of `channel`. */
+/** The message in `data`, without unknown fields; null if it is not a message of `channel`. */
 export function readFrameMessage(data: unknown, channel: string): FrameMessage | null {
   const head = envelope(data)
   if (!head || head['channel'] !== channel || !Object.hasOwn(FIELDS, head['type'] as string)) return null

@@ -1,6 +1,7 @@
 /**
- * Shows the button that copies the reference. Where the browser refuses to copy, the text is selected.
- * @param copied @param selected what the page says then
+ * Shows the button that copies the reference. If the browser refuses to copy, the text is selected.
+ * @param copied message after a copy
+ * @param selected message if the text is only selected
  */
 export default function copyReference(copied: string, selected: string): void {
   const button = document.getElementById('copy')

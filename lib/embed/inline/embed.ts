@@ -9,7 +9,7 @@ type Appearance = FrameBridge['appearance']
 
 const root = document.documentElement
 
-/** The first tag that a language fits, as a whole or by its first part. */
+/** The known language for the first wanted tag that matches one, as a whole or by its first part. */
 function bestLanguage(known: readonly string[], wanted: readonly string[]): string {
   const first = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
   for (const tag of wanted) {
@@ -20,7 +20,7 @@ function bestLanguage(known: readonly string[], wanted: readonly string[]): stri
   return 'en'
 }
 
-/** The path of the session's page, or the problem's code; null where there was no readable answer. */
+/** The path of the session's page, or the problem's code; null without a readable response. */
 async function postToken(
   fields: Readonly<Record<string, string | undefined>>,
 ): Promise<{ location?: string; code?: unknown } | null> {
@@ -36,7 +36,7 @@ async function postToken(
   }
 }
 
-/** Without a host: says what to do, in the page's own words. */
+/** Tells the user without a host what to do, with a text of the message catalogue. */
 function addAdvice(): void {
   fetch(`/messages/${root.lang}`)
     .then((response) => response.json())
@@ -48,11 +48,11 @@ function addAdvice(): void {
 }
 
 /**
- * Requests the launch token from the host, posts it from our own origin, and becomes the session's page: the page's address
- * is replaced, so that the history of the merchant's page gets no entry. Without a host it says what to do.
- * @param origins which may hold this frame
+ * Requests the launch token from the host, posts it from our own origin, and opens the session's page. The page's URL
+ * is replaced, so that the history of the merchant's page gets no entry. Without a host it tells the user what to do.
+ * @param origins origins that may embed this frame
  * @param texts by language tag; must have `en`
- * @param rightToLeft the tags of `texts` that are written from right to left
+ * @param rightToLeft tags of `texts` whose language is written from right to left
  */
 export default function embed(
   origins: readonly string[],
@@ -99,7 +99,7 @@ export default function embed(
     }
     show('failed')
     if (answer?.code === 'session_ended')
-      bridge.send({ type: 'error', code: 'token_used', message: 'The launch token was used before, or is too old.' })
+      bridge.send({ type: 'error', code: 'token_used', message: 'The launch token was used before or has expired.' })
     else if (answer?.code === 'unauthenticated')
       bridge.send({ type: 'error', code: 'token_failed', message: 'This is not a launch token of this cashier.' })
     else bridge.send({ type: 'error', code: 'failed', message: 'The cashier could not be opened.' })
@@ -116,7 +116,7 @@ export default function embed(
       appear(root.dataset['state'] as State)
     }
   })
-  // Restored from the back/forward cache: its launch token has been used.
+  // A page from the back/forward cache needs a new launch token: the old one has been used.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) requestToken()
   })

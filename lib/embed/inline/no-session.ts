@@ -10,9 +10,10 @@ type Texts = Readonly<Record<string, unknown>>
 const RENEWAL_MS = 240_000
 
 /**
- * In a frame of the merchant's page: says that the session has ended, or asks for a token that opens the cashier in a
- * tab of its own where the browser blocks the cookie. At top level, or in another site's frame, it does nothing.
- * @param origins which may hold this frame
+ * In a frame of the merchant's page: tells the host that the session has ended or, if the browser blocks the cookie,
+ * requests a token for a link that opens the cashier in a new tab. Outside a frame, or in another site's frame, it does
+ * nothing.
+ * @param origins origins that may embed this frame
  * @param blocked the browser may block the cookie
  */
 export default function noSession(origins: readonly string[], texts: Texts, blocked: boolean): void {
@@ -23,7 +24,7 @@ export default function noSession(origins: readonly string[], texts: Texts, bloc
   if (!bridge) return
 
   let shown = texts
-  /** What the tab of its own is opened with. */
+  /** The parameters of the link to the new tab. */
   const query: Record<'token' | 'locale' | 'theme', string | undefined> = {
     token: undefined,
     locale: undefined,
@@ -33,7 +34,7 @@ export default function noSession(origins: readonly string[], texts: Texts, bloc
     const text = shown[element.dataset['text'] ?? '']
     if (typeof text === 'string') element.textContent = text
   }
-  /** What the element with this id says from now on. */
+  /** Sets the text of the element with this id. */
   const say = (id: string, key: string): void => {
     const element = document.getElementById(id)
     if (element === null) return
@@ -45,7 +46,7 @@ export default function noSession(origins: readonly string[], texts: Texts, bloc
       const response = await fetch(`/messages/${tag}`)
       const catalogue: unknown = response.ok ? await response.json() : null
       if (!isRecord(catalogue) || !isRecord(catalogue['messages'])) return
-      // A later language was asked for meanwhile.
+      // The merchant's page has set another language meanwhile.
       if (query.locale !== tag) return
       shown = catalogue['messages']
       if (matches(catalogue['locale'], /^[A-Za-z-]+$/)) root.lang = catalogue['locale']
@@ -93,7 +94,7 @@ export default function noSession(origins: readonly string[], texts: Texts, bloc
     bridge.send({ type: 'session_ended' })
     return
   }
-  // A token works once, and opening the link uses it: whoever comes back finds another link.
+  // A token works once and the open link uses it, so a user who comes back needs a new link.
   document.getElementById('open')?.addEventListener('click', () => {
     setTimeout(() => {
       offer(undefined)

@@ -1,4 +1,4 @@
-/** Posts the page's form. A prerendered page must not use up the token, so it waits until the user sees it. */
+/** Posts the page's form. A prerendered page must not use the token, so it waits until the user sees the page. */
 export default function postForm(): void {
   const post = (): void => {
     const zone = document.querySelector<HTMLInputElement>('[name=time_zone]')

@@ -4,7 +4,7 @@ interface EmbedTexts {
   readonly loading: string
   readonly failed: string
   readonly retry: string
-  /** At top level, or in a frame that our script did not make. */
+  /** Outside a frame, or in a frame that our script did not create. */
   readonly alone: string
 }
 

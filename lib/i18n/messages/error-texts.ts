@@ -7,7 +7,7 @@ export interface ErrorTexts {
   readonly quote: string
 }
 
-/** Where the root layout failed there is no message catalogue: these are its texts (a test compares). */
+/** Copies of catalogue texts (a test compares), because there is no catalogue when the root layout fails. */
 export const ERROR_TEXTS: Readonly<Record<Locale, ErrorTexts>> = {
   en: {
     title: 'Something went wrong on our side',

@@ -3,11 +3,11 @@ import type { Locale } from '#lib/contract/locales.ts'
 export interface LaunchMessages {
   readonly opening: string
   readonly continue: string
-  /** 410: used, too old, or its session is over. */
+  /** 410: the token was used or has expired, or its session has ended. */
   readonly spent: string
-  /** 401: not a token of ours. */
+  /** 401: not a token of this cashier. */
   readonly foreign: string
-  /** 403: sent from a site that is not ours. */
+  /** 403: posted from a site that may not open the cashier. */
   readonly origin: string
   /** 429. */
   readonly busy: string
@@ -15,7 +15,7 @@ export interface LaunchMessages {
   readonly broken: string
 }
 
-/** The messages of /launch. It is answered before the session is known, and so without the session's language. */
+/** The messages of /launch, which answers before the session and its language are known. */
 export const LAUNCH_MESSAGES: Readonly<Record<Locale, LaunchMessages>> = {
   en: {
     opening: 'Opening the cashier…',

@@ -5,8 +5,9 @@ import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /**
- * A newly recorded withdrawal counts towards a limit that the use case keeps. One that is refused for the balance, or for
- * an uncertain twin, has a limit of its own; any other counts as a call. A replay of what was recorded counts nowhere.
+ * The use case counts and limits new withdrawals. A request that is refused because of the balance, or because the
+ * outcome of an equal withdrawal is unknown, counts towards `withdrawals`; any other refused request counts as a call.
+ * A replay of a recorded withdrawal counts nowhere.
  */
 export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', null)
@@ -30,7 +31,7 @@ export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
   return jsonAnswer(201, result.withdrawal)
 })
 
-/** Null where the request is not at fault, as where one with the same key is still under way. */
+/** Null if the request is not at fault, for example while another request with the same key is in progress. */
 function limitOf(error: unknown): 'withdrawals' | 'calls' | null {
   if (!isProblem(error) || PROBLEM_STATUS[error.code] >= 500 || error.code === 'conflict') return null
   return error.code === 'insufficient_balance' || error.code === 'outcome_unknown' ? 'withdrawals' : 'calls'

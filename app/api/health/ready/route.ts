@@ -2,7 +2,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-/** 200 says which cashier this is; 503 names in `errors` what is not ready. */
+/** 200 with the version of this cashier; 503 with the parts that are not ready in `errors`. */
 export const GET = handler('health.ready', async ({ app }) => {
   const errors = await app.readiness()
   const names = Object.keys(errors)

@@ -3,7 +3,7 @@ import { refuseQuery } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-/** How this call arrived, by which the doctor compares `TRUST_PROXY`. */
+/** How this call arrived; the doctor compares it with `TRUST_PROXY`. */
 export const GET = handler('merchant.connection', ({ app, request, client, url }) => {
   app.requireMerchant(request.headers)
   refuseQuery(url.searchParams)

@@ -12,7 +12,7 @@ export const POST = handler('merchant.sessions', async ({ app, request, requestI
   const { session_id } = created
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')
-  // The session exists whether or not this works.
+  // The session exists already, so an error here must not fail the call.
   await app.useCases.userBecameKnown(user_reference_id).catch((err: unknown) => {
     app.log.error({ err }, 'quarantined events of a new user could not be applied; the next session tries again')
   })

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const SIGNED = ['X-Signature', 'AAAA', 'X-Timestamp', '1700000000', 'X-Algorithm', 'RSA-SHA256'] as const
 
-/** Posts with headers as they stand, repeated ones too. */
+/** Posts the headers unchanged, repeated headers too. */
 const post = (body: Buffer, headers: readonly string[] = SIGNED) =>
   new Promise<{ status: number; text: string; type: string | undefined }>((resolve, reject) => {
     const sent = httpRequest(
@@ -39,13 +39,13 @@ const post = (body: Buffer, headers: readonly string[] = SIGNED) =>
 
 const received = (): IncomingWebhook => receiveWebhook.mock.calls[0]![0]
 
-test('the bytes arrive as they were sent: a mark in front, bad UTF-8, line ends', async () => {
+test('the bytes arrive unchanged: a byte order mark, bad UTF-8, line ends', async () => {
   const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x0d, 0x0a, 0xff, 0x7d, 0x00])
   await post(bytes)
   expect(Buffer.from(received().rawBody)).toEqual(bytes)
 })
 
-test('signature and timestamp are passed on as they came, whatever the case of their names', async () => {
+test('signature and timestamp are passed on unchanged, and header names may be in any case', async () => {
   await post(Buffer.from('{}'), ['x-signature', 'one, two', 'X-TIMESTAMP', '1700000000', 'X-algorithm', 'RSA-SHA256'])
   expect(received()).toMatchObject({
     signature: 'one, two',
@@ -56,9 +56,9 @@ test('signature and timestamp are passed on as they came, whatever the case of t
 test.each([
   ['missing', []],
   ['repeated', [...SIGNED, 'x-signature', 'BBBB']],
-  ['of another algorithm', ['X-Signature', 'AAAA', 'X-Timestamp', '1700000000', 'X-Algorithm', 'HS256']],
-  ['of another time', ['X-Signature', 'AAAA', 'X-Timestamp', '01700000000', 'X-Algorithm', 'RSA-SHA256']],
-])('headers that are %s are refused before a byte of the body is taken', async (_what, headers) => {
+  ['with another algorithm', ['X-Signature', 'AAAA', 'X-Timestamp', '1700000000', 'X-Algorithm', 'HS256']],
+  ['with a malformed timestamp', ['X-Signature', 'AAAA', 'X-Timestamp', '01700000000', 'X-Algorithm', 'RSA-SHA256']],
+])('signature headers %s: refused before the body is read', async (_what, headers) => {
   const answer = await new Promise<number>((resolve, reject) => {
     const sent = httpRequest(
       `${server.url}/api/webhooks/gateway`,
@@ -76,7 +76,7 @@ test.each([
   expect(receiveWebhook).not.toHaveBeenCalled()
 })
 
-test('bodies that nobody has verified are bounded together, and small ones are taken for longer', async () => {
+test('unverified bodies share one limit; when large bodies are refused, small bodies are still accepted', async () => {
   const { unverifiedBodies } = server.app
   const held = unverifiedBodies.meter()
   const before = unverifiedBodies.held()
@@ -97,7 +97,7 @@ test('bodies that nobody has verified are bounded together, and small ones are t
   expect(unverifiedBodies.held()).toBe(before)
 })
 
-test('the answers are those of the table', async () => {
+test('each result has its status and body', async () => {
   const first = await post(Buffer.from('{}'))
   expect(first).toEqual({ status: 200, text: '{"received":true,"duplicate":false}', type: 'application/json' })
   receiveWebhook.mockResolvedValue({ status: 200, duplicate: true })
@@ -112,13 +112,13 @@ test('the answers are those of the table', async () => {
     detail: 'The signature is wrong.',
   })
 
-  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key stands twice.' })
+  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key is repeated.' })
   const unread = await post(Buffer.from('{}'))
   expect(unread.status).toBe(400)
-  expect(JSON.parse(unread.text)).toMatchObject({ status: 400, code: 'invalid_request', detail: 'A key stands twice.' })
+  expect(JSON.parse(unread.text)).toMatchObject({ status: 400, code: 'invalid_request', detail: 'A key is repeated.' })
 })
 
-test('256 KiB are taken, one byte more is not', async () => {
+test('a body of 256 KiB is accepted, one byte more is refused', async () => {
   expect((await post(Buffer.alloc(256 * 1024, 0x20))).status).toBe(200)
   expect(received().rawBody.byteLength).toBe(256 * 1024)
   const over = await post(Buffer.alloc(256 * 1024 + 1, 0x20))
@@ -126,14 +126,14 @@ test('256 KiB are taken, one byte more is not', async () => {
   expect(receiveWebhook).toHaveBeenCalledTimes(1)
 })
 
-test('a store that cannot commit is 503, so that the sender tries again', async () => {
+test('a store that cannot commit gives 503, so that the sender tries again', async () => {
   receiveWebhook.mockRejectedValue(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR' }))
   const answer = await post(Buffer.from('{}'))
   expect(answer.status).toBe(503)
   expect(answer.text).not.toContain('disk')
 })
 
-test('why a webhook was refused is in the log, without its body or signature', async () => {
+test('the log has the reason of a refused webhook, without its body or signature', async () => {
   const refusals = () =>
     server.lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -146,14 +146,14 @@ test('why a webhook was refused is in the log, without its body or signature', a
   await post(body, SIGNED.slice(0, 4))
   receiveWebhook.mockResolvedValue({ status: 401, detail: 'The signature is wrong.' })
   await post(body, signed)
-  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key stands twice.' })
+  receiveWebhook.mockResolvedValue({ status: 400, detail: 'A key is repeated.' })
   await post(body, signed)
   await post(Buffer.alloc(256 * 1024 + 1, 0x20), signed)
 
   expect(refusals().slice(before)).toEqual([
     expect.objectContaining({ code: 'unauthenticated', reason: 'X-Algorithm must be sent once' }),
     expect.objectContaining({ code: 'unauthenticated', reason: 'The signature is wrong.' }),
-    expect.objectContaining({ code: 'invalid_request', reason: 'A key stands twice.' }),
+    expect.objectContaining({ code: 'invalid_request', reason: 'A key is repeated.' }),
     expect.objectContaining({ code: 'payload_too_large', reason: 'The body may have at most 256 KiB.' }),
   ])
   for (const line of refusals()) expect(line['request_id']).toEqual(expect.any(String))

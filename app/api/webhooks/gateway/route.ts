@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 256 * 1024
 const RECEIVED = jsonAnswer(200, { received: true, duplicate: false })
 const DUPLICATE = jsonAnswer(200, { received: true, duplicate: true })
 
-/** The gateway's signed events. A body that is not an event is 400, not the code's own 422. */
+/** The gateway's signed events. A body that is not an event gets 400, not the 422 of its problem code. */
 export const POST = handler(
   'webhooks.gateway',
   async ({ app, request }) => {
@@ -23,7 +23,7 @@ export const POST = handler(
     try {
       const rawBody = await request.bytes(MAX_BODY_BYTES, meter)
       const received = app.useCases.receiveWebhook({ rawBody, ...signed })
-      // The signature has been checked by now; a webhook that waits for its commit is the gateway's.
+      // The signature has been checked by now: a body that waits for its commit is verified.
       meter.release()
       const answer = await received
       if (answer.status === 200) return answer.duplicate ? DUPLICATE : RECEIVED

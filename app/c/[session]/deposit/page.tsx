@@ -30,7 +30,7 @@ export default async function DepositPage({ params, searchParams }: FlowPageProp
 
 const NO_ADDRESS: RenderedAddress = { currencyId: null }
 
-/** The address of the page's currency, made where the user has none yet, with its QR code. */
+/** The deposit address for the page's currency, with its QR code. Creates the address if the user has none yet. */
 async function renderedAddress(
   session: ActiveSession,
   requested: string | string[] | undefined,
@@ -43,7 +43,7 @@ async function renderedAddress(
     : { currencyId: currency.id, failure: { code: failureCode(address.code), requestId: address.request_id } }
 }
 
-/** The list of deposits; the address does not wait for it. What is not there in time is fetched by the page. */
+/** Starts to load the deposits, so that the address does not wait for them. The page fetches a list that is late. */
 function sessionDeposits(session: ActiveSession): () => Promise<QueryClient> {
   const cache = new QueryClient()
   const keep = (deposits: Loaded<TransactionsPage>): void => {
@@ -56,5 +56,5 @@ function sessionDeposits(session: ActiveSession): () => Promise<QueryClient> {
   }
 }
 
-/** After the address is there, or late. */
+/** How long to wait for the deposits after the address is ready or late. */
 const DEPOSITS_MS = 20

@@ -29,7 +29,7 @@ export default async function HistoryPage({ params, searchParams }: FlowPageProp
     getApp().pages.transactions(session, new URLSearchParams(query)),
     null,
   )
-  // Without a boundary where the list is there: what is inside of one shows only once a script has run.
+  // No boundary if the list is ready: streamed content in a boundary appears only after a script has run.
   if (page === null || !('then' in page)) return <History query={query} page={page} />
   return (
     <Suspense fallback={<FlowSkeleton flow="history" />}>
@@ -38,7 +38,7 @@ export default async function HistoryPage({ params, searchParams }: FlowPageProp
   )
 }
 
-/** Null: it was not there in time, so the page asks for it. */
+/** Null: the list was not ready in time, so the page requests it. */
 type Page = Loaded<TransactionsPage> | null
 
 async function ComingHistory({ query, page }: { readonly query: string; readonly page: Promise<Page> }) {

@@ -3,7 +3,7 @@ import { parseInput, readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-/** 201 the first time, 200 for the same again. */
+/** 201 for a new adjustment, 200 for a repeat of the same adjustment. */
 export const POST = handler('merchant.adjustments', async ({ app, request, params }) => {
   app.requireMerchant(request.headers)
   const { user_reference_id } = parseInput(userPath, params)
