@@ -190,7 +190,7 @@ function textOf(bytes: Uint8Array): string {
  * Reads UTF-8 JSON. Numbers become decimal strings with every digit that was sent; the rest is as `JSON.parse`
  * gives it (`__proto__` is a plain own key).
  * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a duplicate key in one object, or an exponent of more
- * than three digits without leading zeros; DepthFault for deeper nesting than `maxDepth`
+ * than three digits (leading zeros do not count); DepthFault for deeper nesting than `maxDepth`
  */
 export const parseLosslessJson = (bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown =>
   new JsonReader(textOf(bytes), options).document()

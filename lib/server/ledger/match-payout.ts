@@ -58,7 +58,7 @@ export interface PayoutToMatch {
   /** Since when the list has shown the payout that an event names: by its time or by ours, whichever is earlier. */
   readonly listedMs: number | null
   readonly clockOffset: ClockOffset
-  /** The money has left. A withdrawal whose own record failed takes no other payout. */
+  /** True if the money has left. A withdrawal whose own record failed takes only such a payout. */
   readonly succeeded: boolean
   readonly nowMs: number
 }

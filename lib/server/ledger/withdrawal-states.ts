@@ -65,7 +65,9 @@ export const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
   row.record_status === null &&
   row.reply_amount_key === null
 
-/** True once its transaction is named: from then on a reply to our call changes no status. */
+/**
+ * True once its transaction is named. After that a reply to our call can only change the status to `awaiting_approval`.
+ */
 const isLinked = (row: WithdrawalRow): boolean => row.transaction_uuid !== null
 
 const withStatus = (row: WithdrawalRow, status: WithdrawalStatus): WithdrawalOutcome => ({
