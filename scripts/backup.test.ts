@@ -67,7 +67,7 @@ test('a backup made while deposits arrive is one state, and can be restored', as
   const postings = Number(/(\d+) postings/.exec(checked.out)?.[1])
   expect([postings >= 20, postings <= sent, sent > 20]).toEqual([true, true, true])
   const again = await run('backup.ts', [file], url)
-  expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('already exists')])
 })
 
 test('a damaged file, one without its ledger and none are refused', async () => {

@@ -47,7 +47,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await run(stores.url)).toMatchObject({ code: 0, out: '1 postings, 1 balances\nThe ledger is consistent.\n' })
     await one.database.db.deleteFrom('balances').execute()
     const faulty = await run(stores.url)
-    expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds, and no balance')])
+    expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds without a balance')])
   })
 
   test('it leaves the tables of an older version as they are', async () => {

@@ -15,7 +15,7 @@ async function failTimes(circuit: ReturnType<typeof createCircuit>, times: numbe
   for (let failures = 0; failures < times; failures += 1) await expect(circuit.run(failing)).rejects.toThrow()
 }
 
-test('several failures in a row mean that the gateway is down, for longer each time, until a read succeeds', async () => {
+test('several failures in a row count as an outage, longer each time, until a read succeeds', async () => {
   let now = 0
   const circuit = createCircuit(() => now)
   await failTimes(circuit, FAILURES_TO_OPEN - 1)
@@ -84,7 +84,7 @@ test.each<[string, GatewayError, boolean]>([
   expect(circuit.isDown()).toBe(opens)
 })
 
-test('a user whose list failed does not wait again; the others ask on, until several of them fail', async () => {
+test('a user whose list failed does not wait again; other reads continue until several of them fail', async () => {
   let now = 0
   const shared = createCircuit(() => now)
   const circuits = createListCircuits(() => now, shared)

@@ -2,32 +2,32 @@ import { isGatewayError, type GatewayError } from './errors.ts'
 import { isTransient } from './classify-failure.ts'
 
 /**
- * So many failures in a row open it. Only those count that show that the gateway is away: no connection, a timeout, 408,
- * 5xx. A reply that cannot be read may be one user's own fault.
+ * This many failures in a row open the circuit. Only failures that show an outage of the gateway count: no connection,
+ * a timeout, 408, 5xx. An unreadable reply may be due to the data of a single user.
  */
 export const FAILURES_TO_OPEN = 3
 
-/** For how long it counts as down, each time longer until a read succeeds. */
+/** How long the gateway counts as down; each pause is longer, until a read succeeds. */
 const PAUSES_MS = [2000, 5000, 15_000, 30_000]
 const LONGEST_PAUSE_MS = Math.max(...PAUSES_MS)
 
 export interface Circuit {
-  /** True while reads should not wait for the gateway: during a pause, and while the first read after it runs. */
+  /** True while reads should not wait for the gateway: during a pause, and during the first read after it. */
   isDown(): boolean
-  /** Runs a read, also during a pause, and remembers whether it failed. */
+  /** Runs a read, even during a pause, and remembers whether it failed. */
   run<T>(read: () => Promise<T>): Promise<T>
 }
 
 export interface CircuitOptions {
   /** 3 by default. */
   readonly failuresToOpen?: number
-  /** Which failures count; by default those that show that the gateway is away. */
+  /** Which failures count; by default those that show an outage of the gateway. */
   readonly counts?: (error: GatewayError) => boolean
 }
 
 /**
- * Remembers that the gateway is down, for reads alone: a withdrawal is never refused because another call failed.
- * Unlike a library's breaker it refuses no call, since only the caller knows whether it has stored data to show instead.
+ * Remembers an outage of the gateway, for reads only: a withdrawal is never refused because another call failed. Unlike
+ * the circuit breaker of a library it refuses no call, since only the caller knows whether it can show stored data.
  */
 export function createCircuit(
   clock: () => number,
@@ -37,7 +37,7 @@ export function createCircuit(
   let downUntil = 0
   let underWay = 0
 
-  /** A pause that would last longer than any was begun by a clock that has been set back since. */
+  /** A remaining pause that is longer than the longest pause means that the clock was set back: it does not count. */
   const isBeforeEnd = (time: number): boolean => time < downUntil && downUntil - time <= LONGEST_PAUSE_MS
 
   return {
@@ -50,7 +50,7 @@ export function createCircuit(
         failures = 0
         return value
       } catch (error) {
-        // A read that began before the pause says nothing new.
+        // A read that began before the pause adds no new information.
         const isNew = failures < failuresToOpen || !isBeforeEnd(began)
         if (isNew && isGatewayError(error) && counts(error)) {
           failures += 1
@@ -65,14 +65,14 @@ export function createCircuit(
   }
 }
 
-/** Users whose lists are remembered as failing. */
+/** How many users with failing lists are remembered. */
 const MOST_USERS = 1000
 
 const isListFailure = (error: GatewayError): boolean => isTransient(error) || error.kind === 'unreadable'
 
 /**
- * For the lists of users: one whose list failed does not wait for it again during the pause, and the others ask on. The
- * shared circuit opens for all once the gateway itself is away.
+ * Circuits for the lists of users: reads of a list that failed do not wait during its pause, while other users' lists
+ * are still read. The shared circuit opens for all when the gateway itself is down.
  */
 export function createListCircuits(clock: () => number, shared: Circuit) {
   const byUser = new Map<string, Circuit>()
@@ -86,7 +86,7 @@ export function createListCircuits(clock: () => number, shared: Circuit) {
         byUser.delete(user)
         return value
       } catch (error) {
-        // The last in the map is the last that failed.
+        // The last entry of the map is the latest failure.
         byUser.delete(user)
         byUser.set(user, own)
         for (const oldest of byUser.keys()) {

@@ -13,7 +13,7 @@ interface Case {
   readonly status: number
   readonly body: unknown
   readonly kind: string
-  /** What a withdrawal makes of it, where that differs. */
+  /** The result for a withdrawal, if it differs. */
   readonly withdraw?: string
 }
 
@@ -74,7 +74,7 @@ test.each(CASES)(
   },
 )
 
-test('an error carries what the reply said', () => {
+test('an error carries the details of the reply', () => {
   const rejected = failed(500, {
     ...error,
     transaction_uuid: UUID,
@@ -101,7 +101,7 @@ test.each([
   expect(failed(429, undefined, { retryAfter })).toHaveProperty('retryAfterS', seconds)
 })
 
-test('only a body that says so is an error under 2xx', () => {
+test('under a 2xx status only a body that declares an error is an error', () => {
   expect(isErrorBody(error)).toBe(true)
   expect(isErrorBody({ message: 'all well' })).toBe(false)
   expect(isErrorBody([])).toBe(false)
@@ -113,6 +113,6 @@ test.each([
   [302, false],
   [429, false],
   [422, false],
-])('after %s a read may go better a moment later: %s', (status, again) => {
+])('after %s a read may succeed a moment later: %s', (status, again) => {
   expect(isTransient(failed(status, error))).toBe(again)
 })

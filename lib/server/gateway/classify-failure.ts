@@ -1,4 +1,4 @@
-/** Turns a failed reply into one `GatewayError`, by its status and body alone. */
+/** Turns a failed reply into a `GatewayError`, by its status and body alone. */
 import * as z from 'zod'
 import {
   AuthenticationError,
@@ -16,16 +16,16 @@ import {
 
 export interface FailedReply {
   readonly operation: string
-  /** True for a withdrawal: an unreadable reply to one is never a refusal, whatever its status. */
+  /** True for a withdrawal: an unreadable reply to it never counts as a refusal, under any status. */
   readonly movesMoney: boolean
   readonly status: number
-  /** The body as `parseLosslessJson` gave it; undefined if it is not JSON. */
+  /** The body from `parseLosslessJson`; undefined if it is not JSON. */
   readonly body: unknown
   /** `Retry-After` as received. */
   readonly retryAfter?: string | undefined
-  /** `X-Request-Id` of the reply, used if the body has none. */
+  /** `X-Request-Id` of the reply, used if the body has no id. */
   readonly requestId?: string | undefined
-  /** Now in milliseconds since 1970, for a `Retry-After` that is a date. */
+  /** Now in milliseconds since 1970, to convert a `Retry-After` that is a date. */
   readonly now: number
 }
 
@@ -38,8 +38,8 @@ const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional()
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Statuses of a payout that was made, or may yet be, as whole texts: a reply that tells of one is no refusal. Other
- * texts, such as the reason phrase of an HTTP status, are.
+ * Statuses of a payout that was made or may still be made, compared as whole texts: a reply with such a status is not a
+ * refusal. A reply with another text, such as the reason phrase of an HTTP status, may be one.
  */
 const UNDER_WAY = new Set([
   'txn_new',
@@ -94,7 +94,7 @@ const rateLimited: Rule = ({ reply, message, details }) =>
   new RateLimitedError(message, secondsOf(reply.retryAfter, reply.now), details)
 const invalid: Rule = ({ message, fields, details }) => new ValidationError(message, fields ?? {}, details)
 
-/** What a readable 4xx means; any other is a plain refusal. */
+/** What a readable 4xx means; every other 4xx is a plain refusal. */
 const REFUSALS: Readonly<Record<number, Rule>> = {
   400: (reading) => {
     if (reading.fields) return invalid(reading)
@@ -105,7 +105,7 @@ const REFUSALS: Readonly<Record<number, Rule>> = {
   422: invalid,
   429: rateLimited,
 }
-/** What an unreadable 4xx means by its status alone, for calls that move no money. */
+/** What an unreadable 4xx means by its status alone, for calls that do not move money. */
 const BY_STATUS_ALONE: Readonly<Record<number, Rule>> = { 401: authentication, 429: rateLimited }
 
 function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
@@ -118,9 +118,9 @@ function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
 }
 
 /**
- * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a
- * `transaction_uuid` means that a transaction exists, whatever the status; one that tells of a payout under way without
- * naming it leaves a withdrawal uncertain (docs/explanation/money.md, "What a withdraw call says").
+ * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a `transaction_uuid`
+ * means that a transaction exists, under any status. An error body that reports a payout under way without naming it
+ * leaves the outcome of a withdrawal unknown (docs/explanation/money.md, "What a withdraw call says").
  */
 export function classifyFailure(reply: FailedReply): GatewayError {
   const { operation, status, body } = reply
@@ -135,7 +135,7 @@ export function classifyFailure(reply: FailedReply): GatewayError {
     if (reply.movesMoney && isUnderWay) return outcomeUnknown(reading)
     return ruleFor(reply, text !== undefined)(reading)
   }
-  // Without a valid UUID we cannot follow the transaction, yet it may exist.
+  // Without a valid UUID we cannot follow the transaction, but it may exist.
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
   return new RejectedWithTransactionError(
     reading.message,

@@ -38,7 +38,7 @@ interface Seen {
   readonly body: string
 }
 
-/** An HTTP server that notes what it got and answers by `answer`. */
+/** An HTTP server that records its requests and answers with `answer`. */
 async function gatewayThat(answer: (response: http.ServerResponse, seen: readonly Seen[]) => void) {
   const seen: Seen[] = []
   const url = await listen(
@@ -55,7 +55,7 @@ async function gatewayThat(answer: (response: http.ServerResponse, seen: readonl
   return { url, seen }
 }
 
-/** A server that works on bare sockets, and counts the requests that reached it. */
+/** A server on bare sockets that counts the requests that reached it. */
 async function socketsThat(act: (socket: net.Socket, request: string) => void) {
   const requests: string[] = []
   const url = await listen(
@@ -94,7 +94,7 @@ const failure = async (call: Promise<unknown>): Promise<GatewayError> => {
   } catch (error) {
     return error as GatewayError
   }
-  throw new Error('the call went well')
+  throw new Error('the call succeeded')
 }
 
 const request = {
@@ -105,7 +105,7 @@ const request = {
 }
 const reply = { amount: '0.10', currency: 'USDT', requires_approval: true, status: 'Processing', wallet_address: 'T1' }
 
-test('each request is signed over what goes over the wire, under the path of the base address', async () => {
+test('the signature of each request covers the bytes sent, under the path of the base address', async () => {
   const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
   await clientFor(`${url}/pay ments/%7Emerchant/`).withdraw(request)
   const [{ method, url: path, headers, body }] = seen as [Seen]
@@ -120,7 +120,7 @@ test('each request is signed over what goes over the wire, under the path of the
 test.each([
   ['bare', 'a=1&b=%20'],
   ['question-mark', '?a=1&b=%20'],
-] as const)('a query in the base address goes along and is signed %s', async (signQuery, query) => {
+] as const)('a query in the base address is sent, and signed %s', async (signQuery, query) => {
   const { url, seen } = await gatewayThat((response) => json(response, 200, []))
   await clientFor(`${url}/?a=1&b=%20`, { signQuery }).listCurrencies()
   const [{ url: target, headers, body }] = seen as [Seen]
@@ -132,7 +132,7 @@ test.each([
   expect(verify('RSA-SHA256', Buffer.from(text), publicKey, signature)).toBe(true)
 })
 
-test('a list that is shown leaves out what cannot be read and says so; one that proves something is refused', async () => {
+test('a list for display leaves out unreadable records and reports it; a list as proof is refused', async () => {
   const node = sampleTransactionRecord({ transaction_uuid: 't1', to_address: 'T1' })
   const edges = [node, { ...node, inserted_at: 'yesterday' }].map((one) => ({
     cursor: 'c',
@@ -156,7 +156,7 @@ test('a list that is shown leaves out what cannot be read and says so; one that 
   expect(await failure(client.listUserTransactions('user_1'))).toMatchObject({ kind: 'unreadable' })
 })
 
-test('all six fields of a list go out, and nothing for those not given', async () => {
+test('all six fields of a list are sent, and absent ones are left out', async () => {
   const list = {
     edges: [],
     page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
@@ -217,8 +217,12 @@ const FAULTS: readonly Fault[] = [
     kind: 'outcome_unknown',
   },
   { name: 'no JSON', act: (socket) => socket.end(`${head('200 OK', 6)}\r\n<html>`), kind: 'unreadable' },
-  { name: 'a body of nothing', act: (socket) => socket.end(`${head('200 OK', 0)}\r\n`), kind: 'unreadable' },
-  { name: 'a key twice', act: (socket) => socket.end(`${head('200 OK', 13)}\r\n{"a":1,"a":1}`), kind: 'unreadable' },
+  { name: 'an empty body', act: (socket) => socket.end(`${head('200 OK', 0)}\r\n`), kind: 'unreadable' },
+  {
+    name: 'a duplicate key',
+    act: (socket) => socket.end(`${head('200 OK', 13)}\r\n{"a":1,"a":1}`),
+    kind: 'unreadable',
+  },
   {
     name: '3 MiB',
     act: (socket) => socket.end(`${head('200 OK', 3 << 20)}\r\n"${'x'.repeat((3 << 20) - 2)}"`),
@@ -230,7 +234,7 @@ const FAULTS: readonly Fault[] = [
     kind: 'unreadable',
   },
   {
-    name: 'an upgrade that nobody asked for',
+    name: 'an upgrade without a request for it',
     act: (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     kind: 'unreadable',
   },
@@ -240,7 +244,7 @@ const FAULTS: readonly Fault[] = [
     kind: 'unreadable',
   },
   {
-    name: 'an error of the server',
+    name: 'a server error',
     act: (socket) => socket.end(`${head('500 Oops', 2)}\r\n{}`),
     kind: 'outcome_unknown',
   },
@@ -256,7 +260,7 @@ test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({
   })
 })
 
-test('an error whose message is a number is no refusal of a withdrawal', async () => {
+test('an error whose message is a number is not a refusal of a withdrawal', async () => {
   const { url } = await gatewayThat((response) => {
     response.statusCode = 400
     response.end('{"message":5}')
@@ -264,7 +268,7 @@ test('an error whose message is a number is no refusal of a withdrawal', async (
   expect((await failure(clientFor(url).withdraw(request))).kind).toBe('unreadable')
 })
 
-test('2 MiB exactly are read', async () => {
+test('a reply of exactly 2 MiB is read', async () => {
   const list = JSON.stringify([{ id: 'c1', name: 'n', currency_code: 'A', symbol: 's', network: 'w', more: '' }])
   const { url } = await gatewayThat((response) =>
     response.end(list.replace('"more":""', `"more":"${'x'.repeat(2 * 1024 * 1024 - list.length)}"`)),
@@ -284,15 +288,15 @@ test.each([
   ['refuses', async () => `http://${await closedPort()}`],
   ['has no address', () => Promise.resolve('http://gateway.invalid')],
   ['does not speak TLS', async () => (await socketsThat((socket) => socket.end('no'))).url.replace('http:', 'https:')],
-  ['says nothing to a TLS greeting', async () => (await socketsThat(() => undefined)).url.replace('http:', 'https:')],
-])('where the gateway %s, nothing was sent', async (_name, address) => {
+  ['does not answer a TLS greeting', async () => (await socketsThat(() => undefined)).url.replace('http:', 'https:')],
+])('if the gateway %s, nothing was sent', async (_name, address) => {
   const reports: CallReport[] = []
   const client = clientFor(await address(), { timeoutMs: 2000, onCall: (report) => reports.push(report) })
   expect((await failure(client.withdraw(request))).kind).toBe('unreachable')
   expect(reports).toMatchObject([{ operation: 'withdraw', outcome: 'unreachable', attempts: 1 }])
 })
 
-test('what cannot be sent is not sent: an address with a space, an amount of nothing', async () => {
+test('an invalid withdrawal is not sent: an address with a space, an amount of zero', async () => {
   const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
   const client = clientFor(url)
   expect(await failure(client.withdraw({ ...request, wallet_address: 'T 1' }))).toMatchObject({
@@ -304,7 +308,7 @@ test('what cannot be sent is not sent: an address with a space, an amount of not
   expect(seen).toEqual([])
 })
 
-test('a read is sent again with a fresh nonce until it goes well', async () => {
+test('a read is sent again with a new nonce until it succeeds', async () => {
   const reports: CallReport[] = []
   const { url, seen } = await gatewayThat((response, { length }) => {
     if (length === 1) response.destroy()
@@ -328,7 +332,7 @@ test.each([
   expect(seen).toHaveLength(times)
 })
 
-test('what may not be done twice is sent once, whatever the answer', async () => {
+test('a call that must not be repeated is sent once, under any answer', async () => {
   const { url, seen } = await gatewayThat((response) => json(response, 503, { message: 'no' }))
   const client = clientFor(url)
   await failure(client.createDepositAddress({ currency_id: 'c1', user_reference: 'user_1' }))
@@ -343,14 +347,14 @@ test('what may not be done twice is sent once, whatever the answer', async () =>
   ])
 })
 
-test('the time for one call holds for its retries too', async () => {
+test('the time limit of a call includes its retries', async () => {
   const { url, seen } = await gatewayThat((response) => setTimeout(() => json(response, 503, {}), 900))
   const error = await failure(clientFor(url, { timeoutMs: 1500 }).listCurrencies())
   expect(error.kind).toMatch(/^(?:outcome_unknown|unreachable)$/)
   expect(seen.length).toBeLessThan(3)
 })
 
-test('a caller may give up', async () => {
+test('a caller can abort a call', async () => {
   const { url, seen } = await gatewayThat(() => undefined)
   const signal = AbortSignal.timeout(2000)
   expect((await failure(clientFor(url).listCurrencies({ signal }))).kind).toBe('outcome_unknown')
@@ -358,7 +362,7 @@ test('a caller may give up', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('reads share a connection; a withdrawal is never put on one that the gateway may be closing', async () => {
+test('reads share a connection; a withdrawal never uses a connection that the gateway may be closing', async () => {
   const used: net.Socket[] = []
   const { url } = await gatewayThat((response) => {
     if (response.socket) used.push(response.socket)
@@ -374,7 +378,7 @@ test('reads share a connection; a withdrawal is never put on one that the gatewa
   expect(used[3]).toBe(used[0])
 })
 
-test('an address is asked for over a kept connection, and once where the gateway has begun to answer', async () => {
+test('an address is requested over a kept connection, and only once if the gateway has begun to answer', async () => {
   const used: net.Socket[] = []
   const { url } = await gatewayThat((response) => {
     if (response.socket) used.push(response.socket)
@@ -391,7 +395,7 @@ test('an address is asked for over a kept connection, and once where the gateway
   expect(used).toHaveLength(3)
 })
 
-test('a kept connection that the gateway closes unasked harms no call', async () => {
+test('a kept connection that the gateway closes while it is idle harms no call', async () => {
   const address = { address: 'T1', currency: 'USDT', network: 'Tron' }
   const { url } = await socketsThat((socket, text) => {
     const body = JSON.stringify(text.includes('/withdraw') ? reply : text.includes('/address') ? address : [])
@@ -413,7 +417,7 @@ test.each([
   'https://user@gateway.example',
   'https://gateway.example/#part',
   'gateway.example',
-])('%s is no base address', (baseUrl) => {
+])('%s is not a valid base address', (baseUrl) => {
   expect(() => clientFor(baseUrl)).toThrow(TypeError)
 })
 

@@ -11,7 +11,7 @@ import { canonicalText, createSigner, type SignQuery } from './signing.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { createTransport, TransportError, type TransportFault } from './transport.ts'
 
-/** What entries may be left out of, one by one. */
+/** Lists from which single unreadable entries may be left out. */
 export type LeftOutOf = 'currencies' | 'transactions'
 
 /** The result of one call, retries included. */
@@ -24,13 +24,13 @@ export interface CallReport {
 }
 
 export interface GatewayClientOptions {
-  /** http or https; its path precedes that of every operation and is signed as sent. */
+  /** http or https; its path is put before the path of every operation and is signed as sent. */
   readonly baseUrl: string
   readonly apiKey: string
   /** The merchant's RSA key. */
   readonly privateKey: KeyObject
   readonly signQuery: SignQuery
-  /** For one call, retries included. */
+  /** The time limit of one call, retries included. */
   readonly timeoutMs: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -39,12 +39,12 @@ export interface GatewayClientOptions {
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
   /** Called at the end of each call, for metrics. */
   readonly onCall?: (report: CallReport) => void
-  /** Called with how many entries of a reply were left out, where there were any. */
+  /** Called with the number of entries that were left out of a reply, if any were. */
   readonly onLeftOut?: (list: LeftOutOf, count: number) => void
 }
 
 const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutOf, string>> = {
-  currencies: 'entries of the currency list were left out: unreadable, or an id twice',
+  currencies: 'entries of the currency list were left out: unreadable or with a duplicate id',
   transactions: 'records of a history page were left out: unreadable',
 }
 
@@ -62,8 +62,8 @@ const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation:
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * The gateway over HTTP: signs, sends, reads. Only reads are retried (after a transient failure, with a new nonce, within
- * `timeoutMs` for all attempts together). Throws a `TypeError` for an invalid `baseUrl` or `apiKey`.
+ * The client of the gateway over HTTP: signs, sends and reads. Only reads are retried: after a transient failure, with
+ * a new nonce, within `timeoutMs` for all attempts together. Throws a `TypeError` for an invalid `baseUrl` or `apiKey`.
  */
 export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const base = new URL(options.baseUrl)

@@ -4,7 +4,7 @@ import { createClockOffset } from './clock-offset.ts'
 const NOW = Date.UTC(2026, 10, 21, 12)
 const date = (ms: number): string => new Date(ms).toUTCString()
 
-test('nothing is known before two replies with a date agree', () => {
+test('the offset is unknown before two replies with a date agree', () => {
   const offset = createClockOffset()
   offset.note(undefined, NOW, NOW)
   offset.note('soon', NOW, NOW)
@@ -15,7 +15,7 @@ test('nothing is known before two replies with a date agree', () => {
   expect(offset.current()).toBe(7_200_000)
 })
 
-test('one reply whose time is wrong changes nothing, neither as the first nor later', () => {
+test('one reply with a wrong time changes nothing, neither as the first reply nor later', () => {
   const offset = createClockOffset()
   offset.note(date(NOW - 3_600_000), NOW, NOW + 20)
   for (let reply = 0; reply < 3; reply += 1) {
@@ -27,14 +27,14 @@ test('one reply whose time is wrong changes nothing, neither as the first nor la
   }
 })
 
-test('clocks that agree have no offset, whatever part of a second it is and however slow a reply was', () => {
+test('clocks that agree have no offset, at any part of a second and after a slow reply', () => {
   const offset = createClockOffset()
   for (const ms of [0, 1, 500, 999]) offset.note(date(NOW), NOW + ms, NOW + ms)
   offset.note(date(NOW + 3000), NOW, NOW + 8000)
   expect(offset.current()).toBe(0)
 })
 
-test('a clock that differs is followed to within a second, and back', () => {
+test('the offset follows a different clock to within a second, and back', () => {
   const offset = createClockOffset()
   for (const sentMs of [NOW, NOW]) offset.note(date(NOW - 360_000), sentMs, NOW + 20)
   expect(offset.current()).toBe(-359_000)

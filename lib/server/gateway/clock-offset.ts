@@ -1,24 +1,24 @@
 export interface ClockOffsetTracker {
-  /** Takes the `Date` of a reply, with our own times of the request and the reply. */
+  /** Takes the `Date` of a reply, with our own times of request and reply. */
   note(date: string | undefined, sentMs: number, receivedMs: number): void
-  /** The gateway's clock minus ours; null before two replies agreed about it. */
+  /** The gateway's clock minus ours; null before two replies agreed on it. */
   current(): number | null
 }
 
 /** `Date` has whole seconds. */
 const DATE_STEP_MS = 1000
 
-/** An offset that moves by no more at a time is that of one clock. */
+/** Offsets that differ by at most this much are taken as those of the same clock. */
 const DRIFT_MS = 60_000
 
 /**
- * What replies tell of the gateway's clock. A `Date` allows a range, the wider the slower the reply was: the offset stays
- * while it fits, and else moves to the nearest that does. One reply alone, of a machine or a cache whose time is wrong,
- * moves it by at most a minute: the next must agree.
+ * Estimates the gateway's clock from its replies. Each `Date` allows a range of offsets, which is wider for slow
+ * replies: the estimate stays while it fits the range, and otherwise moves to the nearest value in it. A jump of more
+ * than a minute counts only if the next reply agrees: a single machine or cache may have a wrong time.
  */
 export function createClockOffset(): ClockOffsetTracker {
   let offset: number | null = null
-  /** What the last reply told, where it is far from the offset. */
+  /** The offset of the last reply, if it is far from the estimate. */
   let unconfirmed: number | null = null
   return {
     note(date, sentMs, receivedMs) {

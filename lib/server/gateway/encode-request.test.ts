@@ -14,15 +14,15 @@ const anyBody = fc.dictionary(anyText, fc.oneof(anyText, fc.jsonValue({ stringUn
 })
 
 /**
- * JSON with its `\uXXXX` as the characters that they stand for. Not by `JSON.parse`: V8 13.6 takes an escaped key for one
- * that it read before and that is spelled like the escape's beginning, such as `"\u0020"` for `"\\"`.
+ * Replaces each `\uXXXX` in JSON by its character. `JSON.parse` cannot be used: V8 13.6 confuses an escaped key with an
+ * earlier key that is spelled like the beginning of the escape, such as `"\u0020"` with `"\\"`.
  */
 const unescaped = (json: string): string =>
   json.replace(/\\(?:u([0-9a-f]{4})|.)/g, (written, code?: string) =>
     code === undefined ? written : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-test('normalising an emitted body changes nothing, and its escapes stand for the text of the value', () => {
+test('normalising an encoded body changes nothing, and its escapes stand for the text of the value', () => {
   fc.assert(
     fc.property(anyBody, (value) => {
       const body = encodeBody(value)
@@ -35,6 +35,6 @@ test('normalising an emitted body changes nothing, and its escapes stand for the
   )
 })
 
-test('spaces and letters outside ASCII go out escaped', () => {
+test('spaces and characters outside ASCII are escaped', () => {
   expect(encodeBody({ note: 'two wörds', left: undefined })).toBe('{"note":"two\\u0020w\\u00f6rds"}')
 })

@@ -3,8 +3,8 @@ import { ValidationError } from './errors.ts'
 import type { WithdrawRequest } from './types.ts'
 
 /**
- * The gateway strips whitespace before it checks a signature, and definitions of "whitespace" differ beyond ASCII. So we
- * send nothing that could be stripped: spaces inside strings and everything outside ASCII are written as `\uXXXX`.
+ * The gateway strips whitespace before it checks a signature, and definitions of "whitespace" differ beyond ASCII. So
+ * we send nothing that could be stripped: spaces inside strings and everything outside ASCII are written as `\uXXXX`.
  */
 const ESCAPED = /[\u0020\u007f-\uffff]/g
 
@@ -17,8 +17,8 @@ export const encodeBody = (value: Readonly<Record<string, unknown>>): string =>
 const WALLET_ADDRESS = /^[\x21-\x7e]{1,256}$/
 
 /**
- * What a withdrawal must hold before it is sent at all: a payable amount and an address of 1 to 256 visible
- * ASCII characters. Throws a `ValidationError` without a status: nothing was sent.
+ * Checks a withdrawal before it is sent: a payable amount, and an address of 1 to 256 visible ASCII characters. Throws
+ * a `ValidationError` without a status: nothing was sent.
  */
 export function checkWithdrawRequest({ currency_id, amount, wallet_address, user_reference_id }: WithdrawRequest) {
   const fault = amountFault(amount)

@@ -1,27 +1,27 @@
 /**
- * How a gateway call may fail: one class a failure. `kind` is the tag to switch on (it survives bundling,
+ * How a gateway call may fail: one class for each failure. `kind` is the tag to switch on (it survives bundling,
  * unlike `instanceof` across two copies of a module). `message` is for logs; it is never sent to a browser.
  */
 export type GatewayFailure =
-  /** 401, or 400 of the authentication table: our key, signature, nonce or clock was refused. */
+  /** 401, or a 400 from the gateway's authentication table: our key, signature, nonce or clock was refused. */
   | 'authentication'
-  /** 422 Validation_Error_Response: `fields`. */
+  /** 422 Validation_Error_Response, with `fields`. */
   | 'validation'
   /** 403 Error_Response. */
   | 'forbidden'
   /** 501 Error_Response. */
   | 'not_available'
-  /** 429, with `retryAfterS` if it was sent. */
+  /** 429, with `retryAfterS` if the gateway sent it. */
   | 'rate_limited'
   /** An error reply (any status) that names a `transactionUuid`: a transaction exists. */
   | 'rejected_with_transaction'
-  /** Any other 4xx that reads as one of the gateway's error shapes: refused, no transaction. */
+  /** Any other 4xx with one of the gateway's error bodies: refused, no transaction. */
   | 'rejected'
   /** The connection could not be opened: nothing was sent. */
   | 'unreachable'
-  /** A timeout, a broken connection, 408, 3xx, 5xx: it may or may not have happened. */
+  /** A timeout, a broken connection, 408, 3xx, 5xx: the gateway may or may not have done it. */
   | 'outcome_unknown'
-  /** A reply that cannot be read (not JSON, another shape, over 2 MiB): it may or may not have happened. */
+  /** An unreadable reply (not JSON, another shape, over 2 MiB): the gateway may or may not have done it. */
   | 'unreadable'
 
 export interface GatewayErrorDetails {
@@ -124,6 +124,6 @@ export class UnreadableReplyError extends GatewayError {
   }
 }
 
-/** True for a failure of a gateway call, whichever copy of this module made it. */
+/** True for a failure of a gateway call, even if another copy of this module made it. */
 export const isGatewayError = (error: unknown): error is GatewayError =>
   error instanceof Error && 'kind' in error && 'operation' in error

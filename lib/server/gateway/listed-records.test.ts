@@ -22,7 +22,7 @@ test('a payout that waits for an approval is recognized', () => {
   expect(payoutStatus('TXN_APPROVED')).toBe('other')
 })
 
-test('an empty text is none', () => {
+test('an empty text counts as absent', () => {
   const empty = { correlation_key: '', from_address: '', to_address: '', tx_hash: '' }
   const node = sampleTransactionRecord(empty)
   expect(listedRecords([{ cursor: 'a', inserted_at: node.inserted_at, node }])[0]?.fact).toMatchObject(
@@ -30,7 +30,7 @@ test('an empty text is none', () => {
   )
 })
 
-test('the type is read in any case; of another one it is said what it would be as each kind', () => {
+test('the type is read in any case; a record of an unknown type has a reading as each kind', () => {
   const read = (type: string) => {
     const node = sampleTransactionRecord({ type })
     return listedRecords([{ cursor: 'a', inserted_at: node.inserted_at, node }])[0]

@@ -7,7 +7,7 @@ import { storableText } from './storable-text.ts'
 const RECORD_KINDS = ['deposit', 'payout'] as const
 type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** The kind of a record by its `type`, in any case; undefined for one that is not documented. */
+/** The kind of a record by its `type`, in any case; undefined for an undocumented type. */
 const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.find((kind) => kind === type.toLowerCase())
 
 const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
@@ -17,16 +17,16 @@ const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
 ]
 
 /**
- * What a status of the list means (docs/explanation/page-api.md, "Page API"): two are documented, those that speak of a
- * failure are `failed`, and all others are `other`.
+ * The meaning of a status in the list (docs/explanation/page-api.md, "Page API"): two are documented, those that
+ * mention a failure are `failed`, and all others are `other`.
  */
 export const recordStatus = (status: string): StatusOf<'deposit'> =>
   RECORD_STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'other'
 
-/** A payout that waits for an approval; the gateway's documentation does not show with which status. */
+/** A payout that waits for an approval. The gateway's documentation does not show the status for it. */
 const AWAITING_APPROVAL = /(AWAIT|PENDING|REQUIRE)\w*APPROV/i
 
-/** The same for a payout, which may also wait for an approval. */
+/** The meaning of a payout's status: a payout may also wait for an approval. */
 export function payoutStatus(status: string): StatusOf<'payout'> {
   const read = recordStatus(status)
   return read === 'other' && AWAITING_APPROVAL.test(status) ? 'awaiting_approval' : read
@@ -61,7 +61,7 @@ function factOf(record: TransactionRecord, kind: RecordKind): Fact {
   }
 }
 
-/** A page of the list as the ledger takes it, in the same order. */
+/** A page of the list in the ledger's terms, in the same order. */
 export const listedRecords = (edges: TransactionsList['edges']): readonly ListedRecord[] =>
   edges.map(({ node, cursor }) => {
     const { id, name, code, symbol, network, network_icon } = node.currency

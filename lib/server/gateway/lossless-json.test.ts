@@ -22,14 +22,14 @@ test.each([
 })
 
 test.each([
-  ['a key twice', '{"a":1,"a":2}'],
-  ['a key twice with one value', '{"a":"x","a":"x"}'],
-  ['a key twice, once escaped', '{"a":1,"\\u0061":1}'],
-  ['a key twice, both escaped', '{"\\u0061":1,"\\u0061":1}'],
+  ['a duplicate key', '{"a":1,"a":2}'],
+  ['a duplicate key with the same value', '{"a":"x","a":"x"}'],
+  ['a duplicate key, once escaped', '{"a":1,"\\u0061":1}'],
+  ['a duplicate key, both escaped', '{"\\u0061":1,"\\u0061":1}'],
   ['a key with a bad escape', '{"\\x":1}'],
   ['a number after a key with an escape', '{"\\n" 1:2}'],
-  ['a key twice deep inside', '{"b":[{"c":{"a":null,"d":1,"a":null}}]}'],
-  ['a key twice around an object', '{"a":{"x":1,"y":2},"a":3}'],
+  ['a duplicate key deep inside', '{"b":[{"c":{"a":null,"d":1,"a":null}}]}'],
+  ['a duplicate key around an object', '{"a":{"x":1,"y":2},"a":3}'],
   ['__proto__ twice', '{"__proto__":1,"__proto__":1}'],
   ['a byte order mark', '\ufeff{}'],
   ['no text', ''],
@@ -71,11 +71,11 @@ test.each([
     { '"k0': '1', '1': { '/': '2' }, a: [{ '\n\\': '3' }] },
   ],
   ['a key named __proto__, escaped', '{"\\u005f_proto__":1}', JSON.parse('{"__proto__":"1"}')],
-])('%s is read as it stands', (_name, text, value) => {
+])('%s is read', (_name, text, value) => {
   expect(read(text)).toEqual(value)
 })
 
-/** Node 24's own parser gives the last of these texts the key of the first. */
+/** Node 24's own parser gives the last of these texts the key of the first text. */
 test('a key with an escape is read right after a key that has a backslash', () => {
   expect(read('{"a1":1,"\\\\":""}')).toEqual({ a1: '1', '\\': '' })
   expect(read('{"a1":1,"\\u0020":""}')).toEqual({ a1: '1', ' ': '' })
@@ -97,12 +97,12 @@ test('a key named __proto__ is an own key and changes no prototype', () => {
   expect(({} as { admin?: unknown }).admin).toBeUndefined()
 })
 
-test('a caller may keep numbers apart from strings', () => {
+test('a caller may keep numbers distinct from strings', () => {
   const options = { readNumber: (text: string) => ({ number: text }) }
   expect(parseLosslessJson(bytes('{"a":1.50,"b":"1.50"}'), options)).toEqual({ a: { number: '1.50' }, b: '1.50' })
 })
 
-describe('beside the parser of the engine', () => {
+describe("compared with the engine's parser", () => {
   const leaf = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.integer(),
@@ -119,7 +119,7 @@ describe('beside the parser of the engine', () => {
   }
   const numbers = { readNumber: Number }
 
-  test('any JSON is read as the engine reads it, with numbers that lose nothing', () => {
+  test('any JSON is read as the engine reads it, and numbers keep every digit', () => {
     fc.assert(
       fc.property(jsonWith(keys), (text) => {
         expect(parseLosslessJson(bytes(text), numbers)).toEqual(JSON.parse(text))
@@ -128,8 +128,8 @@ describe('beside the parser of the engine', () => {
     )
   })
 
-  test('a text with a part in another place is refused, or read as the engine reads it', () => {
-    // Without a key that has an escape: the engine may read it wrongly (see above).
+  test('a text with a moved part is refused, or read as the engine reads it', () => {
+    // Without keys that have an escape: the engine may read them wrongly (see above).
     const plainKeys = keys.filter((key) => JSON.stringify(key) === `"${key}"`)
     const part = fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '0', '1', '-', '.', 'e', '\n', '\u0001', 'null')
     fc.assert(
@@ -143,7 +143,7 @@ describe('beside the parser of the engine', () => {
           expect(error).toBeInstanceOf(JsonFault)
           return
         }
-        // Not of `broken` itself: half of a pair of surrogates has no bytes of its own.
+        // Not of `broken` itself: half of a surrogate pair has no UTF-8 bytes.
         expect(value).toEqual(JSON.parse(new TextDecoder().decode(bytes(broken))))
       }),
       { numRuns: 1000 },

@@ -1,21 +1,21 @@
 /**
- * Reads JSON from outside without losing a digit. The engine's own parser makes binary fractions of numbers, takes the
- * last of two equal keys, and has no limit of nesting, so this is a parser of its own.
+ * Reads JSON from outside without losing a digit. The engine's own parser turns numbers into binary fractions, takes
+ * the last of two equal keys, and has no limit of nesting, so this is a separate parser.
  */
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 
-/** Why a body was not read. The message names no content. */
+/** Why a body was not read. The message contains nothing of the body. */
 export class JsonFault extends Error {
   override readonly name = 'JsonFault'
 }
 
-/** Nested deeper than is read; whether the rest is JSON was not looked at. */
+/** Nested deeper than the limit; whether the rest is JSON was not checked. */
 export class DepthFault extends JsonFault {}
 
 export interface LosslessJsonOptions {
-  /** Deepest nesting of objects and arrays that is read; 64 by default. */
+  /** The deepest nesting of objects and arrays that is accepted; 64 by default. */
   readonly maxDepth?: number
-  /** What a number becomes, given its source text; a `Decimal` string by default. */
+  /** Converts a number's source text to its value; to a `Decimal` string by default. */
   readonly readNumber?: (text: string) => unknown
 }
 
@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [word: string, value: boolean | null])[] = [
 
 const notJson = (cause?: unknown): JsonFault => new JsonFault('not JSON', { cause })
 
-/** A recursive descent: each method reads what begins at `#at` and leaves `#at` behind it. */
+/** A recursive descent: each method reads the part that begins at `#at`, and moves `#at` behind it. */
 class JsonReader {
   readonly #text: string
   readonly #maxDepth: number
@@ -56,7 +56,7 @@ class JsonReader {
     this.#readNumber = readNumber
   }
 
-  /** The one value of the text. */
+  /** The single value of the text. */
   document(): unknown {
     const value = this.#value(0)
     if (this.#at < this.#text.length) throw notJson()
@@ -80,7 +80,7 @@ class JsonReader {
     for (let more = this.#opens(depth, CODE.closeBrace); more; more = this.#continues(CODE.closeBrace)) {
       if (this.#next() !== CODE.quote) throw notJson()
       const key = this.#string()
-      if (Object.hasOwn(members, key)) throw new JsonFault('a key twice')
+      if (Object.hasOwn(members, key)) throw new JsonFault('duplicate key')
       if (this.#next() !== CODE.colon) throw notJson()
       this.#at += 1
       const value = this.#value(depth)
@@ -98,16 +98,16 @@ class JsonReader {
     return items
   }
 
-  /** Reads the opening sign; false where the closing one follows at once. */
+  /** Reads the opening bracket; false if the closing bracket follows at once. */
   #opens(depth: number, close: number): boolean {
-    if (depth > this.#maxDepth) throw new DepthFault('nested too deep')
+    if (depth > this.#maxDepth) throw new DepthFault('nested too deeply')
     this.#at += 1
     if (this.#next() !== close) return true
     this.#at += 1
     return false
   }
 
-  /** Reads the sign after a member: true for a comma, false for the closing sign. */
+  /** Reads the character after a member: true for a comma, false for the closing bracket. */
   #continues(close: number): boolean {
     const code = this.#text.charCodeAt(this.#at)
     this.#at += 1
@@ -148,7 +148,7 @@ class JsonReader {
     throw notJson()
   }
 
-  /** Skips white space; the code of what follows, or NaN at the end. */
+  /** Skips white space; returns the code of the next character, or NaN at the end. */
   #next(): number {
     for (; ; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at)
@@ -160,7 +160,7 @@ class JsonReader {
 
 const OWN = { writable: true, enumerable: true, configurable: true }
 
-/** A string in quotes that has escapes. */
+/** Reads a quoted string that has escapes. */
 function unescape(source: string): string {
   try {
     return JSON.parse(source) as string
@@ -171,7 +171,7 @@ function unescape(source: string): string {
 
 function decimalOf(text: string): string {
   const value = decimalFromNumberText(text)
-  if (value === null) throw new JsonFault('a number beyond what an amount can be')
+  if (value === null) throw new JsonFault('a number is out of range for an amount')
   return value
 }
 
@@ -189,8 +189,8 @@ function textOf(bytes: Uint8Array): string {
 /**
  * Reads UTF-8 JSON. Numbers become decimal strings with every digit that was sent; the rest is as `JSON.parse`
  * gives it (`__proto__` is a plain own key).
- * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a key twice in one object, or an exponent of more than
- * three digits beside leading zeros; DepthFault for deeper nesting than `maxDepth`
+ * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a duplicate key in one object, or an exponent of more
+ * than three digits (leading zeros do not count); DepthFault for deeper nesting than `maxDepth`
  */
 export const parseLosslessJson = (bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown =>
   new JsonReader(textOf(bytes), options).document()

@@ -12,16 +12,19 @@ import {
 } from './schemas.ts'
 
 export interface Operation<Reply> {
-  /** For logs and metrics. */
+  /** The name in logs and metrics. */
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly reply: z.ZodType<Reply>
-  /** True if it changes nothing at the gateway: it may be retried. */
+  /** True if it changes nothing at the gateway, so that it may be retried. */
   readonly read: boolean
-  /** True if it may arrive twice without harm: it is sent over a kept-alive connection, which may just have been closed. */
+  /**
+   * True if it may arrive twice without harm. It is then sent over a kept-alive connection, although the gateway may
+   * have just closed that connection.
+   */
   readonly repeatable: boolean
-  /** True if it pays out money: only a reply that reads as a refusal counts as one. */
+  /** True if it pays out money: only a readable refusal counts as a refusal. */
   readonly movesMoney: boolean
 }
 
@@ -50,7 +53,7 @@ export const OPERATIONS = {
   listMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsReply),
   showUserTransactions: list('list_user_transactions', '/v1/user/transactions', transactionsToShowReply),
   showMerchantTransactions: list('list_merchant_transactions', '/v1/merchant/transactions', transactionsToShowReply),
-  // Whose reply was lost is asked for again anyhow, when the user comes back.
+  // If the reply is lost, the user's next visit asks again.
   createDepositAddress: {
     ...act('create_deposit_address', '/v1/user/deposit/address', depositAddressReply),
     repeatable: true,

@@ -22,12 +22,12 @@ const EVENT_STATUSES: { readonly [K in TransactionKind]: readonly StatusOf<K>[] 
   onramp: ['pending', 'processing', 'succeeded', 'failed'],
 }
 
-/** Deposits and payouts bring the whole currency; an on-ramp names it by code, name and network (`to_currency`). */
+/** Deposits and payouts contain the whole currency; an on-ramp names it by code, name and network (`to_currency`). */
 export type EventCurrency =
   | { readonly known: 'by_id'; readonly currency: Currency }
   | { readonly known: 'by_name'; readonly code: string; readonly name: string | null; readonly network: string | null }
 
-/** A webhook of a known kind and status: a fact, but for its currency and date, which may have to be looked up. */
+/** A webhook of a known kind and status: a fact, except for the currency and date, which may have to be looked up. */
 export interface GatewayEvent extends Omit<
   Fact,
   | 'source'
@@ -40,7 +40,7 @@ export interface GatewayEvent extends Omit<
   | 'occurred_at'
 > {
   readonly event: string
-  /** Which merchant of the gateway it is for; on-ramps do not say. */
+  /** The merchant that it is for, in the gateway's words; on-ramps do not have it. */
   readonly merchant_reference: string | null
   readonly currency: EventCurrency
   readonly occurred_at: string | null
@@ -48,7 +48,7 @@ export interface GatewayEvent extends Omit<
 
 export type ParsedWebhook =
   | { readonly outcome: 'event'; readonly event: GatewayEvent }
-  /** A valid envelope, but of a kind or status that the gateway's documentation does not name. */
+  /** A valid envelope with a kind or status that the gateway's documentation does not list. */
   | {
       readonly outcome: 'unknown_event' | 'unknown_status'
       readonly kind: TransactionKind | null
@@ -57,7 +57,7 @@ export type ParsedWebhook =
       readonly transaction_uuid: string
       readonly user_reference_id: string | null
     }
-  /** A JSON object that is not the envelope; the ids that can be read from it all the same. */
+  /** A JSON object without a valid envelope or content, with the ids that can still be read from it. */
   | {
       readonly outcome: 'unreadable'
       readonly event_name: string | null
@@ -66,10 +66,12 @@ export type ParsedWebhook =
     }
   | { readonly outcome: 'malformed'; readonly detail: string }
 
-/** Text beyond this length is no field of the gateway's. */
+/** The gateway sends no longer text in a field. */
 const LONGEST_TEXT = 2048
 
-/** A number of the body: its digits. A string of digits is not one, so that a field of another type is seen. */
+/**
+ * The digits of a number in the body. A string of digits stays a string, so that a field of the wrong type is noticed.
+ */
 class NumberText {
   readonly text: string
   constructor(text: string) {
@@ -116,7 +118,7 @@ const currency = z.object({
 
 const shared = {
   payment_method: text,
-  /** Null where there is no user. Left out, nothing is said of the user at all. */
+  /** Null if there is no user. A body without the field is unreadable, since it says nothing about the user. */
   user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
 }
 
@@ -151,7 +153,7 @@ const onramp = z.object({
 
 type Identity = Pick<GatewayEvent, 'kind' | 'event' | 'transaction_uuid' | 'status' | 'merchant_reference'>
 
-/** What one kind of webhook or the other does not have. */
+/** Fields that only one of the two forms of webhook has. */
 const ABSENT = {
   amount_usd: null,
   to_address: null,
@@ -218,7 +220,7 @@ const malformed = (detail: string): ParsedWebhook => ({ outcome: 'malformed', de
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
 
-/** What an unreadable body says of itself, where that can be read: for the list of the quarantine. */
+/** The ids that can be read from an unreadable body, for the list of the quarantine. */
 function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
   const read = (name: string): string | null => indexed.safeParse(body[name]).data ?? null
   return {
@@ -229,7 +231,7 @@ function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
   }
 }
 
-/** The body as JSON, its numbers as `NumberText`; without them where it is nested too deep to be an event. */
+/** The body as JSON, with numbers as `NumberText`; an empty object if it is nested too deeply to be an event. */
 function jsonOf(rawBody: Uint8Array): unknown {
   try {
     return parseLosslessJson(rawBody, { readNumber: (digits) => new NumberText(digits) })
@@ -241,8 +243,8 @@ function jsonOf(rawBody: Uint8Array): unknown {
 }
 
 /**
- * Reads a verified body: UTF-8 JSON without duplicate keys, the envelope strictly, its content tolerantly (unknown
- * fields and missing optional ones pass). Never throws.
+ * Reads a verified body: UTF-8 JSON without duplicate keys. The envelope is checked strictly, the content tolerantly:
+ * unknown fields and missing optional fields pass. Never throws.
  */
 export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
   let value: unknown
@@ -268,7 +270,7 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
     const body = onramp.safeParse(value)
     if (!body.success) return unreadable(value)
     const read = onrampEvent(identity, body.data)
-    // What arrived for a user is not known: booked as nothing, it would be missed by everybody.
+    // The credited amount is unknown: without it the event would book nothing, and nobody would notice.
     const lacksAmount = status === 'succeeded' && read.amount === null && read.user_reference_id !== null
     return lacksAmount ? unreadable(value) : { outcome: 'event', event: read }
   }

@@ -17,14 +17,14 @@ function jsonOf(body: Uint8Array, options: LosslessJsonOptions = {}): unknown {
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** The reply's value; throws the `GatewayError` that it means. `now` is in milliseconds since 1970. */
+/** The reply's value; throws the `GatewayError` of a failed reply. `now` is in milliseconds since 1970. */
 export function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, now: number): Reply {
   const { status, headers } = wire
   const body = jsonOf(wire.body)
   const requestId = headerText(headers['x-request-id'])
   if (status < 200 || status > 299 || isErrorBody(body)) {
     const { name, movesMoney } = operation
-    // A failure tells nothing by numbers, and one in the place of a text must not pass for it.
+    // Numbers become 0: a failure has no number that we need, and a number must not pass for a text.
     const failure = jsonOf(wire.body, { readNumber: () => 0 })
     const retryAfter = headers['retry-after']
     throw classifyFailure({ operation: name, movesMoney, status, body: failure, retryAfter, requestId, now })

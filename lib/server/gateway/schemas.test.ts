@@ -20,12 +20,12 @@ test.each([
   expect(currenciesReply.parse(reply)).toEqual({ currencies: [USDT], leftOut: 0 })
 })
 
-test('an odd currency takes no other with it', () => {
+test('an unreadable currency does not affect the others', () => {
   const odd = [{ ...USDT, id: 'c3', network: null }, { ...USDT, name: 'twice' }, 7, { ...USDT, id: '' }]
   expect(currenciesReply.parse([USDT, ...odd])).toEqual({ currencies: [USDT], leftOut: 4 })
 })
 
-test('a currency keeps its icon where it has one, and needs no name beside its code', () => {
+test('a currency keeps its icon if it has one, and needs no name besides its code', () => {
   const bare = { id: 'c2', currency_code: 'BTC', name: null, symbol: '', network: 'Bitcoin', currency_icon: null }
   const reply = [{ ...USDT, currency_icon: 'https://i.example/t.svg' }, bare]
   expect(currenciesReply.parse(reply).currencies).toEqual([
@@ -34,7 +34,7 @@ test('a currency keeps its icon where it has one, and needs no name beside its c
   ])
 })
 
-test.each([[{}], [{ currencies: {} }], ['[]'], [null]])('%j is no list of currencies', (reply) => {
+test.each([[{}], [{ currencies: {} }], ['[]'], [null]])('%j is not a list of currencies', (reply) => {
   expect(currenciesReply.safeParse(reply).success).toBe(false)
 })
 
@@ -70,7 +70,7 @@ const page = (nodes: readonly unknown[]) => ({
   total_count: String(nodes.length),
 })
 
-test('a record keeps unknown fields and statuses; what was not sent is null; a time without a zone is UTC', () => {
+test('a record keeps unknown fields and statuses; absent values are null; a time without a zone is UTC', () => {
   const [edge] = transactionsReply.parse(page([node])).edges
   expect(edge?.node).toMatchObject({
     ...node,
@@ -81,20 +81,20 @@ test('a record keeps unknown fields and statuses; what was not sent is null; a t
   })
 })
 
-test('a record may lack the times that it does not have yet', () => {
+test('a record may lack times that it does not have yet', () => {
   const { updated_at: _, completed_at: __, ...open } = node
   const [edge] = transactionsReply.parse(page([open])).edges
   expect(edge?.node).toMatchObject({ updated_at: null, completed_at: null })
 })
 
-test('a record that was stored as JSON reads back as it was', () => {
+test('a record that was stored as JSON reads back unchanged', () => {
   const detail = { chain_id: '1', fee: '0.1', crypto_transaction: { chain_id: '56' } }
   const [edge] = transactionsReply.parse(page([{ ...node, transaction_data: detail }])).edges
   expect(parseStoredRecord(JSON.stringify(edge?.node))).toEqual(edge?.node)
   expect(() => parseStoredRecord('{}')).toThrow()
 })
 
-test('amounts survive as numbers of 30 digits, the integers of the provider detail stay numbers', () => {
+test('amounts keep 30 digits, and the integers of the provider detail stay numbers', () => {
   const number = '123456789012345.123456789012345'
   const text = JSON.stringify(page([{ ...node, amount: 'A', amount_usd: 'A', transaction_data: 'D' }]))
     .replaceAll('"A"', number)
@@ -110,18 +110,18 @@ test('amounts survive as numbers of 30 digits, the integers of the provider deta
 
 test.each([
   ['an amount with an exponent', { amount: '1E-7' }, { amount: '0.0000001' }],
-  ['a value that is none', { amount_usd: '' }, { amount_usd: null }],
-  ['a value of nothing', { amount_usd: '0E-18' }, { amount_usd: '0.000000000000000000' }],
+  ['an empty optional amount', { amount_usd: '' }, { amount_usd: null }],
+  ['a zero with an exponent', { amount_usd: '0E-18' }, { amount_usd: '0.000000000000000000' }],
   ['an empty time', { completed_at: '', updated_at: 'soon' }, { completed_at: null, updated_at: null }],
-  ['a detail that is none', { transaction_data: [] }, { transaction_data: {} }],
-  ['a negative chain', { transaction_data: { chain_id: '-239' } }, { transaction_data: { chain_id: -239 } }],
+  ['a provider detail that is no object', { transaction_data: [] }, { transaction_data: {} }],
+  ['a negative chain id', { transaction_data: { chain_id: '-239' } }, { transaction_data: { chain_id: -239 } }],
   [
-    'a long chain',
+    'a long chain id',
     { transaction_data: { chain_id: '1'.repeat(18) } },
     { transaction_data: { chain_id: '1'.repeat(18) } },
   ],
   [
-    'a chain that is a name',
+    'a chain id that is a name',
     { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
     { transaction_data: { crypto_transaction: { chain_id: 'ton' } } },
   ],
@@ -132,17 +132,17 @@ test.each([
 })
 
 test.each([
-  ['an amount that is none', { ...node, amount: '1,5' }],
+  ['an invalid amount', { ...node, amount: '1,5' }],
   ['no uuid', { ...node, transaction_uuid: null }],
   ['no currency id', { ...node, currency: { ...node.currency, id: undefined } }],
-  ['a time that is none', { ...node, inserted_at: 'yesterday' }],
+  ['an invalid time', { ...node, inserted_at: 'yesterday' }],
 ])('one record with %s makes the page unreadable', (_name, bad) => {
   expect(transactionsReply.safeParse(page([node])).success).toBe(true)
   expect(transactionsReply.safeParse(page([node, bad])).success).toBe(false)
 })
 
 test.each(['1.5', '-1', 'many', null])(
-  'a total_count of %s is unreadable, and a page is shown without',
+  'a total_count of %s makes a list unreadable, and is left out of a page for display',
   (total_count) => {
     expect(transactionsReply.safeParse({ ...page([]), total_count }).success).toBe(false)
     expect(transactionsToShowReply.parse({ ...page([node]), total_count })).toMatchObject({
@@ -153,12 +153,12 @@ test.each(['1.5', '-1', 'many', null])(
   },
 )
 
-test('a count that is less than its page has does not fit', () => {
+test('a count that is less than the number of records on its page is left out', () => {
   expect(transactionsToShowReply.parse({ ...page([node, node]), total_count: '1' }).total_count).toBeNull()
   expect(transactionsToShowReply.parse({ ...page([node, node]), total_count: '3' }).total_count).toBe(3)
 })
 
-test('where a page is shown, an odd record takes no other with it', () => {
+test('on a page for display, an unreadable record does not affect the others', () => {
   const later = { ...node, transaction_uuid: 't2' }
   const list = page([node, { ...node, inserted_at: 'yesterday' }, later])
   const read = transactionsToShowReply.parse({ ...list, edges: [null, ...list.edges, {}], total_count: '9' })
@@ -179,7 +179,7 @@ const withdrawal = {
   wallet_address: 'T1',
 }
 
-test('a withdrawal is read with a status never seen before', () => {
+test('a withdrawal with an unknown status is read', () => {
   expect(withdrawReply.parse({ ...withdrawal, status: 'Parked', more: 1 })).toEqual({
     ...withdrawal,
     status: 'Parked',
@@ -189,7 +189,7 @@ test('a withdrawal is read with a status never seen before', () => {
 
 test.each([
   ['9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f', '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'],
-  ['not one', null],
+  ['not a UUID', null],
   [null, null],
 ])('a transaction %j that the reply names is kept as %j', (transaction_uuid, kept) => {
   expect(withdrawReply.parse({ ...withdrawal, transaction_uuid }).transaction_uuid).toBe(kept)
@@ -220,12 +220,12 @@ test.each([
   ['tx_hash', { tx_hash: 'x'.repeat(257) }],
   ['correlation_key', { correlation_key: '\ud800' }],
   ['currency', { currency: { ...node.currency, id: 'c\0' } }],
-])('a record whose %s cannot be a key of the database cannot be read', (field, more) => {
+])('a record whose %s cannot be a database key is unreadable', (field, more) => {
   const read = transactionsReply.safeParse(page([{ ...node, ...more }]))
   expect(read.error?.issues[0]?.path).toContain(field)
 })
 
-test('other texts lose what no database can hold', () => {
+test('other texts lose the characters that the databases cannot store', () => {
   const odd = 'a\0b\ud83dc'
   const read = transactionsReply.parse(
     page([{ ...node, type: odd, status: odd, to_address: odd, failure_reason: odd }]),
@@ -233,7 +233,7 @@ test('other texts lose what no database can hold', () => {
   expect(read.edges[0]?.node).toMatchObject({ type: 'abc', status: 'abc', to_address: 'abc', failure_reason: 'abc' })
 })
 
-test('a correlation key is as long as a webhook may have it', () => {
+test('a correlation key may be as long as in a webhook', () => {
   const session = { link: 'https://pay.example', expires_at: null }
   expect(paymentSessionReply.safeParse({ ...session, correlation_key: 'k'.repeat(256) }).success).toBe(true)
   expect(paymentSessionReply.safeParse({ ...session, correlation_key: 'k'.repeat(257) }).success).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * Schemas of the gateway's replies, as `parseLosslessJson` reads them: an amount is a decimal string
- * whether it came as a string or a number. Unknown fields and unknown statuses pass.
+ * Schemas of the gateway's replies, after `parseLosslessJson`: an amount is a decimal string, whether it came as a
+ * string or a number. Unknown fields and unknown statuses pass.
  */
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -16,10 +16,10 @@ import type {
 } from './types.ts'
 
 const nonEmpty = z.string().min(1)
-/** What something is stored under and found by. */
+/** A text under which something is stored and found. */
 const name = nonEmpty.refine(isStorableName, `not a name of at most ${LONGEST_NAME} characters`)
 const text = z.string().transform(storableText)
-/** Also in a text with an exponent: some libraries write `0.0000001` as `1E-7`. */
+/** Also accepts a text with an exponent: some libraries write `0.0000001` as `1E-7`. */
 const amount = z.string().transform((value, context) => {
   const plain = decimalFromNumberText(value)
   if (plain !== null) return plain
@@ -29,12 +29,12 @@ const amount = z.string().transform((value, context) => {
 const nullable = text.nullish().transform((value) => value ?? null)
 /** An empty text counts as absent: an icon of `""` would be a broken picture. */
 const optionalText = text.nullish().transform((value) => (value === '' || value === undefined ? null : value))
-/** A hash or a key: one that was cut would be another. */
+/** A hash or a key; it is not shortened, since a shortened key would be another key. */
 const optionalName = z
   .union([z.literal(''), name])
   .nullish()
   .transform((value) => (value === '' || value === undefined ? null : value))
-/** An icon that is not https leaves us as none: a browser would refuse it, or do what it says. */
+/** An icon whose address is not https counts as absent: a browser would refuse it, or run it. */
 export const webIcon = optionalText.transform((value) =>
   value !== null && URL.canParse(value) && new URL(value).protocol === 'https:' ? value : null,
 )
@@ -47,7 +47,7 @@ const count = z
 const instant = text
   .transform((value) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(value) ? `${value}Z` : value))
   .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d[T ]/.test(value), 'not a time')
-/** What cannot be read counts as absent: no money depends on it. */
+/** An unreadable time counts as absent: no money depends on it. */
 const optionalInstant = instant.nullable().catch(null)
 
 const currency = z
@@ -57,7 +57,7 @@ const currency = z
     name: optionalText,
     symbol: optionalText,
     network: text,
-    // Of any other type it counts as absent.
+    // A value of any other type counts as absent.
     currency_icon: webIcon.optional().catch(undefined),
   })
   .transform(({ id, currency_code, name, symbol, network, currency_icon }): Currency => ({
@@ -71,11 +71,11 @@ const currency = z
 
 export interface CurrenciesReply {
   readonly currencies: readonly Currency[]
-  /** Entries that cannot be read, or whose id came before. */
+  /** Number of entries that are unreadable or repeat an id. */
   readonly leftOut: number
 }
 
-/** Both reply forms: a bare array, or `{currencies}`. One odd entry takes no other with it. */
+/** Accepts both reply forms: a bare array, or `{currencies}`. An unreadable entry does not affect the others. */
 export const currenciesReply = z
   .union([z.array(z.unknown()), z.object({ currencies: z.array(z.unknown()) }).transform((reply) => reply.currencies)])
   .transform((entries): CurrenciesReply => {
@@ -108,7 +108,7 @@ export const onrampUrlReply = z
   .object({ success: z.literal(true), data: z.object({ link: nonEmpty }) })
   .transform(({ data }) => data)
 
-/** The gateway's documentation does not show this reply: a link, alone or as `data` like that of the legacy on-ramp. */
+/** The gateway's documentation does not show this reply: a link, alone or inside `data` as in the legacy on-ramp. */
 export const walletLinkReply = z.union([
   z.object({ link: nonEmpty }),
   z.object({ data: z.object({ link: nonEmpty }) }).transform(({ data }) => data),
@@ -127,14 +127,16 @@ const nestedCurrency = z
   })
   .transform((read): NestedCurrency => ({ ...read, name: read.name ?? read.code, symbol: read.symbol ?? read.code }))
 
-/** A number in a stored record, text in a reply. What is no integer, or none that a number holds, stays as it is. */
+/** A number in a stored record, text in a reply. A value that is not a safe integer stays as it is. */
 const chainId = {
   chain_id: z
     .unknown()
     .transform((value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value))
     .optional(),
 }
-/** The provider's detail: numbers stay decimal strings, but for the integers that the gateway's documentation names. */
+/**
+ * The provider's detail: numbers stay decimal strings, except for the integers that the gateway's documentation names.
+ */
 const transactionData = z
   .looseObject({ ...chainId, crypto_transaction: z.looseObject(chainId).optional().catch(undefined) })
   .catch({})
@@ -181,7 +183,7 @@ export const transactionsReply: z.ZodType<TransactionsList> = z.object({
   total_count: count,
 })
 
-/** The same reply to be shown: one odd record takes no other with it, nor does a count that does not fit. */
+/** The same reply, for display: neither an unreadable record nor a wrong count affects the other records. */
 export const transactionsToShowReply: z.ZodType<TransactionsToShow> = z
   .object({ edges: z.array(z.unknown()), page_info, total_count: count.nullable().catch(null) })
   .transform(({ edges: entries, page_info, total_count }) => {

@@ -8,7 +8,7 @@ const merchantKey = createPublicKey(
   readFileSync(new URL('./vectors/merchant.test-only.public.pem', import.meta.url), 'utf8'),
 )
 
-test.each(vectors.cases)('the canonical text of "$name" is the one that was signed', (vector) => {
+test.each(vectors.cases)('the canonical text of "$name" is the signed text', (vector) => {
   const text = canonicalText(vector, 'bare')
   expect(text).toBe(vector.canonical)
   expect(verify('RSA-SHA256', Buffer.from(text), merchantKey, Buffer.from(vector.signature, 'base64'))).toBe(true)
@@ -22,7 +22,7 @@ test('a query may be signed with its question mark', () => {
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-test.each(vectors.cases)('what we sign for "$name" verifies with the public key', async ({ canonical }) => {
+test.each(vectors.cases)('our signature of "$name" verifies with the public key', async ({ canonical }) => {
   const signature = await createSigner(privateKey)(canonical)
   expect(signature).toMatch(/^[A-Za-z0-9+/]{342}==$/)
   expect(verify('RSA-SHA256', Buffer.from(canonical), publicKey, Buffer.from(signature, 'base64'))).toBe(true)

@@ -1,4 +1,4 @@
-/** What a request's signature covers, and the signature (docs/internal/gateway.md, "Signing requests"). */
+/** The text that a request's signature covers, and the signature (docs/internal/gateway.md, "Signing requests"). */
 import { constants, sign, type KeyObject } from 'node:crypto'
 
 /**
@@ -17,10 +17,10 @@ export interface CanonicalParts {
   readonly body: string
 }
 
-/** The body as both sides sign it: every whitespace character removed, inside strings too. */
+/** The body in the form that both sides sign: every whitespace character removed, inside strings too. */
 export const normalizeBody = (body: string): string => body.replace(/\s/gu, '')
 
-/** METHOD + PATH + NONCE + QUERY + BODY, with nothing between them. */
+/** METHOD + PATH + NONCE + QUERY + BODY, without separators. */
 export function canonicalText(parts: CanonicalParts, signQuery: SignQuery): string {
   const query = parts.query !== '' && signQuery === 'question-mark' ? `?${parts.query}` : parts.query
   return parts.method.toUpperCase() + parts.path + parts.nonce + query + normalizeBody(parts.body)
@@ -29,7 +29,7 @@ export function canonicalText(parts: CanonicalParts, signQuery: SignQuery): stri
 /** Signs a canonical text; the result is standard Base64. */
 export type Signer = (text: string) => Promise<string>
 
-/** RSA-SHA256 with PKCS#1 v1.5. The callback form of `sign` works on the thread pool, not on the event loop. */
+/** RSA-SHA256 with PKCS#1 v1.5. The callback form of `sign` runs on the thread pool, not on the event loop. */
 export function createSigner(key: KeyObject): Signer {
   return (text) =>
     new Promise((resolve, reject) => {

@@ -1,13 +1,15 @@
-/** Texts of the gateway's that every database can store. PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
+/**
+ * Makes the gateway's texts storable in every database. PostgreSQL's text type takes no NUL and no half surrogate pair.
+ */
 
-/** Names are found by an index, and one of PostgreSQL holds 2,700 bytes a row. */
+/** Names are found by an index; PostgreSQL's index entries hold at most 2,700 bytes. */
 export const LONGEST_NAME = 256
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** The text without what cannot be stored. */
+/** The text without the characters that cannot be stored. */
 export const storableText = (text: string): string =>
   isStorable(text) ? text : text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '')
 
-/** True for a text by which something may be stored and found. */
+/** True for a text under which something can be stored and found. */
 export const isStorableName = (text: string): boolean => text.length <= LONGEST_NAME && isStorable(text)

@@ -29,14 +29,14 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const send = (freshConnection: boolean) =>
   transport.send({ method: 'POST', target: '/x', headers: {}, body: '{}', freshConnection, timeoutMs: 60_000 })
 
-test('a gateway whose certificate nobody vouches for is sent nothing', async () => {
+test('nothing is sent to a gateway whose certificate is not trusted', async () => {
   transport = createTransport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
   const before = requests
   await expect(send(true)).rejects.toMatchObject({ fault: 'not_sent', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })
   expect(requests).toBe(before)
 })
 
-test('over TLS too, reads share a connection and the rest opens its own, with the session resumed', async () => {
+test('over TLS too, reads share a connection; other calls open their own and resume the session', async () => {
   tls.setDefaultCACertificates([pem('cert')])
   transport = createTransport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
   handshakes.length = 0

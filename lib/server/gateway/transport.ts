@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the gateway. It must report truly whether anything may have been sent: the request is written
- * only once its connection (TLS included) is open, so a fault before that sent nothing.
+ * One HTTP exchange with the gateway. It must report correctly whether anything may have been sent: the request is
+ * written only after its connection (including TLS) is open, so that a fault before that has sent nothing.
  */
 import * as http from 'node:http'
 import * as https from 'node:https'
@@ -10,13 +10,13 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST'
-  /** Path and query as they were signed. */
+  /** Path and query as signed. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /**
-   * True for requests that may not arrive twice: the gateway may just have closed a kept-alive connection, and then nobody
-   * could know whether the request arrived.
+   * True for requests that must not arrive twice: the gateway may have just closed a kept-alive connection, and then it
+   * is unknown whether the request arrived.
    */
   readonly freshConnection: boolean
   readonly timeoutMs: number
@@ -30,11 +30,11 @@ export interface WireReply {
 }
 
 export type TransportFault =
-  /** The connection was not opened: refused, no such host, TLS, or the timeout passed before. */
+  /** The connection was not opened: refused, no such host, a TLS fault, or the timeout passed first. */
   | 'not_sent'
   /** The connection ended before the whole reply was received. */
   | 'cut'
-  /** The timeout passed, or the caller aborted, with the request under way. */
+  /** The timeout passed, or the caller aborted, while the request was under way. */
   | 'timeout'
   /** The reply is not HTTP. */
   | 'garbled'
@@ -44,7 +44,7 @@ export type TransportFault =
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
-  /** True where a kept-alive connection ended before any of the reply: the gateway may have closed it for its idleness. */
+  /** True if a kept-alive connection ended before any part of the reply: the gateway may have closed it as idle. */
   readonly wasIdle: boolean
   constructor(fault: TransportFault, cause?: unknown, wasIdle = false) {
     super(`gateway connection: ${fault.replace('_', ' ')}`, { cause })
@@ -54,21 +54,21 @@ export class TransportError extends Error {
 }
 
 export interface Transport {
-  /** Resolves with a whole reply, whatever its status; never follows a redirect. Rejects with a `TransportError`. */
+  /** Resolves with a whole reply of any status; never follows a redirect. Rejects with a `TransportError`. */
   send(request: WireRequest): Promise<WireReply>
   /** Closes every connection. */
   close(): void
 }
 
-/** Idle connections are closed before the five seconds after which many servers close them. */
+/** Many servers close idle connections after five seconds; we close them before that. */
 const IDLE_MS = 4_000
 const MAX_CONNECTIONS = 128
-/** Node tries the next address of a host after 250 ms: too soon for a distant host. */
+/** Node tries the next address of a host after 250 ms, which is too soon for a distant host. */
 const ADDRESS_ATTEMPT_MS = 2_000
 
 const isGarbled = (error: Error & { code?: string }): boolean => error.code?.startsWith('HPE_') ?? false
 
-/** A transport to the host and port of `base`, over http or https as it says. */
+/** A transport to the host and port of `base`, over http or https. */
 export function createTransport(base: URL): Transport {
   const { request, Agent } = base.protocol === 'https:' ? https : http
   const shared = { autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS }

@@ -1,11 +1,11 @@
 /**
- * The payment gateway as the other modules see it; `errors.ts` has its failures. `client.ts` implements it over HTTP.
- * Amounts are decimal strings with every digit that was sent.
+ * The payment gateway's interface for the other modules; its failures are in `errors.ts`. `client.ts` implements it
+ * over HTTP. Amounts are decimal strings with every digit that was sent.
  */
 import type { Currency, TimeRange } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 
-/** A currency as a transaction record nests it (docs/internal/gateway.md, "Nested currency"). */
+/** The currency inside a transaction record (docs/internal/gateway.md, "Nested currency"). */
 export interface NestedCurrency {
   readonly id: string
   readonly code: string
@@ -52,11 +52,11 @@ export interface TransactionsList {
   readonly total_count: number
 }
 
-/** A page of the list without the records that cannot be read: enough to show, not to prove that one is absent. */
+/** A page of the list without its unreadable records: enough for display, but no proof that a record is absent. */
 export interface TransactionsToShow extends Omit<TransactionsList, 'total_count'> {
-  /** Null where it cannot be read, or is less than what stands on the page. */
+  /** Null if it is unreadable, or less than the number of records on the page. */
   readonly total_count: number | null
-  /** How many records of the page cannot be read. */
+  /** How many records of the page are unreadable. */
   readonly left_out: number
 }
 
@@ -82,7 +82,7 @@ export interface WithdrawReply {
   readonly requires_approval: boolean
   readonly status: string
   readonly wallet_address: string
-  /** Not documented; kept where a reply has it. */
+  /** Not documented; kept if a reply has it. */
   readonly transaction_uuid: string | null
 }
 
@@ -130,7 +130,7 @@ export interface Gateway {
     request: { readonly currency_id: string; readonly user_reference: string },
     options?: CallOptions,
   ): Promise<{ readonly address: string; readonly currency: string; readonly network: string }>
-  /** POST /v1/user/deposit/link_external_wallet; shapes are not shown, see docs/internal/gateway-assumptions.md. */
+  /** POST /v1/user/deposit/link_external_wallet; not documented, see docs/internal/gateway-assumptions.md. */
   linkExternalWallet(
     request: { readonly currency_id: string; readonly user_reference: string },
     options?: CallOptions,
@@ -143,21 +143,21 @@ export interface Gateway {
     query?: TransactionsListRequest,
     options?: CallOptions,
   ): Promise<TransactionsList>
-  /** POST /v1/merchant/transactions; shapes are not shown, taken to be those of the user's list. */
+  /** POST /v1/merchant/transactions; not documented, assumed to have the shapes of the user's list. */
   listMerchantTransactions(query?: TransactionsListRequest, options?: CallOptions): Promise<TransactionsList>
-  /** As `listUserTransactions`, to be shown. */
+  /** As `listUserTransactions`, for display. */
   showUserTransactions(
     user_reference_id: string,
     query?: TransactionsListRequest,
     options?: CallOptions,
   ): Promise<TransactionsToShow>
-  /** As `listMerchantTransactions`, to be shown. */
+  /** As `listMerchantTransactions`, for display. */
   showMerchantTransactions(query?: TransactionsListRequest, options?: CallOptions): Promise<TransactionsToShow>
   /** POST /v1/user/payments. Not retried. */
   createPaymentSession(request: PaymentSessionRequest, options?: CallOptions): Promise<PaymentSessionReply>
   /** POST /v1/user/onramp/get_url (legacy). */
   getOnrampUrl(request: OnrampUrlRequest, options?: CallOptions): Promise<{ readonly link: string }>
-  /** The gateway's clock minus ours, by the `Date` of its replies; null before one had it. */
+  /** The gateway's clock minus ours, by the `Date` of its replies; null before two replies agreed on it. */
   clockOffsetMs(): number | null
   /** Closes kept-alive connections. */
   close(): Promise<void>

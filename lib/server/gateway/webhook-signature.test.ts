@@ -20,7 +20,7 @@ test.each(vectors.cases)('"$name" verifies: $verifies', ({ raw_base64, timestamp
   expect(verifyWebhookSignature({ rawBody, timestamp, signature, publicKey })).toBe(verifies)
 })
 
-/** The last character before `==` carries four bits that decode to nothing: another spelling of the same bytes. */
+/** The last character before `==` has four unused bits: another spelling of the same bytes. */
 const strayBits = good.signature.replace(
   /(.)==$/,
   (_match, last: string) => `${String.fromCharCode(last.charCodeAt(0) + 1)}==`,
@@ -42,7 +42,7 @@ test.each([
   expect(verifyWebhookSignature({ ...webhook, signature })).toBe(false)
 })
 
-test('while the gateway changes its key, either may have signed', () => {
+test('while the gateway changes its key, a signature by either key is accepted', () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
   for (const keys of [
     [publicKey, other],

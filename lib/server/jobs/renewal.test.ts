@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRenewal } from './renewal.ts'
 
-test('it is due at first, and again when the time has passed', () => {
+test('it is due at first, and again after the time has passed', () => {
   let now = 1000
   const renewal = createRenewal(() => now)
   expect(renewal.isDue()).toBe(true)
@@ -12,7 +12,7 @@ test('it is due at first, and again when the time has passed', () => {
   expect([renewal.isDue(), renewal.isDue()]).toEqual([true, true])
 })
 
-test('a clock that is set back makes it due until it was renewed, also when the clock has caught up', () => {
+test('after the clock is set back it is due until it is renewed, even if the clock catches up', () => {
   let now = 1000
   const renewal = createRenewal(() => now)
   renewal.nextIn(50)

@@ -1,13 +1,12 @@
 export interface Renewal {
-  /** True from the time that `nextIn` gave. */
+  /** True until `nextIn` is called for the first time, and again after its time has passed. */
   isDue(): boolean
   nextIn(ms: number): void
 }
 
 /**
- * When something is to be done again, by an instance's own clock. The database's clock runs on where this one is set
- * back (NTP, a virtual machine that is resumed), and a lease with it, so then it is due at once, and stays so until
- * `nextIn` is called.
+ * When a task is due again, by the instance's own clock. If that clock is set back (NTP, a resumed virtual machine),
+ * the database's clock continues, and so do its leases: the task is then due at once, until `nextIn` is called.
  */
 export function createRenewal(clock: () => number): Renewal {
   let seenMs = -Infinity

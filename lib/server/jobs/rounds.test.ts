@@ -4,7 +4,7 @@ import { createRounds, type RoundsOptions } from './rounds.ts'
 
 const OPTIONS = { everyMs: 1000, soonMs: 50, longestMs: 5000 }
 
-/** Rounds at these times; the database changes when `change` is called. */
+/** Starts rounds at these times; `change` simulates a change of the database. */
 function start(round: () => Promise<number | null>, more: Partial<RoundsOptions> = {}) {
   const time = createVirtualTime(0)
   const at: number[] = []
@@ -33,20 +33,20 @@ function start(round: () => Promise<number | null>, more: Partial<RoundsOptions>
 
 const nothingDue = (): Promise<null> => Promise.resolve(null)
 
-test('where nothing is due, a round comes after the longest time', async () => {
+test('if nothing is due, the next round comes after the longest time', async () => {
   const { time, at } = start(nothingDue)
   await time.run(11_000)
   expect(at).toEqual([0, 5000, 10_000])
 })
 
-test('the next round is when the next work is due, but not sooner than rounds may follow one another', async () => {
+test('the next round runs when the next work is due, but not before the shortest interval has passed', async () => {
   const due = [2300, 10, 7000]
   const { time, at } = start(() => Promise.resolve(due.shift() ?? null))
   await time.run(9000)
   expect(at).toEqual([0, 2300, 3300, 8300])
 })
 
-test('a change makes a round at once if the last is long ago, and many changes make one', async () => {
+test('a change starts a round at once if the last round is long ago, and many changes start one', async () => {
   const { time, at, change } = start(nothingDue)
   await time.run(2000)
   for (let n = 0; n < 5; n += 1) change()
@@ -56,7 +56,7 @@ test('a change makes a round at once if the last is long ago, and many changes m
   expect(at).toEqual([0, 2000, 3000])
 })
 
-test('a change in the middle of a round makes another', async () => {
+test('a change in the middle of a round starts another', async () => {
   const under = Promise.withResolvers<null>()
   const { time, at, change } = start(() => under.promise)
   await time.run(10)
@@ -66,7 +66,7 @@ test('a change in the middle of a round makes another', async () => {
   expect(at).toEqual([0, 1010])
 })
 
-test('wake makes the next round soon', async () => {
+test('wake starts the next round soon', async () => {
   const { time, at, rounds } = start(() => Promise.resolve(0))
   await time.run(10)
   rounds.wake()
@@ -74,7 +74,7 @@ test('wake makes the next round soon', async () => {
   expect(at).toEqual([0, 50])
 })
 
-test('a round that fails is reported and comes again in a second', async () => {
+test('a failed round is reported and repeated after a second', async () => {
   let left = 2
   const { time, at, faults } = start(
     () => ((left -= 1) >= 0 ? Promise.reject(new Error('away')) : Promise.resolve(null)),
@@ -85,7 +85,7 @@ test('a round that fails is reported and comes again in a second', async () => {
   expect(faults).toHaveLength(2)
 })
 
-test('stopped, it waits for the round under way, begins none, and listens no more', async () => {
+test('on stop it waits for the round under way, starts no other, and stops listening', async () => {
   const under = Promise.withResolvers<null>()
   const { time, at, rounds, change, listeners } = start(() => under.promise)
   await time.run(10)

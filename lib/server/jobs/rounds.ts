@@ -1,4 +1,4 @@
-/** When a job runs its rounds: as soon as work is due, after a change of the database, and now and then anyway. */
+/** Runs the rounds of a job: when work is due, after a change of the database, and at long intervals anyway. */
 import { setTimeout as timer } from 'node:timers/promises'
 
 /** Resolves after this time, or when the signal is aborted. */
@@ -6,33 +6,36 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>
 
 export interface RoundsOptions {
   /**
-   * Does all that is due. Returns in how many milliseconds there will be more, as far as is known; null: not before
-   * something changes. A rejection ends this round only.
+   * Does all work that is due. Returns the milliseconds until the next work, as far as is known; null if there is none
+   * before something changes. A rejection ends only this round.
    */
   readonly round: () => Promise<number | null>
   readonly onFault: (error: unknown) => void
-  /** From the end of one round to the next; `wake` alone makes it `soonMs`. */
+  /** The shortest time from the end of a round to the next; `wake` reduces it to `soonMs`. */
   readonly everyMs: number
   /** `everyMs` by default. */
   readonly soonMs?: number
-  /** From one round to the next where nothing is due: what another process did is found then. */
+  /** The longest time from one round to the next: this finds the changes of other processes. */
   readonly longestMs: number
-  /** Calls back after this process has changed the database; returns what stops that. Null: no change brings work. */
+  /**
+   * Calls back after this process has changed the database; returns a function that stops it. Null: changes bring no
+   * work.
+   */
   readonly onChange: ((listener: () => void) => () => void) | null
-  /** By timers of Node that let the process end by default. */
+  /** By default, timers of Node that do not keep the process alive. */
   readonly sleep?: Sleep
 }
 
 export interface Rounds {
-  /** The first round is at once. */
+  /** Starts with a round at once. */
   start(): void
-  /** There is work, and it need not wait for `everyMs`. */
+  /** Reports work that need not wait for `everyMs`. */
   wake(): void
   /** Resolves after the round under way. */
   stop(): Promise<void>
 }
 
-/** After a round that failed. */
+/** The pause after a failed round. */
 const AFTER_FAULT_MS = 1000
 
 const realSleep: Sleep = (ms, signal) => timer(ms, undefined, { ref: false, signal })
@@ -44,7 +47,7 @@ export function createRounds(options: RoundsOptions): Rounds {
   let stopped = false
   let running: Promise<void> | null = null
   let ignoreChanges: () => void = () => undefined
-  /** Ends the present pause where it may be ended. */
+  /** Ends the present pause, if it may end early. */
   let interrupt: () => void = () => undefined
 
   const pause = async (ms: number, isOver: () => boolean): Promise<void> => {

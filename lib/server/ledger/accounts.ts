@@ -1,6 +1,8 @@
 import { add, canonical, isNegative, negate, subtract, type Decimal } from '#lib/contract/money.ts'
 
-/** Who decides about withdrawals and keeps balances: the embedded ledger, or the merchant (`MERCHANT_AUTHORIZE_URL`). */
+/**
+ * Who decides about withdrawals and keeps balances: the embedded ledger, or the merchant (`MERCHANT_AUTHORIZE_URL`).
+ */
 export type LedgerMode = 'embedded' | 'merchant'
 
 /**
@@ -9,7 +11,7 @@ export type LedgerMode = 'embedded' | 'merchant'
  */
 export type Account = 'available' | 'held' | 'gateway' | 'merchant'
 
-/** Each kind of booking of a positive amount: from one account to another. */
+/** The accounts between which each kind of booking moves a positive amount. */
 const MOVES = {
   credit: { from: 'gateway', to: 'available' },
   reversal: { from: 'available', to: 'gateway' },
@@ -43,7 +45,7 @@ export interface BookingRequest {
   readonly currency_id: string
   /** Positive; an adjustment may be negative. */
   readonly amount: Decimal
-  /** JSON with more about it, such as the content of an adjustment. */
+  /** Further data as JSON, such as the content of an adjustment. */
   readonly detail?: string
 }
 
@@ -86,7 +88,10 @@ export function entriesOf({
   ]
 }
 
-/** The balance after a posting. `reason` is why available may be below zero; it is cleared once it no longer is. */
+/**
+ * The balance after a posting. `reason` says why `available` may be below zero; it is removed when `available` is zero
+ * or more.
+ */
 export function balanceAfter(balance: BalanceRow, posting: Posting, reason: OverdraftReason | null): BalanceRow {
   const { from_account, to_account, amount } = posting
   const change = (account: Account, before: Decimal): Decimal => {

@@ -18,8 +18,9 @@ export interface ApplyOptions extends PayoutOptions {
 }
 
 /**
- * The stored row of a transaction: its folded facts, and what only we know about it. It began when we learned of it, or
- * when the list says, if that is earlier: a scan that looks for its end must reach its record.
+ * The stored row of a transaction: its folded facts, and what we alone know about it. `created_ms` is the time when we
+ * learned of the transaction, or the list's time if that is earlier: a scan that looks for the end of the transaction
+ * must reach its record.
  */
 function rowOf(
   folded: Fact,
@@ -54,8 +55,8 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
 }
 
 /**
- * Webhook and list disagree: nothing more is booked, and quarantine has one open line. A webhook that comes after that
- * line was dismissed gets another; the list says the same each time that it is read.
+ * Webhook and list disagree: nothing more is booked, and quarantine has one open line. If that line was dismissed, the
+ * next webhook opens another one; the list does not, since it says the same each time that it is read.
  */
 function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
@@ -83,7 +84,7 @@ function standingOf(
   return match === null ? 'unconfirmed' : 'withheld'
 }
 
-/** Not told to anybody: where the merchant keeps the books, neither is the success of a deposit that is in dispute. */
+/** The state is not published. Where the merchant keeps the books, this includes the success of a disputed deposit. */
 const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: LedgerMode): boolean =>
   standing === 'withheld' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
@@ -94,7 +95,7 @@ const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
 /**
  * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
  * withdrawal or on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction
- * and its related rows. `seen` and `conflict` change nothing; a `list_conflict` stops all further booking of the
+ * and the related rows. `seen` and `conflict` change nothing; `list_conflict` stops all further booking of the
  * transaction.
  */
 export function applyFact(
@@ -109,7 +110,7 @@ export function applyFact(
     dispute(unit, fact, options.evidence)
     return outcome
   }
-  // What stands in another user's list books nothing, and settles no withdrawal: its user is not locked.
+  // A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked.
   if (fact.misplaced === true) {
     if (outcome === 'new') unit.addFact(fact)
     return 'seen'
@@ -135,7 +136,8 @@ export function applyFact(
     fact.transaction_uuid,
   )
   const disputed = before?.standing === 'disputed'
-  // A withdrawal pays what was asked for: its payout's status is followed, whoever is right about the amount.
+  // A withdrawal books the amount that was asked for, so its payout's status is followed even if the amount is
+  // disputed.
   const mayFollow = !disputed || before.withdrawal_id !== null
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
@@ -144,7 +146,7 @@ export function applyFact(
     standing: standingOf(before, folded, sure, match, options.ledgerMode),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
-    // A purchase to a wallet of the user's own is credited to nobody, whomever its events name.
+    // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
   unit.putTransaction(row)
@@ -156,12 +158,12 @@ export function applyFact(
   if (followed !== null) followPayout(unit, followed.withdrawal, fact, followed.payout, options.evidence)
   else if (!isHeldBack(row, options.ledgerMode) && (before?.status !== row.status || before.standing === 'withheld'))
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
-  // One gateway key may sign for many merchants: a purchase is ours only through a session of ours.
+  // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
   const settled = sure?.status === row.status && !disputed && (row.kind !== 'onramp' || session !== null)
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount)) dispute(unit, fact, options.evidence)
     else settleCredits(unit, row)
   }
-  // The list only confirms what a webhook had brought; and what a source had said before was applied then.
+  // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
 }

@@ -8,11 +8,11 @@ import type { WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface PayoutOptions {
-  /** For a record of the list: its time, to be compared with that of a matching withdrawal. */
+  /** For a record of the list: its time, which is compared with that of a matching withdrawal. */
   readonly insertedMs?: number
   /** What is known of the gateway's clock, for that comparison. */
   readonly clockOffset?: ClockOffset
-  /** The webhook's body or the record as JSON, stored if it must be reported. */
+  /** The webhook's body or the record as JSON; it is stored if the payout must be reported. */
   readonly evidence: string
 }
 
@@ -32,7 +32,7 @@ function withdrawalOf(unit: UnitOfWork, fact: Fact, { insertedMs, clockOffset }:
   return found && matchPayout(found.candidates, found.payout)
 }
 
-/** Applies a payout's state to its withdrawal, and reports a withdrawal that we had given up. */
+/** Applies a payout's state to its withdrawal, and reports the payout if the withdrawal had failed before. */
 export function followPayout(
   unit: UnitOfWork,
   row: WithdrawalRow,
@@ -51,7 +51,7 @@ export function followPayout(
     })
 }
 
-/** A payout that was seen before may belong to a withdrawal whose call has become uncertain since. */
+/** A payout that was seen before may belong to a withdrawal whose call became uncertain later. */
 export function linkPayout(unit: UnitOfWork, fact: Fact, sure: PayoutFact, options: PayoutOptions): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
   if (row === null || row.withdrawal_id !== null || row.standing === 'disputed') return
@@ -62,9 +62,9 @@ export function linkPayout(unit: UnitOfWork, fact: Fact, sure: PayoutFact, optio
 }
 
 /**
- * The withdrawal that a payout fits, and the state that it may follow: null while only unconfirmed webhooks tell of it.
- * Webhooks that the list does not confirm are followed where the gateway's own reply named the payout, and nowhere else:
- * a match by amount and address, or a link that the list alone made, leaves open whose event it is.
+ * The withdrawal that a payout fits, and the state that the withdrawal may follow: null while only unconfirmed webhooks
+ * report it. Webhooks that the list does not confirm are followed only if the gateway's own reply named the payout. A
+ * match by amount and address, or a link that only the list made, does not prove that the event is this merchant's.
  */
 export interface PayoutMatch {
   readonly withdrawal: WithdrawalRow

@@ -8,8 +8,8 @@ const millis = (iso: string): number | null => {
 }
 
 /**
- * What a record says. One of a type that we do not know says what it would as the kind of transaction that a webhook or
- * the gateway's reply has named by its uuid, and nothing else.
+ * What a record says. A record of an unknown type counts only if a webhook or the gateway's reply has named its uuid:
+ * it is then read as that kind of transaction.
  */
 const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: ListedRecord): Fact | null =>
   fact ??
@@ -23,8 +23,8 @@ const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: Lis
 /**
  * Stores records of a user's list and applies their facts like those of webhooks, oldest first.
  * @param records newest first, as the list gives them
- * @param changed whether a record is new or not what is stored
- * @returns how many states were new
+ * @param changed whether a record is new or differs from the stored one
+ * @returns how many facts were applied
  */
 export function applyRecords(
   unit: UnitOfWork,
@@ -48,7 +48,7 @@ export function applyRecords(
   return applied
 }
 
-/** Records of a user's list that name another user: kept, so that what contradicts them is noticed. */
+/** Keeps the records of a user's list that name another user, so that a fact that contradicts them is noticed. */
 export function applyMisplaced(
   unit: UnitOfWork,
   records: readonly ListedRecord[],

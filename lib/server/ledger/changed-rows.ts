@@ -1,4 +1,4 @@
-/** Rows by key, and which of them were changed. */
+/** Rows by key, with a note of which were changed. */
 export class ChangedRows<Row> {
   readonly #rows = new Map<string, Row>()
   readonly #changed = new Set<string>()

@@ -49,14 +49,14 @@ test.each<[string, readonly Fact[], string]>([
   ],
   ['a deposit that the list gives the same uuid', [bought, fact('deposit', 'o1', '0.7')], '0.7'],
   ['two deposits of one hash', [arrived, fact('deposit', 'd4', '0.5', { tx_hash: '0xA1' })], '1.4'],
-  ['two purchases under one key, the second whole before the first', [boughtAgain, arrivedAgain, bought], '2.8'],
-  ['a list whose record gets its hash late', [listed(), listed({ tx_hash: '0xa1' }), bought], '0.9'],
+  ['two purchases under one key, the second complete before the first', [boughtAgain, arrivedAgain, bought], '2.8'],
+  ['a list whose record gets its hash later', [listed(), listed({ tx_hash: '0xa1' }), bought], '0.9'],
   ['the same after the purchase', [bought, listed(), listed({ tx_hash: '0xa1' })], '0.9'],
   ['a list whose record loses its hash', [listed({ tx_hash: '0xa1' }), listed(), bought], '0.9'],
-  ['a list whose record gets its key late', [bought, listed(), listed({ correlation_key: 'k' })], '0.9'],
+  ['a list whose record gets its key later', [bought, listed(), listed({ correlation_key: 'k' })], '0.9'],
   ['a list that changes the amount of a success', [listed(), listed({ amount: decimal('900') })], '0.9'],
   ['a negative amount in the list', [listed({ amount: decimal('-25') })], '0'],
-  ['and both whole', [boughtAgain, arrivedAgain, bought, arrived], '2.7'],
+  ['two complete purchases under one key', [boughtAgain, arrivedAgain, bought, arrived], '2.7'],
 ])('%s', async (_name, facts, available) => {
   expect(await balanceAfter(facts)).toBe(available)
 })
@@ -74,7 +74,7 @@ test('a list that contradicts itself is reported once', async () => {
   ])
 })
 
-test('a deposit whose hash was replaced is no part of a purchase by its old hash, also within one unit', async () => {
+test('a deposit whose hash was replaced does not match a purchase by its old hash, even in one unit', async () => {
   const facts = [
     fact('deposit', 'd1', '0.9', { status: 'processing', tx_hash: '0xa1' }),
     fact('deposit', 'd1', '0.9', { tx_hash: '0xb1' }),
@@ -94,7 +94,7 @@ test('a deposit whose hash was replaced is no part of a purchase by its old hash
   expect(await balanceAfter(facts)).toBe(together)
 })
 
-test('an on-ramp whose key only its first event has is credited by its last', async () => {
+test('an on-ramp is credited by its last event, though only its first event has the correlation key', async () => {
   const early = fact('onramp', 'o1', '7', { status: 'pending', amount: null, correlation_key: 'k' })
   expect(await balanceAfter([early, fact('onramp', 'o1', '7')])).toBe('7')
 })
@@ -105,7 +105,7 @@ function orders<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 }
 
-/** One purchase as the list, the on-ramp's events and the deposit's events tell of it, each with some of its names. */
+/** One purchase as told by the list, the on-ramp's events and the deposit's events, each with some of the ids. */
 const oneStory = [
   fact('onramp', 'o1', '1', { status: 'processing', amount: null, tx_hash: 'A1', correlation_key: 'k' }),
   fact('onramp', 'o1', '1', { correlation_key: 'k' }),
@@ -136,7 +136,7 @@ const STORIES_WITH_A_NEW_ID: readonly (readonly Fact[])[] = [
 ]
 
 test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, facts] as const))(
-  'a currency that gets a new id between a purchase and its deposit: one credit, %i',
+  'a purchase and its deposit are one credit if the currency gets a new id in between, %i',
   async (_name, facts) => {
     for (const one of [...facts, ...facts]) await applyOneFact(store, one)
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
@@ -147,7 +147,7 @@ test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, fa
   },
 )
 
-test('one hash in two currencies is two transfers', async () => {
+test('the same hash in two currencies is two transfers', async () => {
   await balanceAfter([bought, { ...arrived, currency_id: 'c2', currency_code: 'USDC' }])
   await balanceAfter([{ ...arrived, transaction_uuid: 'd2', currency_id: 'c3', network: 'Ethereum' }])
   const balances = await Promise.all(
@@ -156,7 +156,7 @@ test('one hash in two currencies is two transfers', async () => {
   expect(balances).toEqual(['1', '0.9', '0.9'])
 })
 
-test('a credit that was replaced and restored and replaced again has postings of their own', async () => {
+test('a credit that was replaced, restored and replaced again has a posting for each change', async () => {
   const late = fact('onramp', 'o1', '1', { status: 'processing', amount: null, tx_hash: '0xA1' })
   const withoutHash = fact('onramp', 'o1', '1', { correlation_key: 'k' })
   expect(await balanceAfter([withoutHash, arrived, late])).toBe('0.9')

@@ -3,7 +3,7 @@ import { post, postingKey } from './post-entries.ts'
 import type { TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Posts the difference between what a transaction has been credited and what it is due. */
+/** Posts the difference between the amount that a transaction is due and the amount that was credited for it. */
 function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
   const { credited } = row
   if (equals(due, credited)) return
@@ -25,11 +25,11 @@ function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
   unit.putTransaction({ ...row, credited: due, postings })
 }
 
-/** A deposit that may belong to another merchant replaces nothing. */
+/** A deposit that may belong to another merchant replaces no credit. */
 const isBooked = (row: TransactionRow): boolean =>
   row.kind === 'onramp' || row.standing === 'confirmed' || !isZero(row.credited)
 
-/** Keeps that an on-ramp's coins came with this deposit, whatever a later event says of the hash. */
+/** Stores that this deposit brought an on-ramp's coins. The link stays even if a later event changes the hash. */
 function link(unit: UnitOfWork, onramp: TransactionRow, deposit: TransactionRow): TransactionRow {
   if (onramp.deposit_uuid !== null) return onramp
   const linked = { ...onramp, deposit_uuid: deposit.transaction_uuid }
@@ -38,9 +38,9 @@ function link(unit: UnitOfWork, onramp: TransactionRow, deposit: TransactionRow)
 }
 
 /**
- * Credits a succeeded transaction of a known user and currency. An on-ramp and its deposit are one credit, of the
- * deposit's amount whichever came first (docs/explanation/money.md, "Credits"): a deposit replaces what its on-ramp was
- * credited.
+ * Credits a succeeded transaction of a known user and currency. An on-ramp and its deposit are one credit of the
+ * deposit's amount, whichever came first (docs/explanation/money.md, "Credits"): the deposit's credit replaces the
+ * on-ramp's.
  */
 export function settleCredits(unit: UnitOfWork, row: TransactionRow): void {
   if (row.kind === 'payout' || row.status !== 'succeeded' || row.amount === null) return

@@ -8,7 +8,9 @@ const keyOf = ({ kind, transaction_uuid }: Fact): string => transactionKey(kind,
 /** A transaction has one fact of each status and source. */
 const slotOf = ({ status, source }: Fact): string => `${status} ${source}`
 
-/** The facts of a unit of work, by transaction, status and source: what was read, and what has changed since. */
+/**
+ * The facts of a unit of work, by transaction, status and source: the facts that were read, and the changes to them.
+ */
 export class FactSet {
   readonly #facts = new Map<string, Map<string, Fact>>()
   readonly #added = new Map<string, Fact>()
@@ -20,7 +22,7 @@ export class FactSet {
     return slots
   }
 
-  /** Takes a stored fact; one that is here already stays. */
+  /** Adds a stored fact, unless a fact of its status and source is here already. */
   load(fact: Fact): void {
     const slots = this.#slots(keyOf(fact))
     if (!slots.has(slotOf(fact))) slots.set(slotOf(fact), fact)
@@ -31,7 +33,7 @@ export class FactSet {
     this.#added.set(`${keyOf(fact)} ${slotOf(fact)}`, fact)
   }
 
-  /** Puts a fact in the place of the one of its status and source. */
+  /** Replaces the fact of the same status and source. */
   replace(fact: Fact): void {
     const id = `${keyOf(fact)} ${slotOf(fact)}`
     this.#slots(keyOf(fact)).set(slotOf(fact), fact)
@@ -39,7 +41,7 @@ export class FactSet {
     changed.set(id, fact)
   }
 
-  /** Those of a transaction, in no order. */
+  /** The facts of a transaction, in no order. */
   of(key: string): readonly Fact[] {
     return [...(this.#facts.get(key)?.values() ?? [])]
   }

@@ -29,7 +29,7 @@ const fact = (change: Partial<Fact> = {}): Fact => ({
 test.each<[string, Partial<Fact>, string]>([
   ['the same', {}, 'seen'],
   ['another date', { occurred_at: '2027-01-01T00:00:00Z' }, 'seen'],
-  ['the amount spelled otherwise', { amount: '1.00' as Decimal }, 'seen'],
+  ['the amount in another spelling', { amount: '1.00' as Decimal }, 'seen'],
   ['an address in another case', { to_address: '0x52908400098527886e0f7030069857d2e4169ee7' }, 'seen'],
   ['another amount', { amount: '2' as Decimal }, 'conflict'],
   ['another hash', { tx_hash: '0xAC' }, 'conflict'],
@@ -43,7 +43,7 @@ test.each<[string, Partial<Fact>, string]>([
   expect(classifyFact(fact(change), [fact()])).toBe(weight)
 })
 
-test('a webhook confirms a fact of the list if both agree', () => {
+test('a webhook confirms a fact of the list if the two agree', () => {
   const listed = fact({ source: 'reconciliation', from_address: 'x', tx_hash: null })
   expect(classifyFact(fact(), [listed])).toBe('confirms')
   expect(classifyFact(listed, [fact()])).toBe('confirms')
@@ -55,7 +55,7 @@ test.each<[string, Partial<Fact>]>([
   ['currency', { currency_id: 'd' }],
   ['user', { user_reference_id: 'user_2' }],
   ['user under another status', { user_reference_id: 'user_2', status: 'succeeded' }],
-])('webhook and list that disagree about the %s are in conflict, whichever came first', (_name, change) => {
+])('a webhook and a list that disagree about the %s are in conflict, whichever came first', (_name, change) => {
   const listed = fact({ source: 'reconciliation' })
   expect(classifyFact(fact(change), [listed])).toBe('list_conflict')
   expect(classifyFact({ ...listed, ...change }, [fact()])).toBe('list_conflict')
@@ -73,7 +73,7 @@ test('an unconfirmed webhook is bookable once the list says its status too', () 
   expect(bookable([fact()])).toEqual([fact()])
 })
 
-test('folding takes the highest state in any order, and keeps what only a lower one has', () => {
+test('folding takes the highest state in any order, and keeps values that only a lower state has', () => {
   const early = fact({ from_address: 'sender', amount: '1' as Decimal })
   const late = fact({ status: 'succeeded', amount: '2' as Decimal, tx_hash: null })
   for (const order of [
@@ -83,7 +83,7 @@ test('folding takes the highest state in any order, and keeps what only a lower 
     expect(fold(order)).toMatchObject({ status: 'succeeded', amount: '2', from_address: 'sender', tx_hash: '0xAB' })
 })
 
-test('hashes in hexadecimal have no case, others do', () => {
+test('hexadecimal hashes are compared without case, others with it', () => {
   const keyOf = (tx_hash: string, network = 'Ethereum') => hashKey({ tx_hash, network })
   expect(keyOf('0xAbC')).toBe('abc')
   const base58 = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb'

@@ -29,18 +29,20 @@ const factSchema = z.object({
   session_reference: text,
   /** ISO 8601, as the gateway dated it. */
   occurred_at: z.string(),
-  /** What the gateway calls the merchant, where a webhook says so. */
+  /** The gateway's name for the merchant, if a webhook gave it. */
   merchant_reference: z.optional(text),
-  /** A webhook that any merchant of the gateway's could have been sent: it books nothing before the list agrees. */
+  /** A webhook that may be meant for another merchant of the gateway: it books nothing until the list agrees. */
   unconfirmed: z.optional(z.literal(true)),
-  /** A record that another user's list had: it books nothing, and what contradicts it is in conflict with the list. */
+  /**
+   * A record from another user's list: it books nothing, and a fact that contradicts it is in conflict with the list.
+   */
   misplaced: z.optional(z.literal(true)),
-  /** Its user was erased since. */
+  /** The user has been erased since. */
   erased: z.optional(z.literal(true)),
 })
 
 /**
- * What a webhook or the gateway's list said about a transaction under one status. Neutral: the gateway's own terms are
+ * What a webhook or the gateway's list said about a transaction under one status. Neutral: the gateway's own terms were
  * translated before (`gateway/parse-webhook.ts`, `gateway/listed-records.ts`).
  */
 export type Fact = Readonly<z.infer<typeof factSchema>>
@@ -48,7 +50,7 @@ export type Fact = Readonly<z.infer<typeof factSchema>>
 /** Reads a stored fact. */
 export const parseFact = (content: string): Fact => factSchema.parse(JSON.parse(content))
 
-/** A currency as a fact brings it. */
+/** A currency as a fact names it. */
 export interface FactCurrency {
   readonly id: string
   readonly name: string
@@ -72,19 +74,19 @@ export interface ListedRecord {
   readonly currency: FactCurrency
   /** Null for a record type that we do not know. */
   readonly fact: Fact | null
-  /** Of a type that we do not know: what it would say as each kind that a list has. */
+  /** For a record of an unknown type: the fact that it would be as each kind of transaction that a list has. */
   readonly readings?: readonly Fact[]
 }
 
-/** What a record says, or may say where we do not know its type. */
+/** The fact of a record, or its possible facts if we do not know its type. */
 export const possibleFacts = ({ fact, readings = [] }: Pick<ListedRecord, 'fact' | 'readings'>): readonly Fact[] =>
   fact === null ? readings : [fact]
 
-/** What a record says if it is of a payout; null where it is certainly not. */
+/** The fact of a record that is, or may be, a payout; null if it is certainly not one. */
 export const asPayout = (listed: ListedRecord): Fact | null =>
   possibleFacts(listed).find(({ kind }) => kind === 'payout') ?? null
 
-/** What the hash of a transaction is found and compared by; null where there is none. */
+/** The key by which transactions with the same hash are found and compared; null without a hash. */
 export const hashKey = ({ tx_hash, network }: Pick<Fact, 'tx_hash' | 'network'>): string | null =>
   tx_hash === null ? null : comparableHash(network, tx_hash) || null
 
@@ -108,7 +110,7 @@ const COMPARISONS: readonly ((a: Fact, b: Fact) => boolean)[] = [
   (a, b) => hashKey(a) === hashKey({ ...b, network: a.network }),
 ]
 
-/** The list says less than a webhook: between the two, only what both have is compared. */
+/** The list says less than a webhook: only the values that both have are compared. */
 const overlap = (a: Fact, b: Fact): Fact => ({
   ...a,
   amount: b.amount === null ? null : a.amount,
@@ -125,13 +127,13 @@ function agree(a: Fact, b: Fact): boolean {
   return COMPARISONS.every((same) => same(left, right))
 }
 
-/** What webhook and list must agree on, or nothing is booked; between statuses the amount of the later one holds. */
+/** Nothing is booked unless webhook and list agree on this. Between two statuses the later amount counts. */
 const sameMoney = (a: Fact, b: Fact): boolean =>
   sameParties(a, b) && (a.status !== b.status || a.amount === null || b.amount === null || equals(a.amount, b.amount))
 
 export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'completes' | 'new'
 
-/** The later fact, with what only the earlier one has. */
+/** The later fact, with the values that only the earlier fact has. */
 export const completed = (later: Fact, earlier: Fact): Fact => ({
   ...later,
   amount: later.amount ?? earlier.amount,
@@ -147,18 +149,20 @@ export const completed = (later: Fact, earlier: Fact): Fact => ({
   session_reference: later.session_reference ?? earlier.session_reference,
 })
 
-/** A record of the list beside an earlier one of the same status. Only the amount of a success is final. */
+/** Compares a record of the list with an earlier record of the same status. Only the amount of a success is final. */
 function classifyListed(fact: Fact, before: Fact): FactClass {
   if (before.erased) return 'conflict'
   if (!sameParties(fact, before)) return 'list_conflict'
-  // From here on it stands in the list of its own user.
+  // From here on the record is in the list of its own user.
   if (before.misplaced && !fact.misplaced) return sameAmount(fact.amount, before.amount) ? 'completes' : 'list_conflict'
   if (fact.status === 'succeeded' && !sameAmount(fact.amount, before.amount)) return 'list_conflict'
   const now = completed(fact, before)
   return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
 }
 
-/** A webhook that comes again. One that is the first to name its session completes the other. */
+/**
+ * Compares a repeated webhook with the stored one. If it names the session for the first time, it completes that one.
+ */
 function classifyRepeated(fact: Fact, before: Fact): FactClass {
   if (!agree(fact, before)) return 'conflict'
   const now = completed(before, fact)
@@ -167,15 +171,19 @@ function classifyRepeated(fact: Fact, before: Fact): FactClass {
 }
 
 /**
- * Compares a new fact with those that are stored: `seen` before, in `conflict` with one of them (the stored one stays),
- * in `list_conflict` where webhook and list, or the list and itself, disagree about money, a fact that `confirms` what
- * the other source said of this status, one that `completes` what its own source said of it, or `new`.
+ * Compares a new fact with the stored facts:
+ * - `seen`: it was stored before;
+ * - `conflict`: it contradicts a stored fact, which stays;
+ * - `list_conflict`: webhook and list, or the list and itself, disagree about money;
+ * - `confirms`: the other source has said the same of this status;
+ * - `completes`: it adds values to what its own source said of this status;
+ * - `new`: none of these.
  */
 export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
   if (before !== undefined && fact.source === 'webhook') return classifyRepeated(fact, before)
   const across = stored.filter((other) => other.source !== fact.source)
-  // An erased user has another name in what is stored.
+  // The stored facts have another name for a user who was erased.
   if (across.some((other) => !sameMoney(fact, other)))
     return stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
   if (before !== undefined) return classifyListed(fact, before)
@@ -186,20 +194,20 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   return fact.source === 'webhook' && !agree(fact, twin) ? 'conflict' : 'confirms'
 }
 
-/** The facts that may be booked: those of this merchant, and what an unconfirmed webhook says that the list says too. */
+/** The facts that may be booked: this merchant's own, and unconfirmed webhooks whose status the list confirms. */
 export function bookable(facts: readonly Fact[]): readonly Fact[] {
   const own = facts.filter(({ misplaced }) => misplaced === undefined)
   const listed = new Set(own.filter(({ source }) => source === 'reconciliation').map(({ status }) => status))
   return own.filter((fact) => fact.unconfirmed === undefined || listed.has(fact.status))
 }
 
-/** What the gateway calls the merchant of a transaction, as far as a webhook said so. */
+/** The gateway's name for the merchant of a transaction, if a webhook gave it. */
 export const merchantReferenceOf = (facts: readonly Fact[]): string | null =>
   facts.find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
 
-/** Folds all facts into the present state: the values of the highest rank, and what only a lower one has. */
+/** Folds all facts into the present state: the values of the highest rank, and values that only a lower rank has. */
 export function fold(facts: readonly Fact[]): Fact {
-  // Of one status, the webhook says more than the list.
+  // Within one status, the webhook says more than the list.
   const ordered = [...facts].sort(
     (a, b) =>
       (rankOf(a.kind, a.status) ?? 0) - (rankOf(b.kind, b.status) ?? 0) ||

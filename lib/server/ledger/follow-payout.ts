@@ -4,12 +4,12 @@ import { settleWithdrawal } from './settle-withdrawal.ts'
 import { isStatusOf, type StatusOf } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** A payout as a fact: its status is one of a payout's. */
+/** A fact of a payout, with a status that payouts have. */
 export type PayoutFact = Fact & { readonly status: StatusOf<'payout'> }
 
 export const isPayout = (fact: Fact): fact is PayoutFact => fact.kind === 'payout' && isStatusOf('payout', fact.status)
 
-/** Applies a payout's state to the withdrawal of a user who is locked. Returns the row as it is then. */
+/** Applies a payout's state to its withdrawal; the user is locked. Returns the changed row. */
 export const settleByPayout = (
   unit: UnitOfWork,
   row: WithdrawalRow,
@@ -24,9 +24,9 @@ export const settleByPayout = (
   })
 
 /**
- * Gives a withdrawal the payout that the gateway's own reply names, where a webhook or the list has told of it before:
- * neither amount nor address need fit then, and what only webhooks say of it is followed from now on. The unit has loaded
- * the payout with its facts.
+ * Links a withdrawal to the payout that the gateway's own reply names, if a webhook or the list has reported that
+ * payout before. Amount and address need not fit then, and from now on webhooks about the payout are followed even if
+ * the list does not confirm them. The unit has loaded the payout with its facts.
  */
 export function followNamed(unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): void {
   const payout = unit.transaction('payout', transaction_uuid)

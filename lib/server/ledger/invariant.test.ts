@@ -30,7 +30,7 @@ const booked = (booking: Booking, amount: string) => ({
 
 const tried = new Set<Invariant>()
 
-/** The work throws this invariant, about this row, and leaves no posting and no changed row behind. */
+/** Asserts that the work throws this invariant about this row, and leaves no posting and no changed row behind. */
 function breaks(invariant: Invariant, about: string, unit: UnitOfWork, work: () => unknown): void {
   tried.add(invariant)
   expect(work).toThrow(expect.objectContaining({ name: 'BrokenInvariant', invariant, about }) as Error)
@@ -38,14 +38,14 @@ function breaks(invariant: Invariant, about: string, unit: UnitOfWork, work: () 
   expect({ postings, balances, changedWithdrawals }).toEqual({ postings: [], balances: [], changedWithdrawals: [] })
 }
 
-test('the error says which invariant broke, where, and in words', () => {
+test('the error says which invariant is broken, where, and in words', () => {
   expect(() => assertInvariant(false, 'held_not_negative', 'payout:w1')).toThrow(
-    'broken invariant held_not_negative at payout:w1: what is held is never below zero',
+    'broken invariant held_not_negative at payout:w1: the held balance is never below zero',
   )
   expect(() => assertInvariant(true, 'held_not_negative', 'payout:w1')).not.toThrow()
 })
 
-describe('what was not loaded is neither used nor changed', () => {
+describe('rows that were not loaded are neither used nor changed', () => {
   const unit = new UnitOfWork(5000)
 
   test('the facts of a transaction', () =>
@@ -74,7 +74,7 @@ describe('a posting', () => {
     breaks(invariant, `${booking}:1`, unit, () => post(unit, booked(booking, amount)))
   })
 
-  test('may leave exactly nothing, and less for a reason that the rules allow', () => {
+  test('may leave exactly zero, and less only for a reason that the rules allow', () => {
     const unit = unitWith(balance('3', '0'))
     expect(post(unit, booked('hold', '3'))).toMatchObject({ available: '0', held: '3' })
     expect(post(unit, booked('late_payout', '1'), 'late_payout')).toMatchObject({ available: '-1', held: '3' })
@@ -98,9 +98,9 @@ describe('a posting', () => {
 
 describe('a withdrawal', () => {
   test.each<[string, Partial<WithdrawalRow>, Partial<WithdrawalRow>, Invariant]>([
-    ['that ended is not called again', { step: 'ended' }, { step: 'calling' }, 'step_may_follow'],
+    ['that has ended is not called again', { step: 'ended' }, { step: 'calling' }, 'step_may_follow'],
     [
-      'that is called does not wait for the merchant again',
+      'that is called does not wait for the merchant any more',
       { step: 'calling' },
       { step: 'pending' },
       'step_may_follow',
@@ -132,14 +132,14 @@ describe('a withdrawal', () => {
 
 test("a transaction's status does not fall to a lower rank", () => {
   const unit = unitWith(balance('0', '0'))
-  // The row says more than its facts: somebody has deleted one.
+  // The row has a higher status than its facts: somebody has deleted one.
   unit.load({ keys: [sampleTransaction()], transactions: [sampleTransaction({ status: 'succeeded' })] })
   breaks('rank_never_falls', 't1', unit, () =>
     applyFact(unit, sampleFact({ status: 'processing' }), { ledgerMode: 'embedded', evidence: '{}' }),
   )
 })
 
-test('every invariant is tried here', () => {
+test('every invariant is tested in this file', () => {
   expect([...tried].toSorted()).toEqual(Object.keys(INVARIANTS).toSorted())
 })
 

@@ -1,4 +1,4 @@
-/** What the ledger relies on, checked where it relies on it, in production too. */
+/** The assumptions of the ledger's code, checked where the code makes them, in production too. */
 
 /** Each invariant, in words for the log. */
 export const INVARIANTS = {
@@ -7,25 +7,25 @@ export const INVARIANTS = {
   withdrawal_loaded: 'a withdrawal is read before it is changed',
   amount_positive: 'only an adjustment may move a negative amount',
   sums_to_zero: 'the entries of a posting sum to zero, and the balance changes by them alone',
-  held_not_negative: 'what is held is never below zero',
-  overdraft_has_reason: 'what is available is below zero only for a reason that the rules allow',
-  funds_may_follow: "a withdrawal's funds take only the steps of their table",
+  held_not_negative: 'the held balance is never below zero',
+  overdraft_has_reason: 'the available balance is below zero only for a reason that the rules allow',
+  funds_may_follow: "a withdrawal's funds move only by the steps in their table",
   step_may_follow: "a withdrawal's step never goes back",
   called_once: 'a withdrawal is sent to the gateway once',
-  success_is_final: 'a withdrawal that succeeded stays so',
-  rank_never_falls: "a transaction's status never gives way to a lower rank",
+  success_is_final: 'a withdrawal that succeeded stays succeeded',
+  rank_never_falls: "a transaction's status is never replaced by one of a lower rank",
 } as const
 
 export type Invariant = keyof typeof INVARIANTS
 
 /**
- * The ledger is not what its rules rely on: a mistake in our code, or rows that were changed by hand. The unit of work
- * is not saved, so nothing of it is committed.
+ * The ledger breaks an assumption of its rules: by a mistake in our code, or by rows that were changed by hand. The
+ * unit of work is not saved, so none of its changes are committed.
  */
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
   readonly invariant: Invariant
-  /** The row: a posting's key, or the id of a transaction or withdrawal. */
+  /** The row concerned: a posting's key, or the id of a transaction or withdrawal. */
   readonly about: string
 
   constructor(invariant: Invariant, about: string) {
@@ -35,7 +35,7 @@ export class BrokenInvariant extends Error {
   }
 }
 
-/** Goes on only if the invariant holds. @throws BrokenInvariant */
+/** @throws BrokenInvariant if the invariant does not hold */
 export function assertInvariant(holds: boolean, invariant: Invariant, about: string): asserts holds {
   if (!holds) throw new BrokenInvariant(invariant, about)
 }

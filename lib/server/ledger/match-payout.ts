@@ -3,10 +3,12 @@ import type { WithdrawalRow } from './rows.ts'
 import { calledAt, type ClockOffset } from './gateway-time.ts'
 import { hasWithdrawalEnded, LATE_FAILURES } from './withdrawal-statuses.ts'
 
-/** For this long after it, a payout may still turn out to be of a withdrawal that was refused, met no gateway or failed. */
+/**
+ * A payout may still turn out to belong to a withdrawal that was refused, unreachable or failed up to this long ago.
+ */
 export const LATE_FOR_MS = 7 * 86_400_000
 
-/** A payout that shows up although the withdrawal had failed without one: reported as `late_payout`. */
+/** Whether a payout may still show up for a withdrawal that failed without one; it is reported as `late_payout`. */
 function isLate(row: WithdrawalRow, nowMs: number): boolean {
   if (row.status !== 'failed' || row.transaction_uuid !== null) return false
   if (row.failure === 'absent') return true
@@ -14,12 +16,12 @@ function isLate(row: WithdrawalRow, nowMs: number): boolean {
   return nowMs - (row.call_ended_ms ?? row.updated_ms) <= LATE_FOR_MS
 }
 
-/** A withdrawal that failed by its own record: the gateway may have paid under another uuid since, if it has paid for sure. */
+/** A withdrawal whose own record failed: a payout that succeeded under another uuid may be the gateway's second try. */
 function isReplaced(row: WithdrawalRow, { succeeded, nowMs }: PayoutToMatch): boolean {
   return succeeded && row.status === 'failed' && row.transaction_uuid !== null && nowMs - row.updated_ms <= LATE_FOR_MS
 }
 
-/** Whether a payout that we knew before may turn out to be of this withdrawal. */
+/** Whether a payout that we already know may turn out to belong to this withdrawal. */
 export function mayYetBePaid(
   row: Pick<WithdrawalRow, 'called_ms' | 'status' | 'transaction_uuid' | 'failure' | 'updated_ms'>,
   nowMs: number,
@@ -30,15 +32,15 @@ export function mayYetBePaid(
   return row.failure !== null && LATE_FAILURES.includes(row.failure)
 }
 
-/** Five minutes: what two clocks may differ by. */
+/** Five minutes: the allowed difference between two clocks. */
 const RECORD_LEEWAY_MS = 300_000
 
-/** The last priority, of a withdrawal that failed by its own record. */
+/** The last priority: a withdrawal that failed by its own record. */
 const REPLACED = 4
 
 /**
- * How well a withdrawal matches a payout of the same details, best first: surely accepted, uncertain, failed. Null: not at
- * all.
+ * How well a withdrawal matches a payout with the same details; the lowest number is best: surely accepted, uncertain,
+ * failed. Null: no match.
  */
 function matchPriority(row: WithdrawalRow, payout: PayoutToMatch): number | null {
   if (row.transaction_uuid !== null) return isReplaced(row, payout) ? REPLACED : null
@@ -51,17 +53,17 @@ function matchPriority(row: WithdrawalRow, payout: PayoutToMatch): number | null
 
 export interface PayoutToMatch {
   readonly amount_key: Decimal
-  /** The time of a list's record: one from over five minutes before our call is another payout. Null: not known. */
+  /** The time of a list's record; more than five minutes before our call it is another payout. Null: unknown. */
   readonly insertedMs: number | null
-  /** Since when the list has told of a payout that an event names: by its time or by ours, the earlier one. */
+  /** Since when the list has shown the payout that an event names: by its time or by ours, whichever is earlier. */
   readonly listedMs: number | null
   readonly clockOffset: ClockOffset
-  /** The money has left: less is too little for a withdrawal whose own record says that it failed. */
+  /** True if the money has left. A withdrawal whose own record failed takes only such a payout. */
   readonly succeeded: boolean
   readonly nowMs: number
 }
 
-/** Whether the payout is not from before the withdrawal's call. */
+/** Whether the payout is no older than the withdrawal's call. */
 function isInTime(row: WithdrawalRow, { insertedMs, listedMs, clockOffset }: PayoutToMatch): boolean {
   const called = calledAt(row, clockOffset)
   if (called === null) return false
@@ -71,9 +73,10 @@ function isInTime(row: WithdrawalRow, { insertedMs, listedMs, clockOffset }: Pay
 }
 
 /**
- * The withdrawal that a payout belongs to: not one that has another payout, unless that one failed; by `matchPriority`,
- * then the one whose reply had this amount, then the oldest. While another of the same details waits for a payout that
- * was named otherwise, it may be that one's, so none that failed by its own record has it.
+ * The withdrawal that a payout belongs to: the best by `matchPriority`, then the withdrawal whose reply had this
+ * amount, then the oldest. A withdrawal that has another payout is excluded unless that payout failed. Such a failed
+ * withdrawal does not match while another with the same details is still open: the payout may be that withdrawal's,
+ * even if the gateway has named another payout for it.
  */
 export function matchPayout(candidates: readonly WithdrawalRow[], payout: PayoutToMatch): WithdrawalRow | null {
   const inTime = candidates.filter((row) => isInTime(row, payout))

@@ -1,14 +1,14 @@
-/** Which session of ours an on-ramp event belongs to. One gateway key may sign for many merchants. */
+/** Finds our session of an on-ramp event. One gateway key may sign for many merchants. */
 import type { Fact } from './facts.ts'
 import type { OnrampRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 type OnrampEvent = Pick<Fact, 'transaction_uuid' | 'correlation_key' | 'session_reference' | 'user_reference_id'>
 
-/** The legacy on-ramp was not given our reference, so an event that has it is not of that session. */
+/** The legacy on-ramp was not given our reference, so an event with our reference does not belong to its session. */
 const isLegacy = ({ link, correlation_key }: OnrampRow): boolean => link !== null && correlation_key === null
 
-/** The session that an earlier event of the transaction named, else the one of its key, else the one of our reference. */
+/** The session that an earlier event of the transaction named, else the session by the key, else by our reference. */
 function namedSession(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
   const known = unit.transaction('onramp', event.transaction_uuid)
   const found =
@@ -20,13 +20,13 @@ function namedSession(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
   return found === null || isLegacy(found) ? null : found
 }
 
-/** The merchant that a key of the form `<merchant_id>:<session_reference>` names; null for a key of another form. */
+/** The merchant in a key of the form `<merchant_id>:<session_reference>`; null for a key of another form. */
 function merchantIn(key: string | null, reference: string): string | null {
   const end = `:${reference}`
   return key?.endsWith(end) === true && key.length > end.length ? key.slice(0, -end.length) : null
 }
 
-/** True for an event that has our session's reference in a key of another merchant. */
+/** True for an event that names our session's reference in a key of another merchant. */
 export function isOfForeignSession(unit: UnitOfWork, event: OnrampEvent): boolean {
   const session = namedSession(unit, event)
   if (session === null) return false
@@ -34,7 +34,7 @@ export function isOfForeignSession(unit: UnitOfWork, event: OnrampEvent): boolea
   return ours != null && theirs != null && ours !== theirs
 }
 
-/** The session of ours that an event belongs to; never another user's. */
+/** Our session that an event belongs to; never a session of another user. */
 export function sessionOf(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
   const session = namedSession(unit, event)
   if (session === null) return null

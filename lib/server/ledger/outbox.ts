@@ -3,26 +3,26 @@ import type { Source } from './rows.ts'
 
 /** A change of a transaction, as the merchant's feed gets it. */
 export interface FeedItem {
-  /** The transaction that it is about: deliveries keep their order within it. */
+  /** The transaction of the change. Deliveries about one transaction keep their order. */
   readonly entity: string
   readonly user: string | null
   readonly source: Source
   readonly event: TransactionEvent
-  /** The merchant's own data of a purchase: for the feed alone. */
+  /** The merchant's own data about a purchase; only the feed has it. */
   readonly metadata?: unknown
-  /** How a purchase was paid, as the gateway calls it: for the feed alone. */
+  /** How a purchase was paid, in the gateway's words; only the feed has it. */
   readonly payment_method?: string
-  /** What the gateway calls the merchant: for the feed alone. */
+  /** The gateway's name for the merchant; only the feed has it. */
   readonly merchant_reference?: string
 }
 
-/** The events that one database transaction publishes; the store numbers and writes them at its end. */
+/** The events that one database transaction publishes. The store numbers and writes them at its end. */
 export class Outbox {
   readonly #streams = new Map<string, TransactionEvent[]>()
   readonly #balances = new Map<string, Map<string, BalanceEvent>>()
   readonly #feed: FeedItem[] = []
 
-  /** `streamUser` sees it live; the merchant's feed gets it under `user`. */
+  /** Adds an event to the stream of `streamUser` and, under `user`, to the merchant's feed. */
   addTransaction(item: FeedItem & { readonly streamUser: string | null }): void {
     this.#feed.push(item)
     if (item.streamUser === null) return
@@ -39,7 +39,7 @@ export class Outbox {
     this.#balances.set(user, balances)
   }
 
-  /** The users whose streams grow. */
+  /** The users whose streams get events. */
   get users(): readonly string[] {
     return [...new Set([...this.#streams.keys(), ...this.#balances.keys()])].sort()
   }

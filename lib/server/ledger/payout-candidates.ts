@@ -5,7 +5,7 @@ import type { PayoutToMatch } from './match-payout.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** The withdrawals with a payout's details, and what it is matched with them by; null where it says too little. */
+/** The withdrawals with a payout's details, and the values to match them by; null if the payout says too little. */
 export function payoutCandidates(
   unit: UnitOfWork,
   { user_reference_id, currency_id, network, amount, to_address, status }: Fact,

@@ -1,4 +1,4 @@
-/** `open`: the gateway's list will say more, so reconciliation follows it. `waiting`: somebody has to act first. */
+/** `open`: the gateway's list will say more, so reconciliation reads it. `waiting`: somebody has to act first. */
 export type Phase = 'waiting' | 'open' | 'ended'
 
 export const statusesIn = <S extends string>(phases: Readonly<Record<S, Phase>>, phase: Phase): readonly S[] =>

@@ -12,7 +12,8 @@ import { assertInvariant } from './invariant.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
- * Checks a posting against the balances around it, by its entries: `balanceAfter` does not read them.
+ * Checks a posting against the balances before and after it. It uses the posting's entries, which `balanceAfter` does
+ * not read.
  *
  * @throws BrokenInvariant
  */
@@ -31,7 +32,7 @@ export function checkPosting(posting: Posting, before: BalanceRow, after: Balanc
   assertInvariant(!isNegative(after.available) || after.overdraft !== null, 'overdraft_has_reason', posting_key)
 }
 
-/** Posts a booking for a user who is locked, and publishes the new balance, which it returns. */
+/** Posts a booking for a user who is locked, publishes the new balance and returns it. */
 export function post(unit: UnitOfWork, request: BookingRequest, overdraft: OverdraftReason | null = null): BalanceRow {
   const posting = postingOf(request)
   const before = unit.balance(request.user_reference_id, request.currency_id)
@@ -46,6 +47,6 @@ export function post(unit: UnitOfWork, request: BookingRequest, overdraft: Overd
   return balance
 }
 
-/** A posting's key: the first of a transaction or withdrawal has none but its own, each later one a number. */
+/** A posting's key. From the second posting of a transaction or withdrawal on, the key ends in a number. */
 export const postingKey = (booking: string, about: string, number: number): string =>
   number === 1 ? `${booking}:${about}` : `${booking}:${about}:${String(number)}`

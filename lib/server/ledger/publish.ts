@@ -5,7 +5,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** What the gateway calls the merchant of this transaction, where the unit has loaded what was said of it. */
+/** The gateway's name for the merchant of this transaction, if the unit has loaded facts that give it. */
 function merchantOf(
   unit: UnitOfWork,
   kind: TransactionKind,

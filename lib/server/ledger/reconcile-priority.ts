@@ -1,6 +1,6 @@
 /**
- * Which users reconciliation asks for first (docs/explanation/money.md, "Reconciliation"). Those with an `unknown`
- * withdrawal come before all of these and are found by that withdrawal.
+ * Which users reconciliation asks for first (docs/explanation/money.md, "Reconciliation"). Users with an `unknown`
+ * withdrawal come before all of these; they are found by that withdrawal.
  */
 export const RECONCILE_PRIORITY = { open: 1, quarantined: 2, sweep: 3 } as const
 

@@ -3,13 +3,13 @@ import { canonical } from '#lib/contract/money.ts'
 import { hashKey, type Fact } from './facts.ts'
 import type { PayoutKey } from './unit-of-work.ts'
 
-/** A transfer as another transaction may name it too: by a hash, or by the gateway's correlation key. */
+/** A transfer by a value that another transaction may share: a hash, or the gateway's correlation key. */
 export interface TransferKey {
   readonly user_reference_id: string
   readonly key: string
 }
 
-/** What else has to be loaded before facts can be applied: other rows of the same transfer, and withdrawals. */
+/** What else must be loaded before facts can be applied: other rows of the same transfer, and withdrawals. */
 export interface RelatedRows {
   readonly hashes: readonly TransferKey[]
   readonly correlations: readonly TransferKey[]
@@ -20,7 +20,7 @@ const unique = <T extends object>(items: readonly T[]): readonly T[] => [
   ...new Map(items.map((item) => [JSON.stringify(Object.values(item)), item])).values(),
 ]
 
-/** A payout's folded state takes its amount from one fact and perhaps its address from another. */
+/** The keys of payouts, whose folded state may take the amount from one fact and the address from another. */
 function payoutKeys(facts: readonly Fact[]): readonly PayoutKey[] {
   const byPayout = Map.groupBy(
     facts.filter(({ kind }) => kind === 'payout'),
@@ -41,7 +41,7 @@ function payoutKeys(facts: readonly Fact[]): readonly PayoutKey[] {
   })
 }
 
-/** The rows beside their own that facts, stored and new ones of the same transactions, need to be applied. */
+/** The further rows that must be loaded to apply these facts. `facts`: the stored and the new ones. */
 export function relatedRows(facts: readonly Fact[]): RelatedRows {
   const transfers = facts.filter(({ kind }) => kind !== 'payout')
   const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] =>

@@ -10,7 +10,7 @@ import { applyFact } from './apply-fact.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact } from './facts.ts'
 
-/** What is said of one purchase of `user`: its own events under the old id, those of its deposit under the new one. */
+/** The facts of one purchase of `user`: its own events under the old currency id, the deposit's under the new one. */
 function storyOf(user: string): readonly Fact[] {
   const key = `key-${user}`
   const hash = `hash-${user}`
@@ -78,7 +78,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
   })
 
-  test('a deposit of another currency in the same transaction of the network is another credit', async () => {
+  test('a deposit of another currency with the same hash is another credit', async () => {
     const { one } = stores
     await begin(one, 'u')
     const [, bought] = storyOf('u')

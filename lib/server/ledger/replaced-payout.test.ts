@@ -1,4 +1,4 @@
-/** The gateway makes a withdrawal's payout anew, under another uuid, after the first one failed. */
+/** After a withdrawal's payout failed, the gateway makes another payout for it, under another uuid. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -45,7 +45,7 @@ const payout = (transaction_uuid: string, status: Fact['status'], more: Partial<
     ...more,
   })
 
-/** Reads a list with these records, oldest first, as they stand at this moment. */
+/** Reads a list with the present state of these records, oldest first. */
 async function list(...facts: readonly Fact[]): Promise<void> {
   const records = facts.map((fact): ListedRecord => {
     const { transaction_uuid, status } = fact
@@ -85,7 +85,7 @@ test('it is followed, booked and reported', async () => {
   expect(await outcome()).toEqual(paid)
 })
 
-test('available may go below zero', async () => {
+test('the available balance may go below zero', async () => {
   await withdrawal()
   await list(payout(FIRST, 'failed'))
   const spent = { booking: 'adjustment', posting_key: 'adjustment:spent', amount: decimal('-10') } as const
@@ -94,7 +94,7 @@ test('available may go below zero', async () => {
   expect(await outcome()).toEqual({ ...paid, available: '-10' })
 })
 
-test('an unconfirmed webhook does not, until the list shows it', async () => {
+test('an unconfirmed webhook is not followed until the list shows it', async () => {
   await withdrawal()
   await list(payout(FIRST, 'failed'))
   await applyOneFact(store, payout(SECOND, 'succeeded', { source: 'webhook', unconfirmed: true }))
@@ -103,7 +103,7 @@ test('an unconfirmed webhook does not, until the list shows it', async () => {
   expect(await outcome()).toEqual(paid)
 })
 
-test('the success may be known before the failure: the list shows it again', async () => {
+test('if the success is known before the failure, the list shows it again', async () => {
   await withdrawal({ transaction_uuid: FIRST })
   await list(payout(FIRST, 'processing'), payout(SECOND, 'succeeded'))
   expect(await outcome()).toMatchObject({ status: 'processing', held: '10' })
@@ -111,7 +111,7 @@ test('the success may be known before the failure: the list shows it again', asy
   expect(await outcome()).toEqual(paid)
 })
 
-test('a second withdrawal of the same details has it first', async () => {
+test('a second withdrawal with the same details comes first', async () => {
   await withdrawal()
   await list(payout(FIRST, 'failed'))
   await withdrawal({ id: 'w2', idempotency_key: 'key-2' })
@@ -122,7 +122,7 @@ test('a second withdrawal of the same details has it first', async () => {
   expect(await outcome('w1')).toEqual({ ...paid, uuid: 'a third', reports: ['a third'] })
 })
 
-test('while a second withdrawal waits for a payout that was named otherwise, nothing is booked', async () => {
+test('while a second withdrawal waits for a payout that the gateway named otherwise, nothing is booked', async () => {
   await withdrawal()
   await list(payout(FIRST, 'failed'))
   await withdrawal({ id: 'w2', idempotency_key: 'key-2', transaction_uuid: 'named' })
@@ -133,7 +133,7 @@ test('while a second withdrawal waits for a payout that was named otherwise, not
   expect(await outcome('w1')).toEqual(paid)
 })
 
-test('a payout of other details, from before the call, or over seven days later is none of ours', async () => {
+test('a payout with other details, from before the call, or over seven days later does not match', async () => {
   await withdrawal()
   await list(payout(FIRST, 'failed'))
   await applyOneFact(store, payout('other amount', 'succeeded', { amount: decimal('9') }))

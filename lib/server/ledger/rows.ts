@@ -1,4 +1,4 @@
-/** The state that the ledger works on, as rows. Times are milliseconds since 1970; JSON is text. The store keeps them. */
+/** The state that the ledger works on, as rows of the store. Times are milliseconds since 1970; JSON is text. */
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
 import type { Decimal } from '#lib/contract/money.ts'
@@ -6,15 +6,15 @@ import type { Fact } from './facts.ts'
 import type { Standing, StatusOf } from './transaction-statuses.ts'
 import type { Funds, WithdrawalFailure, WithdrawalStep } from './withdrawal-statuses.ts'
 
-/** A boolean that both databases spell alike. */
+/** A boolean in the form that both databases have. */
 export type SqlBoolean = 0 | 1
 
 /** Where a published event comes from. */
 export type Source = Fact['source'] | 'cashier'
 
 /**
- * Why a webhook was stored and not applied; or a report: `late_payout` was applied all the same, and `unmatched_payout`
- * keeps a withdrawal `unknown`.
+ * Why a webhook was stored but not applied. Two are reports: the event of a `late_payout` was applied, and an
+ * `unmatched_payout` keeps a withdrawal `unknown`.
  */
 export type QuarantineReason =
   | 'stale'
@@ -29,10 +29,10 @@ export type QuarantineReason =
   | 'late_payout'
   | 'unmatched_payout'
 
-/** Who settled a quarantined event: we, once its reason had gone, or the merchant. */
+/** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'
 
-/** What became of a webhook: `applied`, `seen` before, or why it is in quarantine. */
+/** The outcome of a webhook: `applied`, `seen` before, or why it is in quarantine. */
 export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'late_payout' | 'unmatched_payout'>
 
 /** The projection: one row for each transaction, folded from its facts. */
@@ -41,17 +41,17 @@ export interface TransactionRow extends Omit<
   'source' | 'unconfirmed' | 'misplaced' | 'erased' | 'merchant_reference' | 'currency_id'
 > {
   currency_id: string | null
-  /** The hash in the spelling that two records are compared by. */
+  /** The hash in the form by which two records are compared. */
   tx_hash_key: string | null
   withdrawal_id: string | null
   onramp_session_id: string | null
   /** Whether it may be booked. */
   standing: Standing
-  /** What the ledger has credited for it; `0` for nothing. */
+  /** The amount that the ledger has credited for it; `0` if none. */
   credited: Decimal
-  /** How many postings it has: each has a key of its own. */
+  /** How many postings it has: each has its own key. */
   postings: number
-  /** Of an on-ramp: the deposit that brought its coins, for good once it is known. */
+  /** Of an on-ramp: the deposit that brought its coins. Once it is known it does not change. */
   deposit_uuid: string | null
   created_ms: number
   updated_ms: number
@@ -66,7 +66,7 @@ export interface WithdrawalRow {
   network: string
   amount: Decimal
   wallet_address: string
-  /** The address and amount in the spelling that two withdrawals are compared by. */
+  /** The address and amount in the form by which two withdrawals are compared. */
   address_key: string
   amount_key: Decimal
   status: WithdrawalStatus
@@ -74,7 +74,7 @@ export interface WithdrawalRow {
   /** Which instance runs the step. */
   driver: string | null
   funds: Funds
-  /** How many postings it has: each has a key of its own. */
+  /** How many postings it has: each has its own key. */
   postings: number
   requires_approval: SqlBoolean
   transaction_uuid: string | null
@@ -86,7 +86,7 @@ export interface WithdrawalRow {
   declined_at_request: SqlBoolean
   /** The state of its payout. */
   record_status: StatusOf<'payout'> | null
-  /** JSON of what the request was first answered with (`FirstResult`), for its replays; null until its call ended. */
+  /** The answer to the first request as JSON (`FirstResult`), for its replays; null until the call has ended. */
   first_result: string | null
   created_ms: number
   called_ms: number | null
@@ -96,19 +96,19 @@ export interface WithdrawalRow {
   next_check_ms: number | null
   checked_ms: number | null
   updated_ms: number
-  /** The gateway's clock minus that of the instance that called, when the call ended; null where no reply told it. */
+  /** The gateway's clock minus that of the calling instance, at the end of the call; null if no reply told it. */
   clock_offset_ms: number | null
-  /** The amount of the gateway's reply, in the spelling that two withdrawals are compared by. */
+  /** The amount of the gateway's reply, in the form by which two withdrawals are compared. */
   reply_amount_key: Decimal | null
-  /** The transaction that the gateway's own reply named, accepted or not; null where it named none. */
+  /** The transaction that the gateway's own reply named, whether accepted or not; null if it named none. */
   reply_transaction_uuid: string | null
-  /** What its payout came to, as the gateway says; null until a payout is linked. The ledger books what was asked for. */
+  /** The paid amount, as the gateway says; null until a payout is linked. The ledger books the amount asked for. */
   paid_amount: Decimal | null
-  /** What the merchant decided before its answer to our question was stored. */
+  /** The merchant's decision, if it came before the merchant's answer to our question was stored. */
   early_decision: 'approve' | 'decline' | null
-  /** Why a person is asked for, while it is `unknown`. */
+  /** Why a person must settle it, while it is `unknown`. */
   attention: WithdrawalAttention | null
-  /** JSON of the person's decision that settled it (`merchant/resolve-withdrawal.ts`). */
+  /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
 }
 
@@ -126,15 +126,15 @@ export interface OnrampRow {
   expires_at: string | null
   status: StatusOf<'onramp'>
   transaction_uuid: string | null
-  /** JSON of the merchant's own data, as its session has it. */
+  /** The merchant's own data as JSON, from the session. */
   metadata?: string | null | undefined
-  /** Where the coins go, if to an address of the user's own; null: to the account. */
+  /** The user's own address to which the coins go; null if they go to the account. */
   wallet_address?: string | null | undefined
   created_ms: number
   updated_ms: number
 }
 
-/** The gateway's list as last seen, for the history while the gateway is down. */
+/** A record of the gateway's list as last seen: the history while the gateway is down. */
 export interface RecordRow {
   user_reference_id: string
   transaction_uuid: string
@@ -142,21 +142,21 @@ export interface RecordRow {
   status: string
   inserted_ms: number
   inserted_at: string
-  /** The cursor that the gateway's list gave it. */
+  /** The record's cursor in the gateway's list. */
   cursor: string
   /** The record as JSON. */
   record: string
   seen_ms: number
 }
 
-/** An event that was not applied, or a report, as it enters quarantine. */
+/** An event that was not applied, or a report, when it enters quarantine. */
 export interface QuarantineLine {
   readonly reason: QuarantineReason
   readonly received_ms: number
   readonly event_name: string | null
   readonly user_reference_id: string | null
   readonly transaction_uuid: string | null
-  /** The webhook's body, or for a report the record or webhook that named the payout. */
+  /** The webhook's body; for a report, the record or webhook that named the payout. */
   readonly event: string
 }
 
@@ -172,6 +172,6 @@ export interface WebhookRow {
 /** A user whose row is locked. */
 export interface LockedUser {
   readonly user_reference_id: string
-  /** 1 from the first session on. */
+  /** 1 from the user's first session on. */
   readonly known: SqlBoolean
 }

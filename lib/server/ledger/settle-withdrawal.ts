@@ -9,7 +9,7 @@ import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { isNamedByErrorAlone, settle, type Evidence } from './withdrawal-states.ts'
 
-/** When evidence of an uncertain withdrawal is first looked for, after its call ended. */
+/** How long after the end of its call an uncertain withdrawal is first checked. */
 const FIRST_CHECK_MS = 2000
 
 const firstResultSchema = z.object({
@@ -20,13 +20,13 @@ const firstResultSchema = z.object({
   user_message: z.nullable(z.string()),
 })
 
-/** What a request was first answered with. Its replays get it again, whatever became of the withdrawal since. */
+/** The answer to the first request. Its replays get the same answer, even if the withdrawal has changed since. */
 export type FirstResult = z.infer<typeof firstResultSchema>
 
 /** Reads a stored first result. */
 export const parseFirstResult = (text: string): FirstResult => firstResultSchema.parse(JSON.parse(text))
 
-/** The row's first result as JSON once the steps have one; null before. */
+/** The row's first result as JSON; null until the steps have produced one. */
 function firstResultOf(row: WithdrawalRow): string | null {
   if (row.step !== 'ended' && row.step !== 'pending') return null
   const { status, requires_approval, transaction_uuid, failure_reason, user_message } = row
@@ -42,7 +42,7 @@ export interface Settlement {
   readonly also?: Partial<WithdrawalRow>
 }
 
-/** What the gateway's own reply said, kept whatever else becomes known: a payout is told by it. */
+/** What the gateway's own reply said. It is kept in every case: payouts are matched by it. */
 function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return {}
   const { transaction_uuid } = evidence
@@ -53,8 +53,8 @@ function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
 }
 
 /**
- * Applies evidence to the withdrawal of a user who is locked: status, funds, and a published event if anything changed
- * that a user or merchant sees. Returns the row as it is then.
+ * Applies evidence to a withdrawal whose user is locked: changes its status and funds, and publishes an event if users
+ * or merchants can see a change. Returns the changed row.
  */
 export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlement: Settlement): WithdrawalRow {
   const { requires_approval, ...outcome } = settle(row, settlement.evidence)
@@ -78,7 +78,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
-  // An acceptance is told once, also where its commit was not confirmed and it is stored again.
+  // An acceptance is published once, even if it is stored again because its commit was not confirmed.
   const told = row.transaction_uuid !== null || row.reply_amount_key !== null
   const first = kind === 'postponed' || (kind === 'accepted' && !told)
   if (changed || first) publishWithdrawal(unit, after, settlement.txHash ?? null, settlement.source)

@@ -20,8 +20,8 @@ interface StatusByKind {
 export type StatusOf<K extends TransactionKind> = StatusByKind[K]
 
 /**
- * A higher rank replaces a lower one, in whatever order they arrive. `failed` of a deposit or payout comes from the
- * gateway's list alone; `other` is a status in that list that we do not know. Money that moved outranks a failure.
+ * A higher rank replaces a lower one, in any order of arrival. Only the gateway's list reports `failed` for a deposit
+ * or payout; `other` is a status in that list that we do not know. Money that moved outranks a failure.
  */
 const RANKS: { readonly [K in TransactionKind]: Readonly<Record<StatusOf<K>, number>> } = {
   deposit: { other: 0, processing: 1, failed: 2, succeeded: 3 },
@@ -55,13 +55,13 @@ export const hasTransactionEnded = (status: TransactionStatus): boolean => TRANS
 
 /** Whether a transaction may be booked. */
 export type Standing =
-  /** It is this merchant's: its webhook says so, or our own call of the list. */
+  /** It is this merchant's: its webhook says so, or the list, which we read as this merchant. */
   | 'confirmed'
-  /** Only webhooks that name no merchant of ours tell of it: the list is asked. */
+  /** Only webhooks that do not name this merchant report it: reconciliation reads the list. */
   | 'unconfirmed'
   /**
-   * The same, and not published before it is known: a payout that fits a withdrawal, and, where the merchant keeps the
-   * books and would credit it, a deposit that has succeeded.
+   * As `unconfirmed`, and not published until it is confirmed: a payout that fits a withdrawal; and, where the merchant
+   * keeps the books and would credit it, a succeeded deposit.
    */
   | 'withheld'
   /** Webhook and list disagree about amount, currency or user: nothing more is booked. */

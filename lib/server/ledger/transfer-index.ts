@@ -1,7 +1,7 @@
 import type { TransactionRow } from './rows.ts'
 import { isSameCurrency } from './same-currency.ts'
 
-/** By what a deposit or an on-ramp is found again as one transfer. */
+/** The keys by which a deposit or an on-ramp is found as the same transfer. */
 function transferKeys(row: TransactionRow): readonly string[] {
   if (row.kind === 'payout') return []
   return [
@@ -13,8 +13,8 @@ function transferKeys(row: TransactionRow): readonly string[] {
 }
 
 /**
- * Whether a deposit and an on-ramp are one transfer: of the same user and currency, linked before, or with the same
- * hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
+ * Whether a deposit and an on-ramp are the same transfer. They have the same user and currency, and were linked before
+ * or share the hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
  */
 export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
   if (a.kind === b.kind || a.user_reference_id !== b.user_reference_id || !isSameCurrency(a, b)) return false
@@ -22,11 +22,13 @@ export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
   return transferKeys(b).some((key) => keys.has(key))
 }
 
-/** Finds transactions that may be one transfer. A row whose hash or key has changed is found by the old one, too. */
+/**
+ * Finds transactions that may be the same transfer. A row whose hash or key has changed is still found by the old one.
+ */
 export class TransferIndex {
   readonly #found = new Map<string, Set<string>>()
 
-  /** `id`: what `near` gives. */
+  /** `near` returns `id`. */
   add(row: TransactionRow, id: string): void {
     for (const key of transferKeys(row)) {
       const ids = this.#found.get(key)

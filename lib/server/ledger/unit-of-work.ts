@@ -19,20 +19,20 @@ import type {
 import { isSameTransfer, TransferIndex } from './transfer-index.ts'
 import { checkWithdrawalChange } from './withdrawal-states.ts'
 
-/** A currency that is known; `listed` is false for one that only webhooks and records brought. */
+/** A known currency; `listed` is false if only webhooks and records have named it. */
 export interface KnownCurrency extends Currency {
   readonly listed: boolean
 }
 
-/** What a withdrawal is matched by, with another one or with a payout. */
+/** The details by which a withdrawal is matched with another withdrawal or with a payout. */
 export type PayoutKey = Pick<WithdrawalRow, 'user_reference_id' | 'currency_id' | 'amount_key' | 'address_key'>
 
-/** A transaction, by what the gateway names it. */
+/** A transaction by the gateway's id. */
 export type TransactionKey = Pick<TransactionRow, 'kind' | 'transaction_uuid'>
 
-/** What a unit of work begins with. A row may come more than once. */
+/** The rows that a unit of work begins with. A row may come more than once. */
 export interface LoadedState {
-  /** The transactions whose rows and facts were read, whether there are any or not. */
+  /** The transactions whose rows and facts were read, even if there are none. */
   readonly keys?: readonly TransactionKey[]
   readonly users?: readonly LockedUser[]
   readonly facts?: readonly Fact[]
@@ -43,7 +43,7 @@ export interface LoadedState {
   readonly currencies?: readonly KnownCurrency[]
 }
 
-/** When a user's list is to be asked for at the latest: so many milliseconds from now. A lower rank is more urgent. */
+/** The latest time to read a user's list, in milliseconds from now. A lower rank is more urgent. */
 export interface ScheduledReconciliation {
   readonly user_reference_id: string
   readonly delay_ms: number
@@ -53,9 +53,9 @@ export interface ScheduledReconciliation {
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
 
 /**
- * The ledger's state around a group of facts, in memory: what was read, and what the pure rules made of it. The store
- * loads it (`Tx.load`) and writes its changes (`Tx.save`), each in a fixed number of statements; in between nothing
- * waits and nothing is read.
+ * The ledger's state around a group of facts, in memory: the rows that were read, and the changes by the pure rules.
+ * The store loads it (`Tx.load`) and writes its changes (`Tx.save`), each in a fixed number of statements; in between
+ * there is no reading and no waiting.
  */
 export class UnitOfWork {
   /** The transaction's time, in milliseconds since 1970. */
@@ -84,7 +84,7 @@ export class UnitOfWork {
     this.now = now
   }
 
-  /** Adds rows that were read; one that is here already stays as it is. */
+  /** Adds rows that were read; a row that is here already stays as it is. */
   load(state: LoadedState): void {
     for (const user of state.users ?? []) this.#users.set(user.user_reference_id, user)
     for (const { kind, transaction_uuid } of state.keys ?? []) this.#loaded.add(transactionKey(kind, transaction_uuid))
@@ -101,7 +101,7 @@ export class UnitOfWork {
     for (const currency of state.currencies ?? []) this.#currencies.set(currency.id, currency)
   }
 
-  /** Whether anything is stored of the user: not once they have been erased. */
+  /** Whether anything is stored about the user; false after the user was erased. */
   hasUser(user: string): boolean {
     return this.#users.has(user)
   }
@@ -117,7 +117,7 @@ export class UnitOfWork {
     return this.#facts.of(key)
   }
 
-  /** Those facts of a transaction that are here, in no order: none where it was not loaded. */
+  /** The loaded facts of a transaction, in no order; empty if the transaction was not loaded. */
   loadedFacts(kind: TransactionKind, uuid: string): readonly Fact[] {
     return this.#facts.of(transactionKey(kind, uuid))
   }
@@ -131,7 +131,7 @@ export class UnitOfWork {
     this.#facts.add(fact)
   }
 
-  /** Puts a fact in the place of the one of its status and source. */
+  /** Replaces the fact of the same status and source. */
   replaceFact(fact: Fact): void {
     this.#facts.replace(fact)
   }
@@ -150,7 +150,7 @@ export class UnitOfWork {
     this.#transfers.add(row, key)
   }
 
-  /** Deposits and on-ramps that are one transfer with this. */
+  /** Deposits and on-ramps that are the same transfer as this row. */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
     return [...this.#transfers.near(row)].flatMap((key) => {
       const other = this.#transactions.get(key)
@@ -170,7 +170,9 @@ export class UnitOfWork {
     return this.withdrawals().find((row) => row.transaction_uuid === transactionUuid) ?? null
   }
 
-  /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
+  /**
+   * Every withdrawal with these details, oldest first. The amount is the requested one or that of the gateway's reply.
+   */
   withdrawalsMatching(key: PayoutKey): readonly WithdrawalRow[] {
     return this.withdrawals()
       .filter(
@@ -196,7 +198,7 @@ export class UnitOfWork {
     this.#withdrawals.put(row.id, row)
   }
 
-  /** The on-ramp session of this key, else of this reference of ours. */
+  /** The on-ramp session with this key, else the session with this reference of ours. */
   onramp(correlationKey: string | null, reference: string | null): OnrampRow | null {
     const byKey =
       correlationKey === null ? undefined : this.onramps().find((row) => row.correlation_key === correlationKey)
@@ -249,13 +251,13 @@ export class UnitOfWork {
     this.#quarantine.push({ ...item, received_ms: this.now })
   }
 
-  /** The same, unless the transaction has an open line of this reason. */
+  /** Adds a quarantine line, unless the transaction has an open line with this reason. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
     const key = `${item.reason} ${item.transaction_uuid ?? ''}`
     if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
   }
 
-  /** Schedules the user's reconciliation for this time at the latest, and by this priority at least. */
+  /** Schedules the user's reconciliation at this time or earlier, with this priority or a more urgent one. */
   scheduleReconciliation(user: string, atMs: number, priority: ReconcilePriority = 'open'): void {
     const before = this.#reconciliations.get(user)
     const rank = RECONCILE_PRIORITY[priority]
@@ -266,7 +268,7 @@ export class UnitOfWork {
     })
   }
 
-  /** The reports of unmatched payouts of this user are settled, if no withdrawal of the user waits for a person. */
+  /** Settles the user's reports of unmatched payouts, if no withdrawal of the user waits for a person. */
   endAttention(user: string): void {
     this.#attentionEnded.add(user)
   }

@@ -6,13 +6,14 @@ import type { UnitOfWork } from './unit-of-work.ts'
 import { isNamedByErrorAlone } from './withdrawal-states.ts'
 
 /**
- * A payout of the list may be this withdrawal's though nothing links them: the gateway may spell the address otherwise,
- * take a fee off the amount, cut or round it, and clocks differ. It counts from this long before the call.
+ * A payout in the list may belong to this withdrawal though nothing links them: the gateway may spell the address
+ * otherwise, deduct a fee, truncate or round the amount, and clocks differ. A payout counts from this long before the
+ * call.
  */
 const BEFORE_CALL_MS = 900_000
 const DAY_MS = 86_400_000
 
-/** The payouts of a scan that may be this withdrawal's, records of types that we do not know among them. */
+/** The payouts of a scan that may belong to this withdrawal, including records of unknown types. */
 export function nearPayouts(
   row: WithdrawalRow,
   records: readonly ListedRecord[],
@@ -26,18 +27,18 @@ export function nearPayouts(
       payout !== null &&
       isSameCurrency(row, payout) &&
       record.user_reference_id === row.user_reference_id &&
-      // A time that cannot be read, or compared, proves nothing, so its record counts.
+      // An unreadable time, or one that cannot be compared, proves nothing, so the record counts.
       !(row.clock_offset_ms !== null && Date.parse(record.inserted_at) < called - BEFORE_CALL_MS)
     )
   })
 }
 
-/** True for a record of a type that we do not know whose uuid is that of a deposit or a purchase. */
+/** True for a record of an unknown type that has the uuid of a deposit or a purchase. */
 export const isKnownAsOther = (unit: UnitOfWork, { fact, transaction_uuid }: ListedRecord): boolean =>
   fact === null && (['deposit', 'onramp'] as const).some((kind) => unit.transaction(kind, transaction_uuid) !== null)
 
 /**
- * The payout of a scan that belongs to no withdrawal and so keeps this one from being taken as never made
+ * A payout of a scan that belongs to no withdrawal. While there is one, this withdrawal cannot count as absent
  * (docs/explanation/money.md, "Absence"). The unit has loaded the transactions and withdrawals of `nearPayouts`.
  */
 export function unmatchedPayout(
@@ -53,9 +54,10 @@ export function unmatchedPayout(
 }
 
 /**
- * Looks for the payout of a withdrawal that the gateway accepted, long after that: where one near its call belongs to no
- * withdrawal, a person is asked whether it is this one's. One from over a day before the call is not, whatever clocks
- * say. A scan that is `broken` may lack the payout that a person was asked about, so it ends no question.
+ * Looks for the payout of a withdrawal that the gateway accepted long ago: if a payout near its call belongs to no
+ * withdrawal, a person is asked whether it is this withdrawal's. A payout from over a day before the call does not
+ * count, even if clocks differ. A `broken` scan may lack the payout that a person was asked about, so it ends no
+ * question.
  */
 export function reviewAccepted(
   unit: UnitOfWork,
@@ -71,8 +73,8 @@ export function reviewAccepted(
 }
 
 /**
- * The list does not have the transaction that an error reply named, long after that: the gateway may have dropped it, or
- * have paid under another uuid. A person is asked, about a payout that may be the withdrawal's if there is one.
+ * An error reply named a transaction long ago, and the list does not have it: the gateway may have dropped it, or paid
+ * under another uuid. A person is asked: about a payout that may be the withdrawal's, or else about that transaction.
  */
 export function reviewNamed(
   unit: UnitOfWork,
@@ -86,7 +88,7 @@ export function reviewNamed(
   askForPerson(unit, row, unmatchedPayout(unit, row, records, offset) ?? named)
 }
 
-/** Asks a person to settle the withdrawal: one line in quarantine, as long as it waits. Returns the row as it is then. */
+/** Asks a person to settle the withdrawal; one quarantine line stays open until then. Returns the changed row. */
 export function askForPerson(
   unit: UnitOfWork,
   row: WithdrawalRow,
@@ -105,7 +107,7 @@ export function askForPerson(
   return asked
 }
 
-/** The withdrawal waits for no person any more. The reports go with the last of a user that did. */
+/** The withdrawal no longer waits for a person. With the user's last such withdrawal its reports are settled. */
 export function endAttention(unit: UnitOfWork, row: WithdrawalRow): WithdrawalRow {
   if (row.attention === null) return row
   const ended: WithdrawalRow = { ...row, attention: null }

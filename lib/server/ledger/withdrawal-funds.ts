@@ -7,8 +7,8 @@ import type { Funds } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
- * The bookings that lead from one state of the funds to the next. Money that was released is taken again when the
- * payout shows up after all: available may go below zero then. What was paid stays paid.
+ * The bookings that lead from one state of the funds to the next. If the payout shows up after the money was released,
+ * the money is taken again: the available balance may go below zero then. Paid money stays paid.
  */
 const STEPS: Readonly<Record<Funds, Partial<Record<Funds, Booking>>>> = {
   none: {},
@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<Funds, Partial<Record<Funds, Booking>>>> = {
   paid: {},
 }
 
-/** Where the funds belong when a withdrawal has this status. */
+/** The state of the funds that belongs to each status of a withdrawal. */
 const FUNDS_FOR: Readonly<Record<WithdrawalStatus, Funds>> = {
   pending_authorization: 'held',
   processing: 'held',
@@ -29,15 +29,15 @@ const FUNDS_FOR: Readonly<Record<WithdrawalStatus, Funds>> = {
 
 type FundsState = Pick<WithdrawalRow, 'funds' | 'postings'>
 
-/** Moves the funds to where the status wants them. Returns where they are then, and how many postings that took so far. */
+/** Moves the funds to the state that belongs to the status. Returns that state and the number of postings so far. */
 export function moveFunds(unit: UnitOfWork, withdrawal: WithdrawalRow, status: WithdrawalStatus): FundsState {
   const { funds: from, postings } = withdrawal
   const to = FUNDS_FOR[status]
   const booking = STEPS[from][to]
-  // The merchant keeps the balance of a withdrawal without funds.
+  // The merchant keeps the balance of a withdrawal whose funds are `none`.
   assertInvariant(booking !== undefined || from === to || from === 'none', 'funds_may_follow', withdrawal.id)
   if (booking === undefined) return { funds: from, postings }
-  // A payout is booked once, late or not; a hold may be taken again after a release, under a key of its own.
+  // A payout is booked once, late or not. A hold may be taken again after a release, under another key.
   const name = to === 'paid' ? 'payout' : booking
   const isFirst = to === 'paid' || postings === (name === 'hold' ? 0 : 1)
   post(

@@ -82,7 +82,7 @@ const [PEND, PROC, AWAIT, UNKN, SUCC, FAIL] = [
 
 type Table = Record<keyof typeof STATES, Record<keyof typeof EVIDENCE, string | undefined>>
 
-/** Every pair: the state a withdrawal is in, what becomes known, and where it stands then. */
+/** Every pair: the state of a withdrawal, the evidence, and the state that follows. */
 const TABLE: Table = {
   pending: {
     approved: PROC,
@@ -356,17 +356,17 @@ test.each(pairs)('$state and $evidence: $status', ({ state, evidence, status }) 
   expect(outcome.failure === null).toBe(status !== 'failed')
 })
 
-test('an approval is known to be given once the record no longer waits for it', () => {
+test('an approval counts as given once the record no longer waits for it', () => {
   const waiting = { ...STATES.awaiting, transaction_uuid: UUID, record_status: 'awaiting_approval' as const }
   expect(settle(waiting, EVIDENCE.payoutNew).status).toBe('processing')
 })
 
-test('a reply that asks for approval counts after the list too, but not once the list has said so', () => {
+test('a reply that asks for approval still counts after the list, unless the list has said so before', () => {
   const waited = { ...STATES.linked, requires_approval: 1, record_status: 'processing' } as const
   expect(settle(waited, EVIDENCE.needsApproval).status).toBe('processing')
 })
 
-test('a payout takes the surely accepted one first, then the oldest', () => {
+test('a payout goes to the surely accepted withdrawal first, then to the oldest', () => {
   const uncertain = row({ id: 'a', status: 'unknown', step: 'ended', created_ms: 1 })
   const older = row({ id: 'b', step: 'ended', created_ms: 2 })
   const newer = row({ id: 'c', step: 'ended', created_ms: 3 })
@@ -376,7 +376,7 @@ test('a payout takes the surely accepted one first, then the oldest', () => {
   ).toBe('a')
 })
 
-test('a payout goes to an open one before one that was given up, and never to one that was not sent', () => {
+test('a payout goes to an open withdrawal before a failed one, and never to one that was not sent', () => {
   const absent = row({ ...STATES.absent, id: 'absent', created_ms: 1 })
   const open = row({ id: 'open', status: 'unknown', step: 'ended', created_ms: 9 })
   expect(matchPayout([absent, open], PAYOUT)?.id).toBe('open')
@@ -384,59 +384,56 @@ test('a payout goes to an open one before one that was given up, and never to on
   expect(matchPayout([STATES.declined, STATES.pending, STATES.succeeded], PAYOUT)).toBeNull()
 })
 
-test('a record from over five minutes before the call is of another withdrawal', () => {
+test('a record from over five minutes before the call belongs to another withdrawal', () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], AT(1_000_000 - 300_000))).toBe(sent)
   expect(matchPayout([sent], AT(1_000_000 - 300_001))).toBeNull()
 })
 
-test('an event of a payout that the list told of over five minutes before the call is of another withdrawal', () => {
+test('an event belongs to another withdrawal if the list had its payout over five minutes before the call', () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000, clock_offset_ms: 60_000 })
   expect(matchPayout([sent], { ...PAYOUT, listedMs: 1_000_000 - 300_000 })).toBe(sent)
   expect(matchPayout([sent], { ...PAYOUT, listedMs: 1_000_000 - 300_001 })).toBeNull()
 })
 
-test("the time of a call is by the gateway's clock", () => {
+test("the time of a call is measured by the gateway's clock", () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], { ...AT(640_000), clockOffset: -360_000 })).toBe(sent)
   const known = { ...sent, clock_offset_ms: 0 }
   expect(matchPayout([known], { ...AT(640_000), clockOffset: -360_000 })).toBeNull()
 })
 
-test('of two that may have a payout, it is the one whose reply had its amount', () => {
+test('of two withdrawals that match, the payout goes to the one whose reply had its amount', () => {
   const asked = row({ id: 'asked', step: 'ended', created_ms: 1, reply_amount_key: decimal('9') })
   const replied = row({ id: 'replied', step: 'ended', created_ms: 2, reply_amount_key: decimal('10') })
   expect(matchPayout([asked, replied], PAYOUT)?.id).toBe('replied')
 })
 
-test('a refused one has a payout only within seven days of its refusal, one taken as absent at any time', () => {
+test('a refused withdrawal takes a payout for seven days after its refusal, an absent one at any time', () => {
   const WEEK = 7 * 86_400_000
   const refused = row({ ...STATES.refused, call_ended_ms: 1000 })
   expect(matchPayout([refused], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(refused)
   expect(matchPayout([refused], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
   expect(matchPayout([STATES.absent], { ...PAYOUT, nowMs: 100 * WEEK })).toBe(STATES.absent)
-  // A connection that could not be opened is a refusal.
+  // A connection that could not be opened counts as a refusal.
   const unreachable = { ...refused, failure: 'unreachable' } as const
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(unreachable)
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
 })
 
-describe('one that failed by its own record', () => {
+describe('a withdrawal that failed by its own record', () => {
   const WEEK = 7 * 86_400_000
   const failures = [STATES.recordFailed, STATES.errorReply]
 
-  test.each(failures)(
-    'has a payout of another uuid that succeeded, within seven days of its failure: $failure',
-    (own) => {
-      expect(matchPayout([own], PAYOUT)).toBe(own)
-      expect(matchPayout([own], { ...PAYOUT, succeeded: false })).toBeNull()
-      expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK })).toBe(own)
-      expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK + 1 })).toBeNull()
-      expect(matchPayout([own], AT(own.created_ms - 300_001))).toBeNull()
-    },
-  )
+  test.each(failures)('takes a succeeded payout of another uuid within seven days of its failure: $failure', (own) => {
+    expect(matchPayout([own], PAYOUT)).toBe(own)
+    expect(matchPayout([own], { ...PAYOUT, succeeded: false })).toBeNull()
+    expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK })).toBe(own)
+    expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK + 1 })).toBeNull()
+    expect(matchPayout([own], AT(own.created_ms - 300_001))).toBeNull()
+  })
 
-  test('comes after every other of the same details', () => {
+  test('comes after every other withdrawal with the same details', () => {
     const own = { ...STATES.recordFailed, created_ms: 0 }
     for (const other of [STATES.accepted, STATES.unknown, STATES.absent, STATES.refused])
       expect(matchPayout([own, other], PAYOUT)).toBe(other)
@@ -444,7 +441,7 @@ describe('one that failed by its own record', () => {
     expect(matchPayout([STATES.recordFailed, own], PAYOUT)).toBe(own)
   })
 
-  test('has none while the payout may be of another that waits, though that one was named otherwise', () => {
+  test('takes none while another open withdrawal may have the payout, even if that one has another payout', () => {
     const waiting = row({ id: 'other', step: 'ended', transaction_uuid: 'named', called_ms: 1_000_000 })
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000_000))).toBeNull()
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000))).toBe(STATES.recordFailed)

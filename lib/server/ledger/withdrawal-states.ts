@@ -16,7 +16,9 @@ export type Evidence =
       readonly kind: 'accepted'
       readonly requires_approval: boolean
       readonly status: PayoutStatus
-      /** As the reply has them: a payout of this amount is its own, and so is the transaction that it names. */
+      /**
+       * From the reply. A payout with this amount, and the transaction that the reply names, belong to the withdrawal.
+       */
       readonly amount: Decimal
       readonly transaction_uuid: string | null
     }
@@ -63,7 +65,9 @@ export const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
   row.record_status === null &&
   row.reply_amount_key === null
 
-/** True once a webhook or the list has named its transaction: a reply of our call says no more then. */
+/**
+ * True once its transaction is named. After that a reply to our call can only change the status to `awaiting_approval`.
+ */
 const isLinked = (row: WithdrawalRow): boolean => row.transaction_uuid !== null
 
 const withStatus = (row: WithdrawalRow, status: WithdrawalStatus): WithdrawalOutcome => ({
@@ -73,7 +77,7 @@ const withStatus = (row: WithdrawalRow, status: WithdrawalStatus): WithdrawalOut
   failure_reason: null,
 })
 
-/** A withdrawal follows the state of its payout; a status that we do not know only proves that the payout exists. */
+/** The withdrawal follows its payout; a payout status that we do not know only proves that the payout exists. */
 function followPayout(row: WithdrawalRow, uuid: string, status: PayoutStatus): WithdrawalOutcome {
   const linked = { ...row, transaction_uuid: uuid }
   if (row.status === 'succeeded') return unchanged(linked)
@@ -90,15 +94,16 @@ function acceptedAs(row: WithdrawalRow, { status, requires_approval }: Accepted)
   return { ...withStatus(row, requires_approval ? 'awaiting_approval' : 'processing'), requires_approval }
 }
 
-/** The list was faster than the reply, and has not said that the payout waits: the reply does. */
+/** If the list was faster than the reply, and has not said that the payout waits for approval, the reply says so. */
 const approvalAsked = (row: WithdrawalRow, { requires_approval }: Accepted): WithdrawalOutcome =>
   requires_approval && row.requires_approval !== 1 && row.status === 'processing'
     ? withStatus(row, 'awaiting_approval')
     : unchanged(row)
 
 /**
- * What evidence makes of a withdrawal (docs/explanation/money.md, "Withdrawal steps"). Pure: the whole state machine. A
- * webhook or a record of the list outranks any reply; `succeeded` is final.
+ * The whole state machine of withdrawals, as a pure function: what a withdrawal becomes by evidence
+ * (docs/explanation/money.md, "Withdrawal steps"). A webhook or a record of the list outranks any reply; `succeeded` is
+ * final.
  */
 export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcome {
   switch (evidence.kind) {
@@ -133,7 +138,7 @@ export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcom
   }
 }
 
-/** The steps that may follow each step of a withdrawal; it may also stay where it is. */
+/** The steps that may follow each step of a withdrawal; a step may also stay. */
 const NEXT_STEPS: Readonly<Record<WithdrawalStep, readonly WithdrawalStep[]>> = {
   authorizing: ['pending', 'calling', 'ended'],
   pending: ['calling', 'ended'],
@@ -141,7 +146,7 @@ const NEXT_STEPS: Readonly<Record<WithdrawalStep, readonly WithdrawalStep[]>> = 
   ended: [],
 }
 
-/** Checks what a stored withdrawal is changed to, whoever changes it. @throws BrokenInvariant */
+/** Checks every change to a stored withdrawal. @throws BrokenInvariant */
 export function checkWithdrawalChange(before: WithdrawalRow, after: WithdrawalRow): void {
   const { id } = before
   const stays = after.step === before.step

@@ -2,7 +2,7 @@
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { statusesIn, type Phase } from './phases.ts'
 
-/** An `unknown` withdrawal has a check of its own (`reconcile/check-unknown-withdrawals.ts`). */
+/** An `unknown` withdrawal is checked separately (`reconcile/check-unknown-withdrawals.ts`). */
 const WITHDRAWAL_PHASES: Readonly<Record<WithdrawalStatus, Phase>> = {
   pending_authorization: 'waiting',
   processing: 'open',
@@ -17,13 +17,13 @@ export const ENDED_WITHDRAWAL_STATUSES = statusesIn(WITHDRAWAL_PHASES, 'ended')
 export const isOpenWithdrawal = (status: WithdrawalStatus): boolean => WITHDRAWAL_PHASES[status] === 'open'
 export const hasWithdrawalEnded = (status: WithdrawalStatus): boolean => WITHDRAWAL_PHASES[status] === 'ended'
 
-/** How far the five steps of a withdrawal have come. */
+/** The steps of a withdrawal. */
 export type WithdrawalStep = 'authorizing' | 'pending' | 'calling' | 'ended'
 
 /** What the ledger has booked for a withdrawal; `none` if the merchant keeps the balances. */
 export type Funds = 'none' | 'held' | 'released' | 'paid'
 
-/** How a withdrawal failed, and so what later evidence may still change. */
+/** How a withdrawal failed. Later evidence may change some failures. */
 export type WithdrawalFailure =
   /** The gateway refused it in a reply that we could read. */
   | 'refused'
@@ -38,5 +38,5 @@ export type WithdrawalFailure =
   /** The gateway's record of it has a failed status. */
   | 'record'
 
-/** Failures without a payout, by what we saw: one that shows up all the same is of this withdrawal. */
+/** Failures that were seen without a payout: a payout that shows up later belongs to the withdrawal. */
 export const LATE_FAILURES: readonly WithdrawalFailure[] = ['refused', 'unreachable', 'absent']

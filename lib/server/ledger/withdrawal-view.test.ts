@@ -4,7 +4,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { merchantWithdrawalView } from './withdrawal-view.ts'
 
-test.each(WITHDRAWAL_STATUSES)('what a payout came to, of a withdrawal that is %s', (status) => {
+test.each(WITHDRAWAL_STATUSES)('the paid amount of a withdrawal that is %s', (status) => {
   const row = sampleWithdrawal({ status, paid_amount: decimal('1.4') })
   expect(merchantWithdrawalView(row).paid_amount).toBe(status === 'succeeded' ? '1.4' : null)
 })
@@ -19,7 +19,7 @@ test.each([
     { outcome: 'sent', transaction_uuid: 't', note: 'Less a fee.', resolved_at: '2026-01-01T00:00:00.000Z' },
     { outcome: 'sent', transaction_uuid: 't', note: 'Less a fee.', resolved_at: '2026-01-01T00:00:00.000Z' },
   ],
-])('how a person settled it: %j', (stored, shown) => {
+])('how a person settled a withdrawal: %j', (stored, shown) => {
   const row = sampleWithdrawal({ resolution: stored === null ? null : JSON.stringify(stored) })
   expect(merchantWithdrawalView(row).resolution).toEqual(shown)
 })

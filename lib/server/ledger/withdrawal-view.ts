@@ -17,7 +17,7 @@ export const withdrawalView = (row: WithdrawalRow): Withdrawal => ({
   user_message: row.user_message,
 })
 
-/** As `merchant/resolve-withdrawal.ts` stores it: the request, and when. */
+/** The form in which `merchant/resolve-withdrawal.ts` stores a resolution: the request, and its time. */
 const storedResolution = z.object({
   outcome: z.enum(['sent', 'not_sent']),
   transaction_uuid: z._default(z.nullable(z.string()), null),
@@ -35,7 +35,7 @@ export const merchantWithdrawalView = (row: WithdrawalRow): MerchantWithdrawal =
   created_at: new Date(row.created_ms).toISOString(),
   updated_at: new Date(row.updated_ms).toISOString(),
   attention: row.attention,
-  // A payout under way, or one that failed, is linked with its amount too: whoever books by this would book it.
+  // A payout that is under way or has failed is linked with its amount too: a merchant would book it by mistake.
   paid_amount: row.status === 'succeeded' ? row.paid_amount : null,
   resolution: resolutionView(row.resolution),
 })

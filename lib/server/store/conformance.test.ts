@@ -1,4 +1,4 @@
-/** What every table's reader and writer promises, on both databases. */
+/** What the reader and writer of every table promise, on both databases. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { canonical, decimal, negate } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
@@ -28,7 +28,7 @@ const keyOf = (transaction_uuid: string, kind: TransactionKind = 'deposit') => (
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('users: prepared, known from the first session on', async () => {
+  test('users: a prepared user is known from the first session on', async () => {
     const { users } = stores.one
     await users.insertIfMissing('u', 5)
     expect(await users.exists('u')).toBe(false)
@@ -38,7 +38,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await users.exists('v')).toBe(false)
   })
 
-  test('users: a lock gives those that are known', async () => {
+  test('users: a lock returns the known users', async () => {
     await stores.one.users.ensure('a', 1)
     await stores.one.users.insertIfMissing('b', 1)
     const known = await stores.one.transaction((tx) => tx.users.lock(['b', 'a', 'c', 'a']))
@@ -46,7 +46,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.transaction((tx) => tx.users.lock([]))).toEqual(new Set())
   })
 
-  test("currencies: the list replaces the list; what it no longer has stays known; webhooks' words rename nothing", async () => {
+  test('currencies: a new list replaces the old one; removed ones stay known; webhooks rename nothing', async () => {
     const { currencies } = stores.one
     const other = { ...sampleCurrency, id: 'c2', currency_code: 'BTC', currency_icon: 'https://icons.example/btc.svg' }
     await currencies.replaceListed([other, sampleCurrency], 1)
@@ -68,7 +68,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await currencies.count()).toBe(1)
   })
 
-  test('currencies: the icon of a network is learned, also of one that is listed, and the newest counts', async () => {
+  test('currencies: the icon of a network is learned, for listed ones too, and the newest counts', async () => {
     const { currencies } = stores.one
     await currencies.replaceListed([sampleCurrency], 1)
     const iconAfter = async (network_icon?: string) => {
@@ -121,7 +121,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(stored.map(order).sort()).toEqual(given.map(order).sort())
   })
 
-  test('transactions: kept whole, found by each of their names', async () => {
+  test('transactions: stored completely, found by each of their ids', async () => {
     const { one } = stores
     const { transactions } = one
     const deposit = sampleTransaction()
@@ -152,7 +152,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await transactions.ofUser('u', 0, 1)).map((row) => row.transaction_uuid)).toEqual(['t2'])
   })
 
-  describe('what belongs to a transfer is loaded with it', () => {
+  describe('the related rows of a transfer are loaded with it', () => {
     const onramp = sampleTransaction({
       kind: 'onramp',
       transaction_uuid: 't2',
@@ -161,7 +161,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
     const nameless = sampleFact({ transaction_uuid: 'x' })
 
-    /** The on-ramps that are one transfer with a deposit of this fact. */
+    /** The on-ramps that are the same transfer as a deposit of this fact. */
     const sameTransfer = (fact: Fact): Promise<readonly TransactionRow[]> =>
       stores.one.transaction(async (tx) => {
         const unit = await tx.load({ users: [], transactions: [fact] })
@@ -176,8 +176,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ['by its hash without 0x', { tx_hash: 'ab' }, true],
       ['by its uuid', { transaction_uuid: 't2' }, true],
       ['by its key', { correlation_key: 'k1' }, true],
-      ['because it was linked before', { transaction_uuid: 't9' }, true],
-      ['by no name', {}, false],
+      ['by an earlier link', { transaction_uuid: 't9' }, true],
+      ['without a shared id', {}, false],
       ['by the hash of another user', { tx_hash: '0xAB', user_reference_id: 'v' }, false],
       ['by the key of another user', { correlation_key: 'k1', user_reference_id: 'v' }, false],
       ['by the hash of another currency', { tx_hash: '0xAB', currency_id: 'c2', currency_code: 'USDC' }, false],
@@ -189,7 +189,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await sameTransfer({ ...nameless, ...more })).toEqual(found ? [onramp] : [])
     })
 
-    test('and the deposit with its on-ramp, once that is linked', async () => {
+    test('and so is the deposit with its on-ramp, once they are linked', async () => {
       const deposit = sampleTransaction({ transaction_uuid: 't9', tx_hash: null, tx_hash_key: null })
       await seed(stores.one, { transactions: [onramp, deposit] })
       const loaded = await stores.one.unitOfWork({ users: [], transactions: [onramp] }, (unit) =>
@@ -199,7 +199,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('withdrawals: kept whole, matched oldest first, changed and kept once for each key', async () => {
+  test('withdrawals: stored completely, matched oldest first, changed, and stored once for each key', async () => {
     const { one } = stores
     const { withdrawals } = one
     const first = sampleWithdrawal({ step: 'calling', next_check_ms: 500 })
@@ -242,7 +242,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(seed(one, { withdrawals: [sampleWithdrawal({ id: 'w3' })] })).rejects.toThrow(/unique/i)
   })
 
-  test('a withdrawal is advanced by one driver only', async () => {
+  test('only one driver advances a withdrawal', async () => {
     await stores.one.users.ensure('u', 0)
     await seed(stores.one, { withdrawals: [sampleWithdrawal({ step: 'calling' })] })
     const others = flavour === 'postgres' ? [await stores.another()] : [stores.one]
@@ -270,7 +270,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       { called_ms: 1, transaction_uuid: 't1', status: 'failed', updated_ms: Number.MAX_SAFE_INTEGER },
       true,
     ],
-    ['failed so long ago', { called_ms: 1, transaction_uuid: 't1', status: 'failed', updated_ms: 1 }, false],
+    ['failed too long ago', { called_ms: 1, transaction_uuid: 't1', status: 'failed', updated_ms: 1 }, false],
     ['linked and ended', { called_ms: 1, transaction_uuid: 't1', status: 'succeeded' }, false],
     ['not called', { called_ms: null }, false],
     ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],
@@ -279,7 +279,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.withdrawals.anyUnlinked('u')).toBe(expected)
   })
 
-  test('on-ramp sessions: kept whole, found by id and key, listed newest first', async () => {
+  test('on-ramp sessions: stored completely, found by id and key, listed newest first', async () => {
     const { onramps } = stores.one
     const second = sampleOnramp({ id: 'o2', correlation_key: 'k2', created_ms: 2000 })
     await onramps.insert(sampleOnramp())
@@ -297,7 +297,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await onramps.byCorrelations(['k2', 'k3'])).toEqual([second])
   })
 
-  test('ledger: every digit of an amount comes back as it went in', async () => {
+  test('ledger: every digit of an amount is kept', async () => {
     const { one } = stores
     const { ledger } = one
     for (const [n, text] of AMOUNTS.entries()) {
@@ -353,7 +353,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await all((ledger) => ledger.balances())).toHaveLength(AMOUNTS.length)
   })
 
-  test('ledger: a posting is booked once, and one that is booked again leaves the balance as it is', async () => {
+  test('ledger: a posting is booked once, and a repeated one leaves the balance unchanged', async () => {
     const booking = {
       booking: 'adjustment',
       posting_key: 'p',
@@ -368,7 +368,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(entries.filter(({ account }) => account === 'available')).toHaveLength(1)
   })
 
-  test('a group larger than any limit of parameters is written and read by a unit of work', async () => {
+  test('a unit of work writes and reads a group that is larger than any limit of parameters', async () => {
     const { one } = stores
     const uuids = Array.from({ length: 3000 }, (_item, n) => `many-${n}`)
     await seed(one, {
@@ -457,7 +457,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await records.byUuids('u', [])).toEqual([])
   })
 
-  test('a change is signalled once it is committed; a read, a rollback and a statement that changes no row are not', async () => {
+  test('a committed change is signalled; a read, a rollback and a statement that changes no row are not', async () => {
     const { one } = stores
     await one.users.ensure('u', 1)
     let changes = 0
@@ -483,7 +483,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(changes).toBe(3)
   })
 
-  test('a lease that many ask for at once has one holder', async () => {
+  test('a lease that many take at once has one holder', async () => {
     const others = flavour === 'postgres' ? [await stores.another(), await stores.another()] : []
     const asked = [stores.one, ...others].flatMap((store) =>
       [1, 2, 3].map((n) => store.leases.take('job', `${n}`, 60_000).then((taken) => (taken ? [n] : []))),

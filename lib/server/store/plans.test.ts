@@ -1,4 +1,4 @@
-/** No query that a page or a job makes reads a growing table from end to end. */
+/** No query of a page or a job reads a growing table from end to end. */
 import { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
 
-/** As many rows as there are currencies, jobs or migrations, however long it runs; and what a statement has chosen before. */
+/** Tables with as many rows as there are currencies, jobs or migrations, and the earlier results of a statement. */
 const SMALL = [
   'currencies',
   'leases',
@@ -38,13 +38,13 @@ const SMALL = [
   'own_onramp',
 ]
 
-/** Asked only by commands that look at everything: `erase-user` and `restored`. */
+/** Used only by commands that read everything: `erase-user` and `restored`. */
 const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
 
-/** Every question that the store answers, asked once. */
+/** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
   'users.insertIfMissing': () => store.users.insertIfMissing('u', 1),
@@ -190,7 +190,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
 const payout = sampleFact({ kind: 'payout', transaction_uuid: 't3', to_address: 'TAddress' })
 const purchase = sampleFact({ kind: 'onramp', transaction_uuid: 't2', tx_hash: '0xab', correlation_key: 'k1' })
 
-/** Facts whose related rows are looked for by each of their keys. */
+/** Facts whose related rows are found by each of their keys. */
 const FACTS = [sampleFact({ tx_hash: '0xab' }), purchase, payout]
 
 const listed = (fact: Fact): ListedRecord => ({
@@ -205,7 +205,7 @@ const listed = (fact: Fact): ListedRecord => ({
   fact: { ...fact, source: 'reconciliation' },
 })
 
-/** Loads by every key there is. */
+/** Loads rows by every possible key. */
 const loadAll = async (tx: Tx): Promise<UnitOfWork> => {
   const unit = await tx.load({
     users: ['u', 'v'],
@@ -223,7 +223,7 @@ const loadAll = async (tx: Tx): Promise<UnitOfWork> => {
   return unit
 }
 
-/** One row of each kind, new and changed, by one unit of work; and one that only reads. */
+/** Units of work with one row of each kind, new and changed; and one that only reads. */
 const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
   save: () =>
     store.transaction(async (tx) => {
@@ -274,7 +274,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
     }),
   applyRecords: async () => {
     const records = [listed(sampleFact({ transaction_uuid: 't8' })), listed(payout)]
-    // The second time, the payout is looked at again for the withdrawal that has none.
+    // In the second round the payout is checked again, for the withdrawal that has none.
     for (let n = 0; n < 2; n += 1) await store.applyRecords('u', records, { ledgerMode: 'embedded' })
   },
 })
@@ -291,7 +291,7 @@ afterEach(() => vi.restoreAllMocks())
 describe('sqlite', () => {
   const stores = useStores('sqlite', { deliver: true })
 
-  test('every statement searches by a key, or scans what is small or waits', async () => {
+  test('every statement searches by a key, or scans a small table or a partial index', async () => {
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
     await askAll(stores.one)
     const statements = new Set(prepare.mock.calls.map(([text]) => text).filter((text) => ASKED.test(text)))
@@ -315,7 +315,7 @@ describe('sqlite', () => {
     expect(scans).toEqual([])
   })
 
-  test('the check sees a scan where there is one', () => {
+  test('the check finds a scan', () => {
     const db = new DatabaseSync(stores.url.slice('file:'.length))
     const plan = db.prepare('explain query plan select * from withdrawals where wallet_address = ?').all()
     db.close()
@@ -331,7 +331,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Nodes that read a growing table otherwise than by a key. */
+/** Nodes that read a growing table other than by a key. */
 function scansOf(node: PlanNode, partial: ReadonlySet<string>): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '', Plans: below = [] } = node
   const byIndex = /^(Index Scan|Index Only Scan|Bitmap Index Scan)$/.test(type)
@@ -348,12 +348,12 @@ describe('postgres', () => {
     return rows[0]!['QUERY PLAN'][0].Plan
   }
 
-  test('every statement has an index to go by', async () => {
+  test('every statement can use an index', async () => {
     const statements = await postgresStatements(() => askAll(stores.one))
     const asked = new Map(statements.filter(([text]) => ASKED.test(text) && !text.includes('pg_')))
 
     const client = await stores.one.database.pool!.connect()
-    // Small tables are read whole whatever indexes they have; so the planner is asked for its way when they are not.
+    // Small tables are read whole even if they have indexes, so the planner is asked for a plan for large tables.
     await client.query('set enable_seqscan = off')
     const { rows } = await client.query<{ name: string }>(
       "select indexname as name from pg_indexes where schemaname = 'public' and indexdef like '% WHERE %'",
@@ -370,10 +370,10 @@ describe('postgres', () => {
   })
 })
 
-describe('the list of questions', () => {
+describe('the list of queries', () => {
   const stores = useStores(FLAVOURS[0])
 
-  test('leaves none out', () => {
+  test('is complete', () => {
     const { one } = stores
     const rooms = Object.entries(one).filter(([name, room]) => typeof room === 'object' && name !== 'database')
     const all = rooms.flatMap(([name, room]) => Object.keys(room as object).map((question) => `${name}.${question}`))

@@ -55,7 +55,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
   ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
 
-  test('the oldest events of a stream are deleted, and a reader who misses them gets a reset', async () => {
+  test('the oldest events of a stream are deleted, and a reader that missed them gets a reset', async () => {
     const { one } = stores
     for (const user of ['u', 'v']) await one.users.ensure(user, 0)
     now = 1000 * DAY
@@ -73,7 +73,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newJob(one).runOnce()).toBe(0)
   })
 
-  test('raw webhooks, sessions and the feed go at their times; facts, money and open work stay', async () => {
+  test('raw webhooks, sessions and the feed are deleted in time; facts, money and open work stay', async () => {
     const { one } = stores
     now = 1000 * DAY
     await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
@@ -107,7 +107,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.users.exists('u')).toBe(true)
   })
 
-  test('a settled event of the quarantine goes as raw webhooks do, an open one stays', async () => {
+  test('a settled quarantined event is deleted with the raw webhooks of its age, an open one stays', async () => {
     const { one } = stores
     now = 1000 * DAY
     await seed(one, { quarantine: Array.from({ length: 9 }, () => sampleQuarantined()) })

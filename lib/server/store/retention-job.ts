@@ -16,18 +16,18 @@ export interface RetentionDays {
 export interface RetentionJobOptions {
   readonly store: Pick<Store, 'transaction' | 'leases'>
   readonly days: RetentionDays
-  /** No session is deleted before this age (`SESSION_MAX_S`), at which it has ended. */
+  /** Sessions younger than this are not deleted (`SESSION_MAX_S`); older ones have ended. */
   readonly sessionMaxMs: number
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
-  /** What a round runs in, such as a span. */
+  /** Wraps a round, for example in a span. */
   readonly around?: (work: () => Promise<number>) => Promise<number>
   /** One hour by default. */
   readonly everyMs?: number
   /** Rows in one transaction; 500 by default. */
   readonly batch?: number
-  /** Pause between two transactions, so that other writers come first; 50 ms by default. */
+  /** Pause between two transactions, in which other writers continue; 50 ms by default. */
   readonly pauseMs?: number
 }
 

@@ -60,10 +60,10 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   erasure: erasureOf(db, database.flavour),
 })
 
-/** Everything that can be read and written outside a transaction. */
+/** All reads and writes outside a transaction. */
 export type Reader = ReturnType<typeof readerOf>
 
-/** The same inside a transaction, with units of work of the ledger. */
+/** The same reads and writes inside a transaction, and units of work of the ledger. */
 export type Tx = Reader &
   UnitTransaction & {
     /** The transaction's time, in milliseconds since 1970. */
@@ -75,26 +75,28 @@ export type CommitListener = (users: readonly string[]) => void
 export interface Store extends Reader {
   readonly database: Database
   /**
-   * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL it is run again after a
-   * conflict with another transaction or a wait for its lock, so `work` must have no effect but on `tx`.
+   * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL the transaction is
+   * repeated after a conflict or a lock timeout, so `work` must have no effects except on `tx`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** One unit of work in a transaction of its own: loads it, runs `fold`, and saves what that has changed. */
+  /** Runs one unit of work in its own transaction: loads it, runs `fold`, and saves the changes. */
   unitOfWork<T>(keys: UnitKeys, fold: (unit: UnitOfWork) => T): Promise<T>
   /**
-   * Stores records of a user's list, newest first as the list gives them, and applies their facts like those of webhooks.
-   * Returns how many states were new.
+   * Stores records of a user's list, newest first as the list gives them, and applies their facts like those of
+   * webhooks. Returns how many facts were applied.
    */
   applyRecords: ReturnType<typeof listApplier>
   /** The same store on the connections of a lane. */
   lane(name: Lane): Store
-  /** What an error of this store says about the database; null where the work itself is at fault. */
+  /** Classifies an error of this store; null if the work itself is at fault. */
   faultOf(error: unknown): StoreFault | null
-  /** Reads the ledger as it is at one moment, and keeps no writer waiting. */
+  /** Reads the ledger in the state of one moment; writers do not wait. */
   snapshot<T>(work: (ledger: WholeLedger) => Promise<T>): Promise<T>
-  /** Calls back after each commit of this process that published events, with the users whose streams grew. */
+  /**
+   * Calls back after each commit of this process that published events, with the users whose streams have new events.
+   */
   onCommit(listener: CommitListener): () => void
-  /** Calls back after each commit of this process that changed something, whether or not it published events. */
+  /** Calls back after each commit of this process that changed rows, even if it published no events. */
   onChange(listener: () => void): () => void
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: () => void): CommitSignals
@@ -106,19 +108,19 @@ export interface StoreOptions {
   readonly clock: () => number
   /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
-  /** In place of the database's own time, by which leases and claims run out; for tests with a clock of their own. */
+  /** Replaces the database's own time, by which leases and claims expire; for tests with their own clock. */
   readonly databaseClock?: () => number
-  /** Called once if migrations have to wait for a long transaction of another program. */
+  /** Called once if migrations must wait for a long transaction of another program. */
   readonly onMigrationWait?: () => void
 }
 
-/** Opens the store that `url` names and brings its tables up to date. */
+/** Opens the store at `url` and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url, options.onMigrationWait)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const signalled = new Set<() => void>()
-  /** One connection for all who listen. */
+  /** One connection for all listeners. */
   let listening: CommitSignals | null = null
 
   const units = unitReader(database.flavour)
@@ -178,7 +180,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
     },
     async close() {
-      // The pool ends only when each of its connections was returned.
+      // The pool ends only after each of its connections is returned.
       await listening?.stop()
       await database.close()
     },

@@ -1,4 +1,4 @@
-/** Transactions, what they tell, and the order of the numbers, on both databases. */
+/** Transactions, their events, and the order of the events' numbers, on both databases. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(told).toEqual([['u']])
   })
 
-  test('numbers go on by user; balances come last, and only their last state', async () => {
+  test('numbers continue for each user; balances come last, with only their last state', async () => {
     const { one } = stores
     await one.users.ensure('u', 0)
     await one.users.ensure('v', 0)
@@ -115,7 +115,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.events.feedAfter(0, 9)).toHaveLength(1)
   })
 
-  test('many writers to one user lose no change, and number without gaps', async () => {
+  test('many writers to one user lose no change, and the numbers have no gaps', async () => {
     await stores.one.users.ensure('u', 0)
     const writers = flavour === 'postgres' ? [stores.one, await stores.another(), await stores.another()] : [stores.one]
     await Promise.all(writers.flatMap((store) => Array.from({ length: 30 / writers.length }, () => addOne(store, 5))))
@@ -124,7 +124,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(numbers).toEqual(Array.from({ length: 30 }, (_item, n) => n + 1))
   })
 
-  test('transactions of many users at once do not wait for each other in a circle', async () => {
+  test('concurrent transactions of many users do not deadlock', async () => {
     const users = ['a', 'b', 'c', 'd']
     for (const user of users) await stores.one.users.ensure(user, 0)
     const work = Array.from({ length: 24 }, (_item, n) =>
@@ -141,7 +141,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(cursors).toEqual(Array.from({ length: 96 }, (_item, n) => n + 1))
   })
 
-  test('listeners hear after the commit, until they stop listening', async () => {
+  test('listeners are called after the commit, until they stop listening', async () => {
     const { one } = stores
     await one.users.ensure('u', 0)
     const heads: Promise<number | undefined>[] = []
@@ -156,7 +156,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([heard, heads.length]).toEqual([[1, 2], 2])
   })
 
-  test('what another instance commits is read at once', async () => {
+  test("another instance's commit can be read at once", async () => {
     const other = await stores.another()
     await other.users.ensure('u', 0)
     expect(await stores.one.users.exists('u')).toBe(true)
@@ -166,7 +166,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 describe('postgres', () => {
   const stores = useStores('postgres')
 
-  test('what enters quarantine is numbered in the order of the commits, so that a reader who goes on misses nothing', async () => {
+  test('quarantined events are numbered in the order of their commits, so that a reader misses none', async () => {
     const { one } = stores
     const other = await stores.another()
     const locks = await watchLocks(stores.url)
@@ -184,7 +184,7 @@ describe('postgres', () => {
     expect([...seen, ...(await list(seen.at(-1) ?? 0))]).toHaveLength(2)
   })
 
-  test('a transaction that meets another in the way is run again', async () => {
+  test('a transaction that conflicts with another is repeated', async () => {
     const { one } = stores
     await one.users.ensure('a', 0)
     await one.users.ensure('b', 0)

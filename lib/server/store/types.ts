@@ -1,4 +1,4 @@
-/** The store as the other modules see it: types only, so that nobody else imports Kysely. `store.ts` implements it. */
+/** The store's types for the other modules, so that no other module imports Kysely. `store.ts` implements the store. */
 export type { Store, Tx, Reader } from './store.ts'
 export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'

@@ -23,7 +23,7 @@ test('each is called every 15 seconds until it ends', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('thousands that came at once are not called at once', () => {
+test('thousands that were added at once are not called at once', () => {
   const heartbeat = createHeartbeat()
   let beats = 0
   for (let count = 0; count < 9000; count += 1) heartbeat.add(() => void (beats += 1))

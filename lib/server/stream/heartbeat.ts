@@ -1,15 +1,18 @@
 const TICK_MS = 1000
 const BEAT_TICKS = 15
-/** In one tick; more of them begin earlier. */
+/** The number of streams in one tick; further streams have their first beat in an earlier tick. */
 const EVEN_SHARE = 500
 
 export interface Heartbeat {
-  /** Calls `beat` every 15 seconds, the first time earlier where many came at once. Returns its end. */
+  /**
+   * Calls `beat` every 15 seconds; the first time is earlier if many were added at once. Returns a function that ends
+   * it.
+   */
   add(beat: () => void): () => void
   stop(): void
 }
 
-/** One timer for all streams: a timer for each costs more than what it sends. */
+/** One timer for all streams: a timer for each stream would cost more than the beat that it sends. */
 export function createHeartbeat(): Heartbeat {
   const slots = Array.from({ length: BEAT_TICKS }, () => new Set<() => void>())
   let tick = 0

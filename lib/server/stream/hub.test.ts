@@ -8,7 +8,7 @@ import { tell } from './testing/test-stream.ts'
 
 const log = { warn: () => undefined }
 
-/** A sink that keeps what it is given. */
+/** A sink that keeps all that it receives. */
 function keep() {
   const kept = { seqs: [] as number[], resets: [] as number[], ended: false }
   const sink = {
@@ -28,7 +28,7 @@ test.each([
   { case: 'no id: now', after: null, wanted: { cursor: 9, reset: false } },
   { case: 'the head: nothing missed', after: 9, wanted: { cursor: 9, reset: false } },
   { case: 'held', after: 5, wanted: { cursor: 5, reset: false } },
-  { case: 'the floor: all after it is held', after: 3, wanted: { cursor: 3, reset: false } },
+  { case: 'the floor: all later events are stored', after: 3, wanted: { cursor: 3, reset: false } },
   { case: 'below the floor', after: 2, wanted: { cursor: 9, reset: true } },
   { case: 'above the head', after: 10, wanted: { cursor: 9, reset: true } },
   { case: 'no number', after: -1, wanted: { cursor: 9, reset: true } },
@@ -66,7 +66,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
-  test('a backlog longer than a page and what comes meanwhile arrive once each, in order', async () => {
+  test('a backlog of several pages and new events arrive once each, in order', async () => {
     for (const n of upTo(25)) await tell(store, 'u', n)
     const hub = newHub({ pageLimit: 10 })
     const stream = await hub.open({ user: 'u', sessionId: 's', after: 0 })
@@ -76,7 +76,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(() => expect(kept.seqs).toEqual(upTo(60)))
   })
 
-  test('what is committed between the opening and the attaching is not missed', async () => {
+  test('an event that is committed between opening and attaching is not missed', async () => {
     const stream = await newHub().open({ user: 'u', sessionId: 's', after: null })
     await tell(store, 'u', 1)
     const { kept, sink } = keep()
@@ -84,7 +84,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
   })
 
-  test("one user's events reach nobody else", async () => {
+  test("one user's events reach no other user", async () => {
     const hub = newHub()
     const [mine, other] = [keep(), keep()]
     ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(mine.sink)
@@ -94,7 +94,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(mine.kept.seqs).toEqual([])
   })
 
-  test('a commit of another process comes with the poll where no signal does', async () => {
+  test('without a signal, the poll finds the commit of another process', async () => {
     const stream = await newHub({
       pollMs: 50,
       store: { ...store, listen: () => ({ stop: async () => undefined }) },
@@ -105,7 +105,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
   })
 
-  test('a read that fails is made again by the poll', async () => {
+  test('the poll repeats a failed read', async () => {
     let broken = true
     const events = {
       ...store.events,
@@ -126,7 +126,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(() => expect(kept.seqs).toEqual([1]))
   })
 
-  test('the end of a session ends its streams and no others', async () => {
+  test('the end of a session ends its streams only', async () => {
     const hub = newHub()
     const [mine, other] = [keep(), keep()]
     ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(mine.sink)
@@ -137,7 +137,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(other.kept.ended).toBe(true)
   })
 
-  test('a session has so many streams and no more; a closed one makes room', async () => {
+  test('a session has a limit of streams; a closed stream frees a place', async () => {
     const hub = newHub({ streamsPerSession: 2 })
     const order = { user: 'u', sessionId: 's', after: null }
     const first = await hub.open(order)
@@ -151,7 +151,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(hub.size).toBe(3)
   })
 
-  test('a user who is not known has no stream, and takes no place', async () => {
+  test('an unknown user gets no stream, and takes no place', async () => {
     const hub = newHub()
     await expect(hub.open({ user: 'nobody', sessionId: 's', after: null })).rejects.toMatchObject({
       code: 'unauthenticated',
@@ -159,7 +159,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(hub.size).toBe(0)
   })
 
-  test('a stream ends when its user is no longer there', async () => {
+  test('a stream ends when its user no longer exists', async () => {
     const hub = newHub({ pollMs: 50 })
     const { kept, sink } = keep()
     ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(sink)

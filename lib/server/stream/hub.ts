@@ -4,7 +4,7 @@ import { createHeartbeat } from './heartbeat.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { Subscription, type ReadEvents, type Sink, type SubscriptionRequest } from './subscription.ts'
 
-/** Users, or sessions, asked for in one query. */
+/** How many users or sessions one query asks for. */
 const AT_ONCE = 1000
 
 export interface StreamLog {
@@ -19,25 +19,25 @@ export interface StreamHubOptions {
   /** Events in one read; 200 by default. */
   readonly pageLimit?: number
   /**
-   * Of these sessions, those that have ended; asked every few seconds for all that have a stream, also as a sign that they
-   * are in use. A rejection counts as none.
+   * Returns the ended ones among these sessions. It is asked every few seconds for all sessions that have a stream,
+   * which also marks them as in use. A rejection counts as an empty list.
    */
   readonly endedSessions?: (ids: readonly string[]) => Promise<readonly string[]>
-  /** How often that is asked; 5000 by default. */
+  /** How often `endedSessions` is asked; 5000 by default. */
   readonly sessionCheckMs?: number
-  /** Streams that one session may have open on this instance; 10 by default, Infinity for any number. */
+  /** How many streams one session may have open on this instance; 10 by default, Infinity for no limit. */
   readonly streamsPerSession?: number
 }
 
 export interface StreamStart {
   readonly cursor: number
-  /** The events that the reader needs were deleted: it must refetch everything, and resumes after `cursor`. */
+  /** The events that the reader needs were deleted: it must fetch everything again, and resumes after `cursor`. */
   readonly reset: boolean
 }
 
 export interface OpenStream {
   readonly start: StreamStart
-  /** Starts the events; the first ones may come at once. */
+  /** Starts sending events; the first ones may come at once. */
   attach(sink: Sink): void
   /** Calls `beat` every 15 seconds until the stream is closed. */
   beat(beat: () => void): void
@@ -46,15 +46,16 @@ export interface OpenStream {
 
 export interface StreamHub {
   /**
-   * Does all that can fail before a stream's first byte. `after` is the last number the reader has, null for now.
-   * Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated` (unknown user).
+   * Does everything that can fail before a stream's first byte. `after` is the last number that the reader has; null
+   * starts at the present. Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated`
+   * (unknown user), `store_unavailable` (this instance is stopping).
    */
   open(request: {
     readonly user: string
     readonly sessionId: string
     readonly after: number | null
   }): Promise<OpenStream>
-  /** The last sequence number of the user's stream; null for an unknown user. */
+  /** The last sequence number in the user's stream; null for an unknown user. */
   head(user: string): Promise<number | null>
   /** Ends this instance's streams of a session at once. */
   endSession(sessionId: string): void
@@ -64,7 +65,9 @@ export interface StreamHub {
   close(): Promise<void>
 }
 
-/** Wakes the subscriptions of users whose streams grew: at once for commits of this process, by signal or poll for others. */
+/**
+ * Wakes the subscriptions of users with new events: at once for commits of this process, by signal or poll for others.
+ */
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
   const { endedSessions = () => Promise.resolve([]), sessionCheckMs = 5000 } = options
@@ -74,7 +77,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   let closed = false
 
   const heartbeat = createHeartbeat()
-  /** Counts what may have made a stream grow. */
+  /** Counts the times at which streams may have grown. */
   let wakeUps = 0
   let readsFailed = false
 
@@ -82,10 +85,10 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
 
   const onFailure = (error: unknown): void => {
     readsFailed = true
-    log.warn({ err: error }, 'reading a stream failed; the next poll retries')
+    log.warn({ err: error }, 'reading a stream failed; the next poll tries again')
   }
 
-  /** Those that are at the same place share one read: it begins now, after what woke them. */
+  /** Subscriptions at the same cursor share one read, which begins now: after the event that woke them. */
   const wakeUser = (user: string): void => {
     const set = byUser.get(user)
     if (set === undefined) return
@@ -188,7 +191,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
               return
             }
             subscription = subscribe({ user, sessionId, cursor: start.cursor }, sink)
-            // Nothing to read where nothing was committed since the bounds were.
+            // There is nothing to read if nothing was committed since the bounds were read.
             if (start.cursor === bounds.head && openedAt === wakeUps) subscription.caughtUp()
             else subscription.wake()
           },

@@ -35,7 +35,7 @@ test('a commit on one instance wakes a stream of another, without the poll', asy
   await vi.waitFor(() => expect(numbersOf(reader)).toEqual([1]))
 })
 
-test('listening goes on after its connection was cut', async () => {
+test('listening continues after its connection was cut', async () => {
   const here = await newStore()
   await here.users.ensure('u', 0)
   const there = await newStore()
@@ -53,7 +53,7 @@ test('listening goes on after its connection was cut', async () => {
   expect(cut.rowCount).toBe(1)
 })
 
-test('four writers that are slow to commit: stream and feed skip nothing and repeat nothing', async () => {
+test('with four writers that commit slowly, stream and feed skip nothing and repeat nothing', async () => {
   const users = ['u', 'v']
   const writers = await Promise.all([newStore(), newStore(), newStore(), newStore()])
   const reading = await newStore()

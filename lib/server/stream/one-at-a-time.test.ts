@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('asked many times at once, it works once and once more, never twice at a time', async () => {
+test('asked many times at once, it runs once and once more, never two at a time', async () => {
   let working = 0
   let most = 0
   const work = vi.fn(async () => {
@@ -21,7 +21,7 @@ test('asked many times at once, it works once and once more, never twice at a ti
   expect(work).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(49)
   expect(work).toHaveBeenCalledTimes(1)
-  // Five milliseconds of work, nine times as long a pause.
+  // Five milliseconds of work, then a pause nine times as long.
   await vi.advanceTimersByTimeAsync(1)
   expect(work).toHaveBeenCalledTimes(2)
   await vi.advanceTimersByTimeAsync(150)

@@ -2,8 +2,8 @@ const PAUSE_FACTOR = 9
 const SHORTEST_PAUSE_MS = 20
 
 /**
- * Runs `work` on each call of `ask`; calls while it runs or pauses make it run once more afterwards. The pause is in
- * proportion to the duration of `work`, so that it takes a tenth of the time at most.
+ * Runs `work` on each call of `ask`; calls while it runs or pauses make it run once more afterwards. The pause is
+ * proportional to the duration of `work`, so that `work` takes at most a tenth of the time.
  */
 export function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void) {
   let asked = false

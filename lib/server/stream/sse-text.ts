@@ -1,11 +1,13 @@
 import type { StoredStreamEvent } from '../store/types.ts'
 
-/** A first comment makes proxies forward the headers; a reader that loses the connection reconnects after two seconds. */
+/**
+ * A first comment makes proxies forward the headers; a reader that loses the connection reconnects after two seconds.
+ */
 export const OPENING = ': open\nretry: 2000\n\n'
 
 export const comment = (text: string): string => `: ${text}\n\n`
 
-/** `data` is JSON on one line, as it is stored. */
+/** `data` is stored as JSON on one line. */
 const eventText = ({ seq, type, data }: StoredStreamEvent): string => `id: ${seq}\nevent: ${type}\ndata: ${data}\n\n`
 
 const texts = new WeakMap<readonly StoredStreamEvent[], string>()
@@ -17,15 +19,15 @@ export function eventsText(events: readonly StoredStreamEvent[]): string {
   return text
 }
 
-/** The reader's next events were deleted: it refetches everything, and resumes after this id. */
+/** The reader's next events were deleted: it fetches everything again, and resumes after this id. */
 export const resetText = (head: number): string => `id: ${head}\nevent: reset\ndata: {}\n\n`
 
 /** An id that no stream has: the reader gets a reset. */
 const UNKNOWN_ID = -1
 
 /**
- * The id to resume after, from the `Last-Event-ID` header or else `last_event_id` of the query; null without either.
- * Anything but a sequence number counts as an id that no stream has.
+ * The id to resume after, from the `Last-Event-ID` header or else from `last_event_id` of the query; null without
+ * either. A value that is not a sequence number counts as an id that no stream has.
  */
 export function readLastEventId(header: string | null | undefined, query: string | null | undefined): number | null {
   const text = header || query

@@ -36,7 +36,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(5)
 }
 
-test('the head says what it is, that it may not be changed on its way, and when to come back', async () => {
+test('the response forbids caching and transformation, and says when to reconnect', async () => {
   const { url } = await serve()
   const response = await new Promise<IncomingMessage>((resolve) => request(`${url}/u/s`, resolve).end())
   const [first] = (await once(response, 'data')) as [Buffer]
@@ -48,7 +48,7 @@ test('the head says what it is, that it may not be changed on its way, and when 
   response.destroy()
 })
 
-test('without an id the stream begins at now, and a cut before the first event loses nothing', async () => {
+test('without an id the stream begins at the present, and a cut before the first event loses nothing', async () => {
   const { url } = await serve()
   await tell(store, 'u', 1)
   const first = await openReader(`${url}/u/s`)
@@ -60,7 +60,7 @@ test('without an id the stream begins at now, and a cut before the first event l
   expect(first.events).toEqual([])
 })
 
-test('an event is its number, its type and its JSON', async () => {
+test('an event has its number, its type and its JSON', async () => {
   const { url } = await serve()
   const reader = await openReader(`${url}/u/s`, '0')
   await tell(store, 'u', 7)
@@ -69,7 +69,7 @@ test('an event is its number, its type and its JSON', async () => {
 })
 
 test.each(['5', '99', 'x'])(
-  'an id that is not held (%s) resets, and the stream goes on from the present',
+  'an id that is not stored (%s) resets, and the stream continues from the present',
   async (id) => {
     const { url } = await serve()
     for (const n of [1, 2, 3]) await tell(store, 'u', n)
@@ -90,7 +90,7 @@ test.each(['5', '99', 'x'])(
   },
 )
 
-test('a comment comes every 15 seconds, and the session is asked for every 5', async () => {
+test('a comment comes every 15 seconds, and the session is checked every 5', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const endedSessions = vi.fn(async () => [])
   const { url, hub } = await serve({ endedSessions })
@@ -111,7 +111,7 @@ test('a comment comes every 15 seconds, and the session is asked for every 5', a
   expect(endedSessions.mock.calls.slice(6)).toEqual([[['s']], [['s']]])
 })
 
-test('a session that ended elsewhere ends its stream; one that cannot be asked for does not', async () => {
+test('a session that ended elsewhere ends its stream; a failed check does not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(['s'])]
   const onClose = vi.fn()
@@ -126,7 +126,7 @@ test('a session that ended elsewhere ends its stream; one that cannot be asked f
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-test('the end of a session, or of the hub, ends what is open', async () => {
+test('the end of a session or of the hub ends open streams', async () => {
   const { url, hub } = await serve()
   const [mine, other] = await Promise.all([openReader(`${url}/u/s`), openReader(`${url}/u/t`)])
   hub.endSession('s')
@@ -137,7 +137,7 @@ test('the end of a session, or of the hub, ends what is open', async () => {
   await vi.waitFor(() => expect(hub.size).toBe(0))
 })
 
-test('what fails, fails before the first byte', async () => {
+test('errors are thrown before the first byte', async () => {
   const { url, hub } = await serve()
   const reader = await openReader(`${url}/nobody/s`)
   expect([reader.status, hub.size]).toEqual([500, 0])
@@ -153,7 +153,7 @@ test('a reader that disconnects leaves no subscription', async () => {
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-test('a client that does not read is dropped, and one that reads gets all of it', async () => {
+test('a client that does not read is disconnected, and a client that reads gets everything', async () => {
   const { url, hub } = await serve()
   const lazy = await new Promise<IncomingMessage>((resolve) => request(`${url}/u/s`, resolve).end())
   lazy.on('error', () => undefined).pause()
@@ -191,7 +191,7 @@ test('a client that does not read is dropped, and one that reads gets all of it'
   lazy.destroy()
 })
 
-test('a client that resumes far back is waited for instead', async () => {
+test('the stream waits for a client that resumes far back', async () => {
   const TOTAL = 6000
   await store.unitOfWork({ users: [] }, (unit) => {
     for (let n = 0; n < TOTAL; n += 1) {

@@ -4,9 +4,9 @@ import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
 
 const BEAT = comment('still here')
 const MOST_BUFFERED_BYTES = 1024 * 1024
-/** A reader that reads nothing for so long is disconnected. */
+/** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 15_000
-/** A reader that does not read the end of its stream is disconnected. */
+/** A reader that does not read the end of its stream within this time is disconnected. */
 const END_TIMEOUT_MS = 5000
 
 const HEADERS = {
@@ -18,21 +18,23 @@ const HEADERS = {
 export interface StreamRequest {
   readonly user: string
   readonly sessionId: string
-  /** The last id that the reader has (`readLastEventId`); null to begin at now. */
+  /** The last id that the reader has (`readLastEventId`); null starts at the present. */
   readonly after: number | null
-  /** Called once when the stream has ended, for whatever reason. */
+  /** Called once when the stream has ended, for any reason. */
   readonly onClose?: () => void
 }
 
-/** A stream that is open, and not written yet. */
+/** An open stream to which nothing is written yet. */
 export interface EventStream {
-  /** Of its answer. */
+  /** The headers of the response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Begins to write. Call it once, at once, also for an `out` that was destroyed meanwhile: that closes the stream. */
+  /**
+   * Begins to write. Call it exactly once and at once, even if `out` is destroyed by now: then it closes the stream.
+   */
   writeTo(out: Writable): void
 }
 
-/** Opens the user's live stream, which is all that can fail. Rejects as `hub.open` does, or with the store's own error. */
+/** Opens the user's live stream; later steps cannot fail. Rejects as `hub.open` does, or with the store's own error. */
 export async function openEventStream(hub: StreamHub, request: StreamRequest): Promise<EventStream> {
   const { user, sessionId, after } = request
   const stream = await hub.open({ user, sessionId, after })

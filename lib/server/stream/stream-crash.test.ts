@@ -21,7 +21,7 @@ async function start(url: string): Promise<{ child: ChildProcess; address: strin
   return { child, address: line.trim() }
 }
 
-test.each(FLAVOURS)('%s: 500 events under random cuts and killed servers: none missed, none twice', async (flavour) => {
+test.each(FLAVOURS)('%s: 500 events arrive exactly once despite random cuts and killed servers', async (flavour) => {
   const database = await newTestDatabase(flavour, inject('postgresUrl'))
   let server = await start(database.url)
   const received: string[] = []

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader, StoredStreamEvent } from '../store/types.ts'
 
-/** The user's events after a number, at most so many. */
+/** The user's events after a sequence number, with a limit. */
 export type ReadEvents = Reader['events']['after']
 
 /** Receives a subscription's events. Nothing here may throw. */
 export interface Sink {
   write(events: readonly StoredStreamEvent[]): void
-  /** The events between were deleted: the stream continues after `head`. */
+  /** The events in between were deleted: the stream continues after `head`. */
   reset(head: number): void
-  /** Resolves once everything written is sent, or the sink has closed. */
+  /** Resolves when everything written is sent, or the sink has closed. */
   drained(): Promise<void>
   end(): void
 }
@@ -22,8 +22,8 @@ export interface SubscriptionRequest {
 }
 
 /**
- * One reader's position in its user's stream. It always reads from the store, so a wake-up that is late or superfluous
- * only changes the time: each event goes to the sink once, in order, without gaps.
+ * One reader's position in its user's stream. It always reads from the store, so a late or superfluous wake-up affects
+ * only the time: each event goes to the sink once, in order, without gaps.
  */
 export class Subscription {
   readonly user: string
@@ -60,18 +60,18 @@ export class Subscription {
     return this.#cursor
   }
 
-  /** There may be more in the store. @param first for the first read, where it begins at once */
+  /** The store may have new events. @param first is used for the first read, if the read begins at once */
   wake(first?: ReadEvents): void {
     this.#again = true
     if (!this.#reading && !this.#closed) void this.#read(first)
   }
 
-  /** Nothing was in the store beyond the cursor. */
+  /** The store had nothing beyond the cursor. */
   caughtUp(): void {
     this.#caughtUp = true
   }
 
-  /** Nothing reaches the sink from now on. */
+  /** From now on nothing reaches the sink. */
   close(): void {
     this.#closed = true
   }
@@ -109,9 +109,9 @@ export class Subscription {
     if (first.seq !== this.#cursor + 1) return this.#startOver()
     this.#cursor = last.seq
     this.#sink.write(page)
-    // A reader that catches up sets the pace; one that falls behind the present is disconnected by the sink.
+    // While a reader catches up, it sets the pace. Later the sink disconnects a reader that falls behind.
     if (!this.#caughtUp) await this.#sink.drained()
-    // SQLite answers without a turn of the event loop, and what was written needs one to be sent.
+    // SQLite answers without a turn of the event loop, but sending needs a turn.
     else await nextTurn()
     return page.length >= this.#pageLimit
   }

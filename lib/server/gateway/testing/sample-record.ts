@@ -3,7 +3,7 @@ import type { TransactionRecord } from '../types.ts'
 
 const INSERTED_AT = '2026-11-20T10:00:00Z'
 
-/** A deposit of 1 of `user_1` in currency `c`, as the gateway's list has it before anything is known of it. */
+/** A deposit of 1 by `user_1` in currency `c`, as a new record of the gateway's list. */
 export const sampleTransactionRecord = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
   transaction_uuid: 't',
   type: 'Deposit',

@@ -1,12 +1,12 @@
-/** A clock that moves only when nothing is left to do: hours of waiting take as long as the work between. */
+/** A clock that moves only when all work has paused: hours of waiting take only as long as the work. */
 import { setImmediate as everythingElse } from 'node:timers/promises'
 
 export interface VirtualTime {
   readonly clock: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Moves the clock on by so much, from one wake-up to the next. */
+  /** Moves the clock forward by this time, from one wake-up to the next. */
   run(ms: number): Promise<void>
-  /** Moves the clock on until this is settled. */
+  /** Moves the clock forward until this promise is settled. */
   until<T>(work: Promise<T>): Promise<T>
 }
 
@@ -14,7 +14,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
   let now = startMs
   let sleepers: { readonly at: number; readonly wake: () => void }[] = []
 
-  /** Wakes those who sleep shortest; false if nobody sleeps, or all sleep for longer than until then. */
+  /** Wakes the sleepers that are due first; false if nobody sleeps, or only for longer than until `endMs`. */
   const step = async (endMs: number): Promise<boolean> => {
     await everythingElse()
     const at = Math.min(...sleepers.map((sleeper) => sleeper.at))
@@ -40,7 +40,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
         settled.abort()
       }
       work.then(end, end)
-      // With nobody asleep the work goes on by itself, in input and output.
+      // When nobody sleeps, the work waits only for input and output.
       while (!settled.signal.aborted) await step(Number.MAX_SAFE_INTEGER)
       return work
     },

@@ -1,16 +1,16 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 
-/** All pages in one step: by smaller ones a copy begins again after each write of the cashier. */
+/** All pages in one step: a copy in smaller steps starts again after each write of the cashier. */
 const ALL_PAGES = 2 ** 31 - 1
 
 /**
- * Copies a SQLite database that may be in use into a new file, as it is at one moment; writers are not held up. The file
- * needs no log beside it, is for this user alone, and has its name only once it is complete.
- * @throws where a file of that name is there
+ * Copies a SQLite database that may be in use into a new file, in the state of one moment; writers do not wait. The
+ * file is complete without a log beside it, only this user can read it, and it gets its name when it is complete.
+ * @throws if a file of that name exists
  */
 export async function backUpFile(from: string, to: string): Promise<void> {
-  if (existsSync(to)) throw new Error(`${to} exists already`)
+  if (existsSync(to)) throw new Error(`${to} already exists`)
   const partial = `${to}.partial`
   rmSync(partial, { force: true })
   closeSync(openSync(partial, 'wx', 0o600))
@@ -31,7 +31,7 @@ export async function backUpFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** What SQLite finds wrong with the pages and indexes of a file; empty where nothing is. */
+/** The faults that SQLite finds in the pages and indexes of a file; empty if there are none. */
 export function damagesOf(file: string): readonly string[] {
   const db = new DatabaseSync(file, { readOnly: true })
   try {

@@ -15,7 +15,7 @@ const bookingOf = (booking: 'credit' | 'adjustment', key: string, user: string):
   amount: decimal('1'),
 })
 
-/** One credit of 1 for each key, to a user of its own. */
+/** One credit of 1 for each key, each for another user. */
 const credit = (store: Store, from: number, to: number): Promise<void> =>
   seed(store, {
     bookings: Array.from({ length: to - from + 1 }, (_item, index) =>
@@ -26,12 +26,12 @@ const credit = (store: Store, from: number, to: number): Promise<void> =>
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('a check sees one state of the ledger, while others go on writing', async () => {
+  test('a check sees one state of the ledger while others write', async () => {
     const { one } = stores
     await credit(one, 1, 1500)
     const written: number[] = []
     const report = await one.snapshot((ledger) => {
-      /** Writes between the pages that the check reads: before their place, and after it. */
+      /** Writes between the pages that the check reads: before its position, and after it. */
       async function* meanwhile<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
         for await (const page of pages) {
           const n = 2000 + written.length
@@ -53,7 +53,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.snapshot(checkLedger)).toMatchObject({ ok: true, postings: 1500 + 2 * written.length })
   })
 
-  test('each kind of fault is told', async () => {
+  test('each kind of fault is reported', async () => {
     const { one } = stores
     await credit(one, 1, 3)
     const { db } = one.database
@@ -74,7 +74,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       'u1 c1: available 1, entries say 2',
       'u2 c1: available -1, entries say 1',
       'u2 c1: available is below zero: -1',
-      'u3 c1: entries or holds, and no balance',
+      'u3 c1: entries or holds without a balance',
     ])
   })
 })

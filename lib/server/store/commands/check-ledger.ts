@@ -4,9 +4,9 @@ import type { BalanceRow } from '../../ledger/accounts.ts'
 
 export interface LedgerReport {
   readonly ok: boolean
-  /** One line for each fault: what does not agree, for whom. */
+  /** One line for each fault: the values that differ, and the user. */
   readonly faults: readonly string[]
-  /** Negative balances that the rules allow, by their reason; counted apart. */
+  /** How many negative balances the rules allow, by their reason. */
   readonly allowedOverdrafts: Readonly<Record<string, number>>
   readonly postings: number
   readonly balances: number
@@ -37,7 +37,7 @@ interface Entries {
   readonly postings: number
 }
 
-/** Reads all entries. A posting is one row of two entries, so it sums to zero by itself. */
+/** Reads all entries. A posting is one row with two entries, so it always sums to zero. */
 async function readEntries(ledger: Pick<WholeLedger, 'entries'>): Promise<Entries> {
   const accounts = new Totals()
   const owners = new Set<string>()
@@ -69,9 +69,8 @@ function checkBalance(balance: BalanceRow, accounts: Totals, holds: Totals): str
 }
 
 /**
- * The invariants of the ledger, over the whole ledger: each balance is what its
- * entries say; what is held is what open withdrawals hold; nothing available is below zero but where the rules allow
- * it (`late_payout`, `credit_replaced`).
+ * Checks the invariants of the whole ledger: each balance is the sum of its entries; the held balance is what open
+ * withdrawals hold; the available balance is below zero only if the rules allow it (`late_payout`, `credit_replaced`).
  */
 export async function checkLedger(ledger: WholeLedger): Promise<LedgerReport> {
   const faults: string[] = []
@@ -90,6 +89,6 @@ export async function checkLedger(ledger: WholeLedger): Promise<LedgerReport> {
         allowedOverdrafts[overdraft] = (allowedOverdrafts[overdraft] ?? 0) + 1
     }
   for (const owner of new Set([...owners, ...holds.keys()]))
-    if (!known.has(owner)) faults.push(`${owner}: entries or holds, and no balance`)
+    if (!known.has(owner)) faults.push(`${owner}: entries or holds without a balance`)
   return { ok: faults.length === 0, faults, allowedOverdrafts, postings, balances: known.size }
 }

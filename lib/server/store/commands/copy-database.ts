@@ -5,12 +5,12 @@ import { openSqlite } from '../database/node-sqlite-dialect.ts'
 import type { Tables } from '../database/schema.ts'
 import { readSnapshot } from '../tables/snapshot.ts'
 
-/** Of one statement; PostgreSQL takes 65,535 of them. */
+/** Parameters of one statement; PostgreSQL accepts 65,535. */
 const MOST_PARAMETERS = 30_000
-/** The others are each database's own. */
+/** The other tables belong to each database itself. */
 const isCopied = (table: string): boolean => table !== 'schema_migrations' && !table.startsWith('sqlite_')
 
-/** Rows of the target that show its use: a webhook that was answered 200 may be of a user whom it does not know. */
+/** Tables whose rows show that the target is in use. A webhook that was answered 200 may be of an unknown user. */
 const NOT_TO_BE_LOST = ['users', 'webhooks', 'quarantine'] as const
 
 type Sqlite = ReturnType<typeof openSqlite>
@@ -27,7 +27,7 @@ function tablesOf(from: Sqlite): readonly string[] {
 async function copyTable(from: Sqlite, to: Transaction<Tables>, table: string): Promise<number> {
   const columns = from.prepare(`select name from pragma_table_info('${table}')`).all()
   const names = columns.map((column) => String(column['name']))
-  // A new database has rows of its own in some tables, such as its number of the feed.
+  // A new database has its own rows in some tables, such as the epoch of the feed.
   await sql.raw(`delete from ${quoted(table)}`).execute(to)
   const into = `insert into ${quoted(table)} (${names.map(quoted).join(', ')}) overriding system value values `
   const insert = async (rows: readonly Value[][]): Promise<void> => {
@@ -49,7 +49,7 @@ async function copyTable(from: Sqlite, to: Transaction<Tables>, table: string): 
   return count
 }
 
-/** Numbers that PostgreSQL gives go on where SQLite's ended, also where the last rows were deleted. */
+/** PostgreSQL's generated numbers continue after SQLite's last ones, even if the last rows were deleted. */
 async function continueNumbers(from: Sqlite, to: Transaction<Tables>): Promise<void> {
   for (const row of from.prepare('select name, seq from sqlite_sequence').all()) {
     const [table, last] = [String(row['name']), Number(row['seq'])]
@@ -63,18 +63,18 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
 }
 
 /**
- * Copies a SQLite database into an empty one of PostgreSQL, in one transaction: all or nothing. Writers of SQLite wait
- * meanwhile.
- * @param check compares the ledgers of both, and throws where they differ
+ * Copies a SQLite database into an empty PostgreSQL database, in one transaction: all or nothing. Writers of SQLite
+ * wait meanwhile.
+ * @param check compares the ledgers of both databases, and throws if they differ
  * @returns rows by table
- * @throws where the target has users, webhooks or quarantine, or rows do not arrive
+ * @throws if the target has users, webhooks or quarantined events, or if rows are missing after the copy
  */
 export async function copyDatabase(
   file: string,
   url: string,
   check: (from: WholeLedger, to: WholeLedger) => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
-  // Both have the tables of this version.
+  // Both get the tables of this version.
   const source = await openDatabase(`file:${file}`)
   const target = await openDatabase(url)
   const from = openSqlite(file)
@@ -87,7 +87,7 @@ export async function copyDatabase(
       for (const table of tablesOf(from)) {
         const copied = await copyTable(from, to, table)
         const arrived = await rowsOf(to, table)
-        if (arrived !== copied) throw new Error(`${table} has ${copied} rows, and ${arrived} arrived`)
+        if (arrived !== copied) throw new Error(`${table} has ${copied} rows, but ${arrived} arrived`)
         counts.set(table, copied)
       }
       await continueNumbers(from, to)

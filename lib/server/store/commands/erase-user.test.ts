@@ -1,4 +1,4 @@
-/** A user is erased while a message about another one names a transaction of theirs. */
+/** A user is erased while a message about another user names one of the erased user's transactions. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { applyFact } from '../../ledger/apply-fact.ts'
 import { eraseUser } from './erase-user.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => locks.end())
 
-test('stays erased', async () => {
+test('the user stays erased', async () => {
   const deposit = sampleFact({ status: 'succeeded', to_address: 'TTo', tx_hash: 'hash' })
   await applyOneFact(stores.one, deposit)
   const eraser = await stores.another()

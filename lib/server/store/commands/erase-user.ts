@@ -2,13 +2,13 @@ import type { Store, Tx } from '../store.ts'
 import { readObject, type UserReferences } from '../tables/erasure-rules.ts'
 
 const PAGE = 500
-/** How far the clocks of the machines that write webhooks may be apart. */
+/** The largest difference between the clocks of machines that store webhooks. */
 const CLOCKS_APART_MS = 60_000
 
 export interface Erased {
-  /** What the ledger knows the user by from now on. */
+  /** The user's name in the ledger from now on. */
   readonly pseudonym: string
-  /** Signed webhooks that were waiting in quarantine and can no longer be applied. */
+  /** How many signed webhooks waited in quarantine and can no longer be applied. */
   readonly quarantined: number
   /** Money that stays in the ledger under the pseudonym. */
   readonly balances: readonly { readonly currency_id: string; readonly available: string }[]
@@ -27,7 +27,7 @@ const isAbout = (user: string, { uuids, withdrawals }: UserReferences, content: 
   names(uuids, content['transaction_uuid']) ||
   names(withdrawals, content['withdrawal_id'])
 
-/** Reads every raw webhook. There may be many, so it runs before the transaction that others wait for. */
+/** Reads every raw webhook. There may be many, so this runs before the transaction, for which others wait. */
 async function findWebhooks(store: Store, user: string, references: UserReferences): Promise<string[]> {
   const found: string[] = []
   for (let after = ''; ;) {
@@ -57,8 +57,9 @@ async function findEvents(
 }
 
 /**
- * On PostgreSQL, a message about another user that names one of these transactions may have read it before the erasure and
- * written it back after. Each part waits for such messages; one lock a transaction, so not all of a user's in one.
+ * On PostgreSQL, a message about another user that names one of these transactions may have read it before the erasure
+ * and written it back afterwards. Each part waits for such messages. Each transaction is locked separately, so a single
+ * database transaction does not lock all of a user's transactions.
  */
 async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: string, pseudonym: string) {
   const all = [...uuids]
@@ -72,8 +73,9 @@ async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: 
 }
 
 /**
- * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and withdrawals stay
- * under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was changed.
+ * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and
+ * withdrawals stay under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was
+ * changed.
  */
 export async function eraseUser(store: Store, user: string, pseudonym: string, clock: () => number): Promise<Erasure> {
   const begun = clock()

@@ -2,7 +2,7 @@ import { connectDatabase } from '../database/database.ts'
 import { databaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE } from '../tables/leases.ts'
 
-/** How many instances have said lately that they are alive. Reads alone, whatever the version of the tables. */
+/** Counts the instances that have a current lease. Only reads, and works with every version of the tables. */
 export async function countLiveInstances(url: string, clock: () => number): Promise<number> {
   const database = connectDatabase(url)
   const { db, flavour } = database

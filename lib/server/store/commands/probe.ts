@@ -4,17 +4,19 @@ import { connectDatabase } from '../database/database.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 
 export type Probe =
-  /** SQLite, and there is no file yet: the first start creates it. */
+  /** SQLite without a file: the first start creates it. */
   | { readonly state: 'absent' }
-  /** It takes writes, and has no tables of the cashier: the first start creates them. */
+  /** It accepts writes and has no tables of the cashier: the first start creates them. */
   | { readonly state: 'empty'; readonly version: string }
-  /** It takes writes. `pending`: migrations that the next start runs. */
+  /** It accepts writes. `pending`: migrations that the next start runs. */
   | { readonly state: 'open'; readonly version: string; readonly pending: readonly string[] }
 
-/** Rolls back what the probe wrote. */
+/** Thrown to roll back what the probe wrote. */
 class Rollback extends Error {}
 
-/** Checks whether the database answers and takes writes, and changes nothing. Throws the database's own error. */
+/**
+ * Checks whether the database answers and accepts writes, without a lasting change. Throws the database's own error.
+ */
 export async function probeDatabase(url: string): Promise<Probe> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { state: 'absent' }
   const database = connectDatabase(url)

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { connectDatabase } from '../database/database.ts'
 
-/** Events of others in quarantine that are read; further ones say nothing new. */
+/** How many quarantined events of other merchants are read; further ones add no information. */
 const MOST_FOREIGN = 1000
 const PAGE = 500
 
 export interface RecentEvents {
-  /** Bodies of open `other_merchant` items, newest first, at most 1,000. */
+  /** Bodies of open `other_merchant` events, newest first, at most 1,000. */
   readonly foreign: readonly string[]
-  /** True if the body of an applied event meets this. */
+  /** True if `isOurs` accepts the body of an applied event; false without a check if `foreign` is empty. */
   readonly someApplied: boolean
 }
 
 /**
- * What came since `sinceMs` and was left in quarantine as another merchant's, and whether one that `isOurs` accepts was
- * applied. Reads alone. Throws the database's own error.
+ * Reads the events since `sinceMs` that are in quarantine as another merchant's, and whether an event that `isOurs`
+ * accepts was applied. Writes nothing. Throws the database's own error.
  */
 export async function readRecentEvents(
   url: string,

@@ -1,8 +1,8 @@
-/** Who waits for this process to change the database. */
+/** Notifies listeners when this process has changed the database. */
 export interface ChangeListeners {
-  /** A change is committed. */
+  /** Reports a committed change. */
   readonly notify: () => void
-  /** Calls back after each; returns what stops that. Changes of other processes are not seen. */
+  /** Calls back after each change; returns a function that stops it. Changes of other processes are not reported. */
   readonly on: (listener: () => void) => () => void
 }
 

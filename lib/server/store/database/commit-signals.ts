@@ -11,9 +11,9 @@ export interface CommitSignals {
 }
 
 /**
- * Listens on `channel` with a connection of its own and calls `onSignal` for each notification, and once whenever it
- * (re)connects, since what was notified before is lost. A signal is a hint: a pooler in front of the database may
- * swallow all of them, so nothing may depend on one.
+ * Listens on `channel` with its own connection and calls `onSignal` for each notification, and once after each connect,
+ * since earlier notifications are lost. A signal is only a hint: a pooler in front of the database may drop all
+ * signals, so nothing may depend on them.
  */
 export function listenForCommits(pool: Pool, channel: string, onSignal: () => void): CommitSignals {
   const stopped = new AbortController()

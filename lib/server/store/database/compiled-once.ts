@@ -2,8 +2,9 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /**
- * A statement of the query builder that is compiled at its first use and runs with other parameters then: the builder
- * costs ten times what SQLite needs for a row. `build` takes any value for each parameter, in the order of the statement.
+ * Compiles a statement of the query builder at its first use and runs it with other parameters afterwards: the builder
+ * takes ten times as long as SQLite needs for a row. `build` takes any value for each parameter, in the order of the
+ * statement.
  */
 export function compiledOnce<Row>(
   db: Kysely<Tables>,

@@ -3,29 +3,32 @@ import type { Flavour } from './migrations/0001-initial.ts'
 
 type Milliseconds = RawBuilder<number>
 
-/** The time that leases, claims and due times are compared by: one clock, whatever the clocks of the instances say. */
+/** The clock for leases, claims and due times: a single clock, although the clocks of the instances may differ. */
 export interface DatabaseTime {
   /** Now. */
   now(): Milliseconds
-  /** So many milliseconds from now. */
+  /** This many milliseconds from now. */
   after(ms: number): Milliseconds
-  /** A moment of this instance's own clock, by the clock of the database. */
+  /** Converts a time of this instance's own clock to the clock of the database. */
   at(ownMs: number): Milliseconds
-  /** A time so many milliseconds from now, in a statement of many rows: what a row gives, and the text that makes it a time. */
+  /**
+   * A time this many milliseconds from now, in a statement of many rows: `given` makes the value in a row, and `sql`
+   * the expression that turns the value into a time.
+   */
   readonly delay: { readonly given: (ms: number) => number; readonly sql: (value: string) => string }
-  /** The earlier of two times; null where both are. */
+  /** The earlier of two times; null if both are null. */
   earlier(one: Milliseconds, other: Milliseconds): RawBuilder<number | null>
-  /** The later of two times, none of them null. */
+  /** The later of two times; neither may be null. */
   later(one: Milliseconds, other: Milliseconds): Milliseconds
 }
 
 const POSTGRES_NOW = '(extract(epoch from statement_timestamp()) * 1000)::bigint'
 
-/** PostgreSQL would take a bare parameter for a shorter integer. */
+/** Without the cast PostgreSQL would take the parameter for a shorter integer. */
 const whole = (value: number): Milliseconds => sql<number>`cast(${Math.round(value)} as bigint)`
 
 /**
- * PostgreSQL's own time. With SQLite there is one machine, so its time is this process's `clock`. `mocked` replaces
+ * PostgreSQL's own time. SQLite runs on a single machine, so its time is this process's `clock`. `mocked` replaces
  * either, for tests and simulations.
  */
 export function databaseTime(flavour: Flavour, clock: () => number, mocked?: () => number): DatabaseTime {
@@ -41,7 +44,7 @@ export function databaseTime(flavour: Flavour, clock: () => number, mocked?: () 
       own === null
         ? { given: (ms) => ms, sql: (value) => `(${POSTGRES_NOW} + ${value})` }
         : { given: (ms) => Math.round(own() + ms), sql: (value) => value },
-    // PostgreSQL's function skips null, SQLite's returns it.
+    // PostgreSQL's function skips nulls, SQLite's returns null.
     earlier: (one, other) =>
       postgres
         ? sql<number | null>`least(${one}, ${other})`

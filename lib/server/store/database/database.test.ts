@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 
-test('a new file, its log and its folder are for their user alone', async () => {
+test('only their user can read a new file, its log and its folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cashier-modes-'))
   const file = join(root, 'data', 'cashier.db')
   const before = process.umask(0o022)

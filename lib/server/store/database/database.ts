@@ -14,24 +14,24 @@ import { statementNames } from './statement-names.ts'
 /** An open database of either kind. */
 export interface Database {
   readonly flavour: Flavour
-  /** The lane of calls. */
+  /** The lane `calls`. */
   readonly db: Kysely<Tables>
   /** SQLite has one connection, which all lanes share. */
   readonly lanes: Readonly<Record<Lane, Kysely<Tables>>>
-  /** Only on PostgreSQL, in the lane of calls: for advisory locks, and for the limiter that instances share. */
+  /** Only on PostgreSQL, in the lane `calls`: for advisory locks, and for the limiter that instances share. */
   readonly pool: pg.Pool | null
-  /** Only on PostgreSQL, in the lane of jobs: for LISTEN. */
+  /** Only on PostgreSQL, in the lane `jobs`: for LISTEN. */
   readonly signals: pg.Pool | null
-  /** Only SQLite: the file, or `:memory:`. */
+  /** Only on SQLite: the file, or `:memory:`. */
   readonly file: string | null
-  /** Calls back after each commit of this process that changed something. */
+  /** Calls back after each commit of this process that changed rows. */
   readonly onChange: ChangeListeners['on']
   /** Armed by `openDatabase`. */
   readonly guard: SchemaGuard
   close(): Promise<void>
 }
 
-/** Sequence numbers and times fit a double exactly; amounts are text and never come here. */
+/** Converts sequence numbers and times, which fit a double exactly; amounts are text and never come here. */
 const integer = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer out of range: ${text}`)
@@ -52,7 +52,7 @@ function openPostgres(url: string): Database {
     const pool = openPool(url, lane, types)
     return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
   }
-  // Each opens a connection when it is used first.
+  // Each lane opens a connection at its first use.
   const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
   return {
     flavour: 'postgres',
@@ -71,7 +71,7 @@ function openPostgres(url: string): Database {
   }
 }
 
-/** For nobody else of this machine. Folder and file keep the modes that they have; SQLite gives its log the file's. */
+/** Only this user can read a new file. Existing files and folders keep their modes; SQLite gives the log the file's. */
 function createPrivateFile(path: string): void {
   mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
@@ -99,14 +99,14 @@ function openFile(url: string): Database {
 }
 
 /**
- * Opens the database that `DATABASE_URL` names (`file:path`, `postgres://…`) without touching its tables.
- * Throws if SQLite cannot open the file; PostgreSQL is connected at the first query.
+ * Opens the database at `DATABASE_URL` (`file:path`, `postgres://…`) without changing its tables. Throws if SQLite
+ * cannot open the file; PostgreSQL is connected at the first query.
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
 /**
- * Opens the database and brings its tables up to date. Once a newer version has changed them no transaction that writes is
- * begun, and after the first that was refused nothing at all is read or written.
+ * Opens the database and brings its tables up to date. After a newer version has changed the tables, no writing
+ * transaction begins, and after the first refused transaction nothing is read or written at all.
  */
 export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
   const database = connectDatabase(url)

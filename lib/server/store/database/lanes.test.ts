@@ -9,10 +9,10 @@ import { startTcpProxy } from '../testing/tcp-proxy.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 
-// Most of the time goes into waiting for locks and answers that do not come.
+// Most of the time is spent on waiting for locks, and for answers that do not come.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Schedules the user under its lock, as most transactions of a user begin. */
+/** Schedules the user under the user's lock, as most transactions of a user begin. */
 const work = (store: Store, user: string): Promise<void> =>
   store.transaction(async (tx) => {
     await tx.users.lock([user])
@@ -46,7 +46,7 @@ describe('lanes on PostgreSQL', () => {
     }
   }
 
-  test.each(['calls', 'jobs'] as const)('%s that wait for a lock take no connection of webhooks', async (lane) => {
+  test.each(['calls', 'jobs'] as const)('%s that wait for a lock use no connection of webhooks', async (lane) => {
     const { one } = stores
     const pool = (lane === 'calls' ? one.database.pool : one.database.signals)!
     let waiting: Promise<PromiseSettledResult<void>[]> = Promise.resolve([])
@@ -57,12 +57,12 @@ describe('lanes on PostgreSQL', () => {
       expect([pool.totalCount, pool.idleCount]).toEqual([LANES[lane].connections, 0])
       await work(one.lane('webhooks'), 'ben')
     })
-    // A slow machine may let some of them wait for too long.
+    // On a slow machine some of them may wait too long.
     for (const one of await waiting)
       if (one.status === 'rejected') expect(stores.one.faultOf(one.reason)).toBe('locked')
   })
 
-  test('a call waits for a lock a few times, then fails as the store does, and nothing of it stays', async () => {
+  test('a call waits for a lock a few times, then fails with a store fault, and nothing of it stays', async () => {
     const { one } = stores
     let tries = 0
     const addUser = async (): Promise<void> =>
@@ -82,7 +82,7 @@ describe('lanes on PostgreSQL', () => {
     await addUser()
   })
 
-  test('a call whose lock is free again by its second wait succeeds', async () => {
+  test('a call succeeds if the lock is free at its second wait', async () => {
     const { one } = stores
     let again = (): void => undefined
     const secondTry = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ describe('lanes on PostgreSQL', () => {
     expect(tries).toBeGreaterThan(1)
   })
 
-  test('a prepared statement whose table gets a column is prepared again, in a transaction too', async () => {
+  test('a prepared statement is prepared again after its table gets a column, in a transaction too', async () => {
     const { one } = stores
     await one.users.ensure('ann', 10)
     const read = (db: Kysely<Tables>) => db.selectFrom('users').selectAll().where('user_reference_id', '=', 'ann')
@@ -130,13 +130,13 @@ describe('lanes on PostgreSQL', () => {
     expect(tries).toBe(2)
   })
 
-  test('migrations and commands wait for locks as long as it takes', async () => {
+  test('migrations and commands wait for locks without a limit', async () => {
     const { one } = stores
     const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(one.database.lanes.commands)
     expect(rows).toEqual([{ lock_timeout: '0' }])
   })
 
-  test('a connection that the database no longer answers is lost once, with all that were opened before', async () => {
+  test('a connection to a database that hangs is lost once, with all connections that were opened before', async () => {
     const proxy = await startTcpProxy(stores.url)
     const store = await openStore({ url: proxy.url, clock: Date.now, deliver: false })
     try {

@@ -1,4 +1,4 @@
-/** PostgreSQL connections in lanes, so that no kind of work takes those of another. */
+/** PostgreSQL connections in lanes, so that one kind of work never uses the connections of another. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { storeFaultOf } from './store-fault.ts'
@@ -6,23 +6,23 @@ import type { SchemaGuard } from './schema-guard.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /**
- * - `calls`: of the page and of the merchant's backend;
- * - `webhooks`: of the gateway; a user whose lock is held, and a burst of calls, take none of them;
+ * - `calls`: from the page and the merchant's backend;
+ * - `webhooks`: from the gateway; neither a locked user nor a burst of calls uses up these connections;
  * - `jobs`: reconciliation, deliveries, retention, LISTEN;
- * - `commands`: migrations, and what an operator runs by hand. Without limits of time.
+ * - `commands`: migrations, and the operator's commands. Without time limits.
  */
 export type Lane = 'calls' | 'webhooks' | 'jobs' | 'commands'
 
 interface LaneLimits {
-  /** Most connections of one instance. */
+  /** The most connections of one instance. */
   readonly connections: number
-  /** Waiting for a free connection, and opening one. */
+  /** The time limit for a free connection, and for opening a new one. */
   readonly connectMs: number
-  /** Waiting for a lock that another transaction holds; 0 is for ever. */
+  /** The time limit for a lock that another transaction holds; 0 means none. */
   readonly lockMs: number
-  /** PostgreSQL cancels a statement after it; 0 is never. */
+  /** PostgreSQL cancels a statement after this time; 0 means never. */
   readonly statementMs: number
-  /** Then the database counts as away: PostgreSQL would have cancelled the statement before. */
+  /** After this time the database counts as unreachable: PostgreSQL would have cancelled the statement earlier. */
   readonly answerMs: number
   /**
    * PostgreSQL ends a transaction that waits for its program for so long, and gives its locks back: the instance is frozen
@@ -39,10 +39,12 @@ export const LANES: Readonly<Record<Lane, LaneLimits>> = {
   commands: { connections: 2, connectMs: 10_000, lockMs: 0, statementMs: 0, answerMs: 0, idleMs: 60_000 },
 }
 
-/** An idle connection asks so early whether the database is still there. */
+/** After so long an idle connection asks whether the database is still there. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** How many connections of a database were lost. Those opened before the last loss are not used again. */
+/**
+ * How many connections to a database were lost. Connections that were opened before the last loss are not used again.
+ */
 export interface Losses {
   count: number
 }
@@ -55,10 +57,10 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     `set lock_timeout = ${lockMs}`,
     `set statement_timeout = ${statementMs}`,
     `set idle_in_transaction_session_timeout = ${idleMs}`,
-    // PostgreSQL notices by itself that nobody takes its answer; over a Unix socket the setting has no effect.
+    // PostgreSQL closes a connection whose peer acknowledges nothing; over a Unix socket the setting has no effect.
     `set tcp_user_timeout = ${idleMs}`,
   ].join('; ')
-  // The pool waits for the promise; its types do not say so.
+  // The pool waits for the promise; its types do not show it.
   const setLimits = (client: pg.ClientBase): unknown => client.query(limits)
   const pool = new pg.Pool({
     connectionString: url,
@@ -73,28 +75,28 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     types,
     onConnect: setLimits,
   })
-  // An idle connection that breaks must not end the process; the next query opens another.
+  // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', () => undefined)
-  // Nor one that breaks while it is used (its query fails) or while the ended pool still closes it.
+  // The same holds while a connection is in use (its query fails) or is closed by the ended pool.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** What all lanes of an instance share. */
+/** The state that all lanes of an instance share. */
 export interface LanesShared {
   readonly losses: Losses
   readonly names: StatementNames
   readonly guard: SchemaGuard
-  /** Called after each commit that changed something. */
+  /** Called after each commit that changed rows. */
   readonly onChange: () => void
 }
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /**
- * A connection that is known to be lost fails at once: a rollback would wait for its answer as long again. Statements
- * with parameters are prepared under a name; one that a migration has outdated is run again outside of a transaction.
- * A transaction that may write begins with the guard's question, in the same message.
+ * A lost connection fails at once: otherwise a rollback would wait for an answer a second time. Statements with
+ * parameters are prepared under a name. If a migration has outdated a prepared statement, it runs again, but not inside
+ * a transaction. A transaction that may write begins with the guard's query, in the same message.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
   const { losses, names, onChange, guard } = shared
@@ -108,7 +110,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
   }
   const { stream } = client.connection
   const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-    // What is sent in one turn of the event loop goes in one write.
+    // Everything sent in one turn of the event loop goes out in one write.
     stream.cork()
     process.nextTick(() => {
       stream.uncork()
@@ -139,17 +141,19 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
         lost = error
         losses.count += 1
       } else if (text === 'begin' && error instanceof Error) {
-        // It may have begun, and nobody will roll it back.
+        // The transaction may have begun, and nothing will roll it back.
         lost = error
       }
       throw error
     }
   }
-  // Rows are not streamed, so nobody gives a cursor instead of a text.
+  // Rows are not streamed, so the argument is never a cursor.
   return { query: query as PostgresPoolClient['query'], release: () => client.release(lost ?? undefined) }
 }
 
-/** What Kysely takes connections from. After a loss the older ones are replaced: what cut one has cut them all. */
+/**
+ * The pool for Kysely. After a loss the older connections are replaced: the same cause has probably cut all of them.
+ */
 export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
   const { losses, guard } = shared
   const openedAt = new WeakMap<object, number>()

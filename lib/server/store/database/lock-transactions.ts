@@ -3,9 +3,9 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import type { StatementRunner } from './pipelined.ts'
 
 /**
- * Inside a transaction on PostgreSQL: nobody else changes these transactions of the gateway until it ends. One may have no
- * user, or another one in each message, so the lock of a user does not do. After the users' locks, and in one order, so
- * that no two wait for each other.
+ * Inside a transaction on PostgreSQL: locks these transactions of the gateway until the end. The lock of a user is not
+ * enough, since a transaction may have no user, or another user in each message. Call it after locking users. The locks
+ * are taken in a fixed order, so that no two transactions wait for each other.
  */
 export async function lockTransactions(
   flavour: Flavour,

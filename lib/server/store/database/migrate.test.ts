@@ -39,7 +39,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(users).toHaveLength(4)
   })
 
-  test('a store that is opened again keeps what it has', async () => {
+  test('a store that is opened again keeps its data', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const options = { url: database.url, clock: Date.now, deliver: false }
     const first = await openStore(options)
@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(found).toEqual([...MIGRATIONS.map(({ name }) => name), '0002-later'])
   })
 
-  test('where a migration fails, nothing of the same run stays, and the next run does all of it', async () => {
+  test('if a migration fails, nothing of its run stays, and the next run does everything', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const opened = connectDatabase(database.url)
     await migrate(opened)

@@ -19,7 +19,7 @@ interface Target {
 /** In order. */
 export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', up: initial.up }]
 
-/** Any number that no other program on this database uses for its advisory lock. */
+/** An arbitrary number; no other program on this database may use it for its advisory lock. */
 const MIGRATION_LOCK = 7_215_310_442
 
 function refuseNewer(
@@ -32,12 +32,12 @@ function refuseNewer(
   if (unknown !== undefined) throw new NewerSchemaError(unknown)
 }
 
-/** Transactions of instances that run already queue behind the lock that a migration waits for. */
+/** While a migration waits for a lock, the transactions of running instances queue behind it. */
 const LOCK_TIMEOUT = '2s'
-/** In which they go on, before the migration tries again. */
+/** The pause before the migration tries again, in which those transactions continue. */
 const PAUSE_MS = 1000
 
-/** @throws as PostgreSQL does on a lock that was not given in time; nothing has run then */
+/** @throws PostgreSQL's error if a lock was not granted in time; then nothing has run */
 const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction)
@@ -61,12 +61,12 @@ const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): 
   })
 
 /**
- * Runs the migrations that have not run yet. Each instance waits for the one that holds the lock (SQLite: the write lock;
- * PostgreSQL: an advisory lock of the transaction). All or nothing. Transactions of instances that run already end
- * before, and later ones see what was run. A long transaction of another program, such as a dump, that reads the tables
- * delays the migration, and the instances that run already work on meanwhile.
- * @param onWait called once, when it has waited in vain for the first time
- * @throws NewerSchemaError where a newer version has run migrations that this one does not know
+ * Runs the pending migrations, all or none. Each instance waits for the one that holds the lock (SQLite: the write
+ * lock; PostgreSQL: an advisory lock of the transaction). Transactions of running instances end before it, and later
+ * transactions see the migrations. A long transaction of another program that reads the tables, such as a dump, delays
+ * the migration; running instances continue to work meanwhile.
+ * @param onWait called once, after the first lock timeout
+ * @throws NewerSchemaError if a newer version has run migrations that this version does not know
  */
 export async function migrate(
   target: Target,
@@ -87,8 +87,8 @@ export async function migrate(
 
 /**
  * The names of migrations that this build knows and the database has not run.
- * @param guard refuses all further statements where the database has run one that this build does not know
- * @throws NewerSchemaError where it has run one that this build does not know
+ * @param guard refuses all further statements if the database has run a migration that this build does not know
+ * @throws NewerSchemaError if the database has run a migration that this build does not know
  */
 export async function pendingMigrations(
   { db }: Pick<Target, 'db'>,

@@ -7,10 +7,10 @@ type Value = string | number | null
 type ColumnType = 'text' | 'bigint'
 type Columns<Row> = { readonly [K in keyof Row]-?: ColumnType }
 
-/** What becomes of a row whose key is there already: an error, nothing, or it replaces the stored one. */
+/** What to do with a row whose key exists: fail, keep the stored row, or replace it. */
 type OnConflict = 'fail' | 'keep' | 'replace'
 
-/** A statement that takes any number of rows in one call and whose text does not depend on how many. */
+/** A statement that takes any number of rows in one call; its text does not depend on the number. */
 export type RowStatement<Row> = (
   db: StatementRunner,
   rows: readonly Row[],
@@ -19,8 +19,8 @@ export type RowStatement<Row> = (
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /**
- * PostgreSQL gets one array for each column, SQLite runs its prepared statement for each row: both stay below the limits
- * of parameters, and neither has to be prepared anew for another number of rows.
+ * PostgreSQL gets one array for each column; SQLite runs its prepared statement for each row. Both stay below the
+ * limits of parameters, and no other number of rows needs a new statement.
  */
 function rowStatement<Row extends object>(
   flavour: Flavour,
@@ -47,8 +47,8 @@ function rowStatement<Row extends object>(
 }
 
 /**
- * Inserts rows into `table`. `columns` names each column of a row with its type; `key` is the one that may conflict.
- * A row for which the select of `unless` finds anything is left out; `value(name)` is what the row has under a name.
+ * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. A row is
+ * left out if the select of `unless` finds anything; `value(name)` is the expression for a column of the given row.
  */
 export function insertRows<Row extends object>(
   flavour: Flavour,
@@ -79,8 +79,8 @@ export function insertRows<Row extends object>(
 }
 
 /**
- * Updates the rows of `table` that have the values of `key`. `set` gives a column's new value, with `value(name)` for
- * what the given row has under a name.
+ * Updates the rows of `table` that match the given rows by `key`. `set` returns the new values of columns;
+ * `value(name)` is the expression for a column of the given row.
  */
 export function updateRows<Row extends object>(
   flavour: Flavour,
@@ -89,7 +89,7 @@ export function updateRows<Row extends object>(
   key: keyof Row & string,
   set: (value: (name: keyof Row & string) => string) => Readonly<Record<string, string>>,
   more: {
-    /** Only rows for which this holds. */
+    /** Updates only rows for which this condition holds. */
     readonly where?: (value: (name: keyof Row & string) => string) => string
     readonly returning?: string
   } = {},
@@ -103,7 +103,7 @@ export function updateRows<Row extends object>(
     (more.where === undefined ? '' : ` and (${more.where(value)})`) +
     (more.returning === undefined ? '' : ` returning ${more.returning}`)
   return rowStatement(flavour, columns, {
-    // Numbered marks: a value may stand more than once.
+    // Numbered marks, since a value may occur more than once.
     sqlite: () => {
       const mark = (name: string): string => `?${String(names.indexOf(name) + 1)}`
       return `update ${table} set ${assignments(mark)} where "${key}" = ${mark(key)}${after(mark)}`
@@ -115,7 +115,9 @@ export function updateRows<Row extends object>(
   })
 }
 
-/** Selects the rows of `table` whose columns have one of the given lists of values; any number of lists, one statement. */
+/**
+ * Selects the rows of `table` whose columns equal one of the given lists of values; any number of lists, one statement.
+ */
 export function selectByKeys<Row>(
   flavour: Flavour,
   table: string,
@@ -126,7 +128,7 @@ export function selectByKeys<Row>(
       ? `select t.* from json_each(?) k cross join ${table} t where ${columns
           .map((column, index) => `t.${column} = k.value ->> ${String(index)}`)
           .join(' and ')}`
-      : // `offset 0` keeps the inner select by itself: an index is read for each key, also where PostgreSQL has no
+      : // `offset 0` keeps the inner select separate: an index is read for each key, even if PostgreSQL has no
         // statistics yet and would cache a plan that reads the whole table.
         `select t.* from unnest(${columns.map((_item, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
           .map((_item, index) => `k${String(index)}`)

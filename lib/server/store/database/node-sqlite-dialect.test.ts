@@ -48,7 +48,7 @@ describe('while another program writes', () => {
     expect(await texts()).toEqual(['one'])
   })
 
-  test('all that wait are written', async () => {
+  test('all waiting statements are written', async () => {
     const written = Promise.all([insertInTransaction('one'), insert('two'), insertInTransaction('three')])
     await texts()
     other.exec('rollback')
@@ -66,7 +66,7 @@ describe('while another program writes', () => {
     expect((await texts()).sort()).toEqual(['one', 'two'])
   })
 
-  test('whoever waits for too long is told that the store failed', async () => {
+  test('a statement that waits too long fails with a store fault', async () => {
     const ends = await Promise.allSettled([insertInTransaction('one'), insert('two'), insertInTransaction('three')])
     for (const end of ends) expect(end.status === 'rejected' && isStoreFailure(end.reason)).toBe(true)
     other.exec('rollback')

@@ -14,10 +14,10 @@ import {
 } from 'kysely'
 import type { SchemaGuard } from './schema-guard.ts'
 
-/** Prepared statements in the cache; most statements run again and again. */
+/** Prepared statements in the cache; most statements run many times. */
 const STATEMENT_CACHE = 500
 
-/** How long to wait where another program writes, and how often to try meanwhile. */
+/** How long to wait while another program writes, and how often to try. */
 const LOCK_WAIT_MS = 5000
 const LOCK_RETRY_MS = 20
 
@@ -30,7 +30,7 @@ const isLocked = (error: unknown): boolean =>
 
 type Value = string | number | bigint | null
 
-/** As the only parameter of a statement: it is run for each row, and the rows that it returns are joined. */
+/** The only parameter of a statement that runs once for each row; the returned rows are joined. */
 export class RowBatch {
   readonly rows: readonly Value[][]
 
@@ -39,17 +39,17 @@ export class RowBatch {
   }
 }
 
-/** A statement that may change something, whether or not it returns rows. */
+/** A statement that may change rows; it may return rows too. */
 const WRITES = /^\s*(?:insert|update|delete|with\b[^]*\b(?:insert|update|delete))\b/i
 
 interface Prepared {
   readonly statement: StatementSync
   readonly writes: boolean
-  /** Asked once: `columns()` makes an object for each column. */
+  /** Determined once: `columns()` creates an object for each column. */
   readonly returnsRows: boolean
 }
 
-/** One connection, given to callers in the order of their requests. Who waits for a lock of the file goes to the end. */
+/** Gives the only connection to callers in order of request. A caller that waits for a file lock moves to the end. */
 class Turnstile {
   #tail: Promise<void> = Promise.resolve()
   #open: () => void = () => undefined
@@ -69,12 +69,12 @@ class Turnstile {
   }
 }
 
-/** The connection that all share, with its statements. */
+/** The connection that all callers share, with its prepared statements. */
 class SharedConnection {
   readonly #db: DatabaseSync
   readonly #onChange: () => void
   readonly #statements = new Map<string, Prepared>()
-  /** Something was changed that is not committed yet. */
+  /** True while a change is not committed. */
   #changed = false
 
   constructor(db: DatabaseSync, onChange: () => void) {
@@ -115,16 +115,16 @@ class SharedConnection {
     }
     const values = parameters as Value[]
     if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
-    // SQLite's rows have no prototype, and React hands only plain objects on to the browser.
+    // SQLite's rows have no prototype, and React passes only plain objects to the browser.
     const rows = statement.all(...values).map((row) => ({ ...row }))
     return { rows, changes: rows.length }
   }
 }
 
 /**
- * The connection while one caller has it. Where another program writes, the caller waits. SQLite's own waiting would stop
- * the whole process, health checks included; here others have the connection meanwhile, and what only reads goes on. A
- * transaction that may write took the lock when it began, so nothing waits inside of one.
+ * The connection while one caller has it. While another program writes, the caller waits. SQLite's own wait would block
+ * the whole process, including health checks; here others use the connection meanwhile, so reads continue. A
+ * transaction that may write took the lock at its beginning, so nothing waits inside it.
  */
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #shared: SharedConnection
@@ -150,7 +150,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Rows of a batch that were written are not written again. */
+  /** A batch is not repeated, since some of its rows may be written already. */
   #mayRepeat({ parameters: [first] }: CompiledQuery): boolean {
     return !this.#shared.isTransaction && !(first instanceof RowBatch)
   }
@@ -180,7 +180,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   init(): Promise<void> {
-    // From here on the connection waits by itself.
+    // From here on this driver waits, not SQLite.
     this.#db.exec('pragma busy_timeout = 0')
     return Promise.resolve()
   }
@@ -191,7 +191,7 @@ class NodeSqliteDriver implements Driver {
     return new NodeSqliteConnection(this.#shared, this.#turnstile)
   }
 
-  /** Takes the write lock at once: a reader that becomes a writer later could not wait for it. */
+  /** Takes the write lock at once: a transaction that reads first could not wait for the lock later. */
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
     if (accessMode !== 'read only') await this.#askGuard(connection)
@@ -204,7 +204,7 @@ class NodeSqliteDriver implements Driver {
       const { rows } = await connection.executeQuery<{ name: string }>(CompiledQuery.raw(question))
       this.#guard?.check(rows)
     } catch (error) {
-      // Kysely rolls back only what has begun for it.
+      // Kysely rolls back only transactions whose begin succeeded.
       await this.rollbackTransaction(connection)
       throw error
     }
@@ -242,13 +242,13 @@ class NodeSqliteDriver implements Driver {
 }
 
 export interface SqliteOptions {
-  /** Asked by each transaction that may write. */
+  /** Queried by each transaction that may write. */
   readonly guard?: SchemaGuard
-  /** Called after each commit that changed something. */
+  /** Called after each commit that changed rows. */
   readonly onChange?: () => void
 }
 
-/** Whoever asks for the connection waits at the turnstile for it, so Kysely may ask for several at a time. */
+/** Callers wait for the connection at the turnstile, so Kysely may request several at a time. */
 class WaitingSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -283,9 +283,9 @@ export class NodeSqliteDialect implements Dialect {
 }
 
 /**
- * What a ledger needs: a write-ahead log, an fsync for each commit, and while the file is opened a timeout for another
- * writer. 16 MB of pages stay in memory: 64 MB made no webhook cheaper. The log is written back every 40 MB, when a page
- * that changed often is written once.
+ * Settings for a ledger: a write-ahead log, an fsync for each commit, and a timeout for another writer while the file
+ * is opened. 16 MB of pages stay in memory: 64 MB made webhooks no faster. The log is written back every 40 MB, so that
+ * a page with many changes is written once.
  */
 const PRAGMAS = [
   'busy_timeout = 5000',

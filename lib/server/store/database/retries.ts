@@ -1,10 +1,10 @@
 import { storeFaultOf } from './store-fault.ts'
 import type { Lane } from './lanes.ts'
 
-/** Tries after a conflict with another transaction, which has ended by then. */
+/** Tries after a conflict with another transaction, which has then ended. */
 const CONFLICT_TRIES = 6
 
-/** Each waits for the lane's `lockMs`. Webhooks and jobs set aside what is locked and try it again by themselves. */
+/** Each try waits for the lane's `lockMs`. Webhooks and jobs postpone locked work and try again by themselves. */
 const LOCK_TRIES: Readonly<Record<Lane, number>> = { calls: 3, webhooks: 1, jobs: 1, commands: 1 }
 
 function triesFor(error: unknown, lane: Lane): number {
@@ -13,7 +13,7 @@ function triesFor(error: unknown, lane: Lane): number {
   return fault === 'locked' ? LOCK_TRIES[lane] : 1
 }
 
-/** Runs a transaction again after a conflict or a wait for a lock; its connection is free for others in between. */
+/** Repeats a transaction after a conflict or a lock timeout; between tries its connection is free for others. */
 export async function withRetries<T>(lane: Lane, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

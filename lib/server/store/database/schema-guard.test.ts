@@ -10,7 +10,7 @@ import { openStore, type Store } from '../store.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 
-/** The migration of a version after this one. */
+/** A migration of a newer version. */
 const LATER = {
   name: '9999-later',
   up: async (db: Parameters<(typeof MIGRATIONS)[number]['up']>[0]): Promise<void> => {
@@ -38,7 +38,7 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('once a newer version has upgraded the database an older one writes nothing and does not start', async () => {
+  test('after a newer version has upgraded the database, an older one writes nothing and does not start', async () => {
     const { one, url } = stores
     await addUser(one, 'before')
     await upgrade(url)
@@ -54,7 +54,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(users).toEqual([{ user_reference_id: 'before' }])
   })
 
-  test('once a check of the migrations has found a newer version, single statements are refused too', async () => {
+  test('after a check of the migrations has found a newer version, single statements are refused too', async () => {
     const { one, url } = stores
     await upgrade(url)
     const found = await rejection(pendingMigrations({ db: one.database.lanes.webhooks }, one.database.guard))
@@ -67,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 describe('on PostgreSQL', () => {
   const stores = useStores('postgres')
 
-  test('a migration waits for a transaction that has begun, and the next one sees it', async () => {
+  test('a migration waits for a transaction that has begun, and the next transaction sees the migration', async () => {
     const { one, url } = stores
     const order: string[] = []
     const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
@@ -94,7 +94,7 @@ describe('on PostgreSQL', () => {
     expect(await rejection(addUser(one, 'after'))).toBeInstanceOf(NewerSchemaError)
   })
 
-  test('while a dump reads the database a migration keeps nobody waiting for long, and runs afterwards', async () => {
+  test('while a dump reads the database, a migration delays others only briefly, and runs afterwards', async () => {
     const { one, url } = stores
     const dump = new pg.Client({ connectionString: url })
     await dump.connect()
@@ -113,7 +113,7 @@ describe('on PostgreSQL', () => {
     expect(await rejection(addUser(one, 'after'))).toBeInstanceOf(NewerSchemaError)
   })
 
-  test('what begins during a migration waits as for any lock, and its connection can be used again', async () => {
+  test('a transaction that begins during a migration waits for its lock, and its connection stays usable', async () => {
     const { one, url } = stores
     const migrating = new pg.Client({ connectionString: url })
     await migrating.connect()

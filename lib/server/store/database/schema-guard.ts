@@ -1,8 +1,8 @@
 /**
- * An instance must not write into tables that a newer version has changed since: it would not know what their new
- * columns mean. Each transaction that may write asks first, and a migration waits for those that have asked. A single
- * statement does not ask: it is refused once a transaction or a check of readiness has found the newer version, which
- * takes as long as from one renewal of the instance's lease to the next, five seconds, at most.
+ * An instance must not write into tables that a newer version has changed: it would not know the meaning of new
+ * columns. Each transaction that may write runs a query first, and a migration waits for transactions that have run it.
+ * A single statement does not run the query: it is refused after a transaction or a check of readiness has found the
+ * newer version. That takes at most five seconds, the time between two renewals of the instance's lease.
  */
 
 export class NewerSchemaError extends Error {
@@ -16,15 +16,15 @@ export class NewerSchemaError extends Error {
 export interface SchemaGuard {
   /** From now on the database may have no migration after `last`. */
   arm(last: string): void
-  /** The statement that asks, null before it is armed. Its rows go to `check`. */
+  /** The query that finds a newer migration; null before `arm`. Its rows go to `check`. */
   readonly query: string | null
-  /** @throws NewerSchemaError if there is a row, and from then on by `assertCurrent` */
+  /** @throws NewerSchemaError if there is a row; from then on `assertCurrent` throws it too */
   check(rows: readonly { readonly name: string }[]): void
-  /** @throws NewerSchemaError once `check` has found a newer schema: only a restart helps */
+  /** @throws NewerSchemaError after `check` has found a newer schema: only a restart helps */
   assertCurrent(): void
 }
 
-/** One for each open database. */
+/** Creates the guard of one open database. */
 export function schemaGuard(): SchemaGuard {
   let query: string | null = null
   let fault: NewerSchemaError | null = null

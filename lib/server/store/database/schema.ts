@@ -1,6 +1,7 @@
 /**
- * The tables. Times are milliseconds since 1970 (`_ms`) unless they are the gateway's own text; amounts are decimal
- * text; JSON is text. The same in SQLite and PostgreSQL. Only the store writes them, so their types are what it wrote.
+ * The tables, the same in SQLite and PostgreSQL. Times are milliseconds since 1970 (`_ms`) unless they are the
+ * gateway's own text; amounts are decimal text; JSON is text. Only the store writes rows, so their types can be
+ * trusted.
  */
 import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
@@ -22,25 +23,25 @@ import type {
 
 export interface UsersTable {
   user_reference_id: string
-  /** 1 from the first session on. */
+  /** 1 from the user's first session on. */
   known: SqlBoolean
   created_ms: number
   /** Last sequence number of this user's stream. */
   stream_seq: Generated<number>
-  /** Newest sequence number that was deleted; a reader at or above it has missed nothing. */
+  /** The newest deleted sequence number; a reader at or above it has missed nothing. */
   stream_floor: Generated<number>
   last_seen_ms: number
-  /** When the user is reconciled next, by the database's time; null: not scheduled, or under way. */
+  /** When the user is reconciled next, by the database's time; null: not scheduled, or in progress. */
   reconcile_at_ms: number | null
-  /** `RECONCILE_PRIORITY` of that. */
+  /** The `RECONCILE_PRIORITY` of `reconcile_at_ms`. */
   reconcile_priority: Generated<number>
-  /** When the last scan that read all it asked for began, by the gateway's clock. */
+  /** When the last complete scan began, by the gateway's clock. */
   reconciled_ms: number | null
-  /** Until when an instance is asking for this user's list, by the database's time; null: none is. */
+  /** Until when an instance has claimed this user's list, by the database's time; null: not claimed. */
   claimed_until_ms: Generated<number | null>
-  /** When the user's `unknown` withdrawals are looked for next at the earliest, by the database's time. */
+  /** The earliest time of the next check of the user's `unknown` withdrawals, by the database's time. */
   check_after_ms: Generated<number>
-  /** Since when a part of the user's list cannot be read, by the database's time; null: all can. */
+  /** Since when a part of the user's list is unreadable, by the database's time; null: all is readable. */
   unreadable_ms: Generated<number | null>
 }
 
@@ -88,7 +89,7 @@ export interface SessionsTable {
   metadata: string | null
   own_wallet: Generated<SqlBoolean>
   created_ms: number
-  /** When it was launched; null until the token is redeemed. Age counts from `created_ms`. */
+  /** When it was launched; null until the token is redeemed. The session's age counts from `created_ms`. */
   launched_ms: number | null
   last_used_ms: number
   ended_ms: number | null
@@ -101,7 +102,7 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
-/** A transaction's fact for each status and source; never deleted, so duplicates are known for ever. */
+/** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
   /** The `Fact` as JSON. */
   content: string
@@ -115,7 +116,7 @@ export interface PostingsTable {
   user_reference_id: string
   currency_id: string
   kind: Booking
-  /** A posting moves one amount from one account to another: these are its two entries. */
+  /** A posting moves one amount from one account to another: these columns are its two entries. */
   from_account: Account
   to_account: Account
   amount: Decimal
@@ -131,9 +132,9 @@ export interface QuarantineTable extends QuarantineLine {
   /** When it was applied or dismissed; null: open. */
   settled_ms: Generated<number | null>
   settled_by: Generated<SettledBy | null>
-  /** The merchant's own words. */
+  /** The merchant's own note. */
   note: Generated<string | null>
-  /** While it is open and may be applied by itself: when that is tried next. */
+  /** For an open event that may be applied automatically: when that is tried next. */
   release_ms: Generated<number>
 }
 
@@ -148,12 +149,12 @@ export interface StreamEventsTable {
 
 export interface MerchantEventsTable {
   cursor: number
-  /** The transaction that the event is about: deliveries keep their order within it. */
+  /** The transaction of the event. Deliveries about one transaction keep their order. */
   entity: string
   /** The event as JSON. */
   data: string
   created_ms: number
-  /** 1 where it was queued for `MERCHANT_WEBHOOK_URL` when it happened. */
+  /** 1 if the event was queued for `MERCHANT_WEBHOOK_URL` when it was written. */
   for_delivery: Generated<SqlBoolean>
 }
 
@@ -162,7 +163,7 @@ export interface CountersTable {
   value: number
 }
 
-/** Names this database's numbering of the feed, and changes when a backup was restored. */
+/** The epoch names this database's numbering of the feed, and changes after a backup was restored. */
 export interface FeedEpochTable {
   /** `merchant_events`, as in `counters`. */
   name: string
@@ -172,7 +173,7 @@ export interface FeedEpochTable {
 export interface DeliveriesTable {
   cursor: number
   entity: string
-  /** A delivered one is deleted. */
+  /** A delivered event has no row. */
   state: 'pending' | 'dead'
   attempts: number
   next_ms: number
@@ -186,7 +187,7 @@ export interface LeasesTable {
   expires_ms: number
 }
 
-/** What the instances know together: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`). */
+/** Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`). */
 export interface ReconciliationTable {
   name: 'alive' | 'catch_up' | 'calls'
   value: number
@@ -201,13 +202,13 @@ export interface Tables {
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionRow
-  /** The gateway's list as last seen, for the history while the gateway is down. */
+  /** The records of the gateway's list as last seen: the history while the gateway is down. */
   records: RecordRow
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalRow
   postings: PostingsTable
   balances: BalancesTable
-  /** Raw signed webhooks, kept for a time. */
+  /** Raw signed webhooks; deleted after their retention. */
   webhooks: WebhookRow
   quarantine: QuarantineTable
   stream_events: StreamEventsTable

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementNames } from './statement-names.ts'
 
-test('a text gets a name when it comes again, and keeps it', () => {
+test('a text gets a name at its second use, and keeps it', () => {
   const names = statementNames()
   expect(names.nameOf('select 1')).toBeUndefined()
   const name = names.nameOf('select 1')
@@ -11,7 +11,7 @@ test('a text gets a name when it comes again, and keeps it', () => {
   expect(names.nameOf('select 2')).not.toBe(name)
 })
 
-test('beyond 500 texts a new one gets none, and those before keep theirs', () => {
+test('after 500 texts new ones get no name, and earlier ones keep theirs', () => {
   const names = statementNames()
   const named = (text: string): string | undefined => {
     names.nameOf(text)
@@ -23,7 +23,7 @@ test('beyond 500 texts a new one gets none, and those before keep theirs', () =>
   expect(names.nameOf('select 0')).toBe(first)
 })
 
-test('after a migration each text gets another name, and other errors change nothing', () => {
+test('after a migration each text gets a new name; other errors change nothing', () => {
   const names = statementNames()
   names.nameOf('select 1')
   const before = names.nameOf('select 1')

@@ -1,18 +1,18 @@
 import { isOutdatedStatement } from './store-fault.ts'
 
-/** Names of prepared statements on PostgreSQL: a statement that comes again is parsed and planned once a connection. */
+/** Names of prepared statements on PostgreSQL: a repeated statement is parsed and planned once for each connection. */
 
-/** Texts that get a name. Those of lists in the query builder differ with the number of values, so there is an end. */
+/** How many texts get a name. Texts with lists differ by the number of values, so a limit is needed. */
 const MOST_NAMES = 500
 
 export interface StatementNames {
-  /** Undefined for a text that has come for the first time, or has no place any more. */
+  /** Undefined for a text that is used for the first time, or after the limit is reached. */
   nameOf(text: string): string | undefined
-  /** After a migration by another instance each text gets another name. True if this error shows one. */
+  /** After a migration by another instance each text gets a new name. True if this error shows such a migration. */
   areOutdatedBy(error: unknown): boolean
 }
 
-/** One for all connections to a database. */
+/** One set of names for all connections to a database. */
 export function statementNames(): StatementNames {
   const names = new Map<string, string | undefined>()
   let given = 0

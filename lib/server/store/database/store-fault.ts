@@ -1,14 +1,16 @@
-/** What an error of the database says about the database. */
+/** Classifies the errors of the database. */
 import { NewerSchemaError } from './schema-guard.ts'
 
 export type StoreFault =
-  /** It cannot be reached, does not answer, cannot write or is of a newer version: what comes next would fail too. */
+  /**
+   * The database is unreachable, does not answer, cannot write, or has a newer schema: the next call would fail too.
+   */
   | 'away'
-  /** Somebody else held a lock for longer than `lock_timeout`. */
+  /** Another transaction held a lock for longer than `lock_timeout`. */
   | 'locked'
-  /** PostgreSQL undid the transaction because of another one: the same work may be run again at once. */
+  /** PostgreSQL aborted the transaction because of another one: the same work may be repeated at once. */
   | 'conflict'
-  /** It answers, but this statement took too long or met a fault of its own. */
+  /** The database answers, but this statement took too long or failed with an internal error. */
   | 'failed'
 
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
@@ -22,10 +24,10 @@ const AWAY_MESSAGE =
 /** A cancelled statement (`statement_timeout`), and PostgreSQL's internal errors. */
 const FAILED = /^(57014|XX)/
 
-/** SQLite's result codes for a statement that is at fault itself: error, too big, constraint, mismatch, range. */
+/** SQLite's result codes for a faulty statement: error, too big, constraint, mismatch, range. */
 const STATEMENT_AT_FAULT = new Set([1, 18, 19, 20, 25])
 
-/** PostgreSQL's code for a prepared statement whose table has got another column since: prepared anew, it runs. */
+/** PostgreSQL's code for a prepared statement whose table has a new column: after it is prepared again, it runs. */
 const OUTDATED = '0A000'
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
@@ -38,7 +40,7 @@ const sqliteFaultOf = (error: Error): StoreFault | null =>
     ? null
     : 'away'
 
-/** Null where the work itself is at fault, or the error does not come from the database. */
+/** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
   if (error instanceof NewerSchemaError) return 'away'

@@ -4,7 +4,7 @@ import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { KnownCurrency } from '../../ledger/unit-of-work.ts'
 import type { CurrenciesTable, Tables } from '../database/schema.ts'
 
-/** A currency as its row has it. */
+/** The currency of a row. */
 export const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
   id: row.id,
   name: row.name,
@@ -29,7 +29,7 @@ const toRow = (currency: Currency, listed: SqlBoolean, position: number, now: nu
   updated_ms: now,
 })
 
-/** The row of a currency that only a webhook or record brought. */
+/** The row of a currency that only a webhook or record has named. */
 export const learnedRow = (currency: Currency, now: number): Selectable<CurrenciesTable> =>
   toRow(currency, 0, 1_000_000, now)
 
@@ -46,8 +46,8 @@ export function currenciesOf(db: Kysely<Tables>) {
     },
 
     /**
-     * Replaces the listed currencies by the gateway's list; those that it no longer has stay known. Icons of networks stay
-     * too where the list names none.
+     * Replaces the listed currencies by the gateway's list. Currencies that are no longer listed stay known. The icon
+     * of a network stays if the list has none.
      */
     async replaceListed(list: readonly Currency[], now: number): Promise<void> {
       await db.updateTable('currencies').set({ listed: 0 }).where('listed', '=', 1).execute()

@@ -8,7 +8,7 @@ import { useStores } from '../testing/use-stores.ts'
 const ENTITIES = 2000
 const EACH = 5
 
-/** Five pending events of each of 2000 transactions; the first of every fourth has failed and is due again. */
+/** Five pending events for each of 2000 transactions; the first event of every fourth has failed and is due again. */
 async function backlog(store: Store): Promise<void> {
   const rows = sql.raw(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ENTITIES * EACH})`)
   await sql`insert into merchant_events (cursor, entity, data, created_ms)
@@ -16,7 +16,7 @@ async function backlog(store: Store): Promise<void> {
   await sql`insert into deliveries (cursor, entity, state, attempts, next_ms, first_ms)
     ${rows} select i, 'deposit:' || (i % ${sql.lit(ENTITIES)}), 'pending',
       case when i < ${sql.lit(ENTITIES)} and i % 4 = 0 then 1 else 0 end, 1, 1 from n`.execute(store.database.db)
-  // PostgreSQL keeps such figures by itself, SQLite has none.
+  // PostgreSQL collects statistics by itself, SQLite has none.
   if (store.database.flavour === 'postgres') await sql`analyze`.execute(store.database.db)
 }
 
@@ -35,7 +35,7 @@ const look = (store: Store) => async () => {
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('the oldest pending event of a transaction may go, and the others are held back behind it', async () => {
+  test('the oldest pending event of a transaction may be sent, and the others wait for it', async () => {
     const { one } = stores
     await backlog(one)
     const all = await one.deliveries.due(9, { fresh: true, limit: 20_000 })
@@ -55,15 +55,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
-describe('a look at 10,000 pending events', () => {
+describe('a query among 10,000 pending events', () => {
   const postgres = useStores('postgres')
-  test('touches some hundred rows on postgres', async () => {
+  test('touches a few hundred rows on postgres', async () => {
     await backlog(postgres.one)
     expect(await rowsTouched(postgres.one, look(postgres.one))).toBeLessThan(3000)
   })
 
   const sqlite = useStores('sqlite')
-  test('goes by an index that has the order on sqlite', async () => {
+  test('uses an index with the right order on sqlite', async () => {
     await backlog(sqlite.one)
     const plans = await sqlitePlans(sqlite.url, look(sqlite.one))
     expect(plans.filter((step) => step.includes('TEMP B-TREE') || step.startsWith('SCAN'))).toEqual([])

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 
-/** A pending event whose time has come. */
+/** A pending event that is due. */
 export interface DueDelivery {
   readonly cursor: number
   readonly entity: string
@@ -11,13 +11,13 @@ export interface DueDelivery {
   readonly created_ms: number
   /** The event's `data` as JSON text. */
   readonly data: string
-  /** Of the feed's numbering. */
+  /** The epoch of the feed's numbering. */
   readonly epoch: string
-  /** 1 where an earlier event of its entity is pending: that one comes first. */
+  /** 1 if an earlier event of its entity is pending, which must be sent first. */
   readonly blocked: 0 | 1
 }
 
-/** Where a page of due deliveries ended. */
+/** The end of a page of due deliveries. */
 export type DuePlace = Pick<DueDelivery, 'next_ms' | 'cursor'>
 
 export interface DeliveryCounts {
@@ -33,25 +33,25 @@ const wakeNext = (db: Kysely<Tables>, entity: string, now: number) =>
     where next_ms > ${now} and cursor = (
       select cursor from deliveries where state = 'pending' and entity = ${entity} order by cursor limit 1)`.execute(db)
 
-// A partial index is used only if its condition stands in the query as literals.
+// A partial index is used only if the query has its condition as literals.
 const isPending = sql<boolean>`d.state = 'pending'`
 const isFresh = sql<boolean>`d.attempts = 0`
 const isRetry = sql<boolean>`d.attempts > 0`
 
-/** The oldest pending delivery of an entity: the one that the others of it wait for. */
+/** The oldest pending delivery of an entity, for which its other deliveries wait. */
 const headOf = (entity: RawBuilder<unknown>, column: 'cursor' | 'next_ms') =>
   sql`(select h.${sql.ref(column)} from deliveries h
     where h.state = 'pending' and h.entity = ${entity} order by h.cursor limit 1)`
 
-/** How long one waits behind another that is due too; the end of the other wakes it before. */
+/** How long an event waits behind another that is due; it is woken earlier when the other one ends. */
 const LOOK_AGAIN_MS = 300_000
 
-/** Earlier changes of one transaction that are looked at; it has a handful. */
+/** How many earlier changes of one transaction are read; usually there are a few. */
 const MOST_EARLIER = 1000
 
-/** Outbound webhooks: one row for each event that is not delivered yet, in order within an entity. */
+/** Outbound webhooks: one row for each undelivered event, in order within an entity. */
 export const deliveriesOf = (db: Kysely<Tables>) => ({
-  /** A page of what is due, longest due first: first attempts (`fresh`) or retries. Reads no more rows than `limit`. */
+  /** A page of due deliveries, longest due first: first attempts (`fresh`) or retries. Reads at most `limit` rows. */
   async due(
     now: number,
     page: { readonly fresh: boolean; readonly limit: number; readonly after?: DuePlace | null },
@@ -74,7 +74,7 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return query.execute()
   },
 
-  /** When the first pending one is due; null: none is. */
+  /** When the first pending delivery is due; null if there is none. */
   async nextDueMs(): Promise<number | null> {
     const earliest = [isFresh, isRetry].map(
       (kind) => sql`select (select min(d.next_ms) from deliveries as d where ${isPending} and ${kind}) as ms`,
@@ -84,7 +84,7 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return rows[0]?.ms ?? null
   },
 
-  /** Makes blocked ones wait until the one before them is due, so that `due` need not read them each time. */
+  /** Postpones blocked deliveries until the one before them is due, so that `due` need not read them each time. */
   async holdBack(cursors: readonly number[], now: number): Promise<void> {
     if (cursors.length === 0) return
     const head = headOf(sql.ref('deliveries.entity'), 'next_ms')
@@ -109,13 +109,13 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** Deletes a delivered one; the next of its entity is due. Inside a transaction. */
+  /** Deletes a delivered event; the next one of its entity becomes due. Inside a transaction. */
   async delivered(delivery: Pick<DueDelivery, 'cursor' | 'entity'>, now: number): Promise<void> {
     await db.deleteFrom('deliveries').where('cursor', '=', delivery.cursor).execute()
     await wakeNext(db, delivery.entity, now)
   },
 
-  /** Marks one as dead; the next of its entity is due. Inside a transaction. */
+  /** Marks a delivery as dead; the next one of its entity becomes due. Inside a transaction. */
   async markDead(delivery: Pick<DueDelivery, 'cursor' | 'entity'>, now: number, error: string): Promise<void> {
     await db
       .updateTable('deliveries')
@@ -125,7 +125,7 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     await wakeNext(db, delivery.entity, now)
   },
 
-  /** Queues these events again, in whatever state. Returns how many exist. */
+  /** Queues these events again, in any state. Returns how many exist. */
   async requeue(cursors: readonly number[], now: number): Promise<number> {
     if (cursors.length === 0) return 0
     const again = { state: 'pending' as const, attempts: 0, next_ms: now, first_ms: null, last_error: null }
@@ -144,7 +144,7 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return Number(result.numInsertedOrUpdatedRows ?? 0n)
   },
 
-  /** Queues a page of the dead ones again. Returns how many. */
+  /** Queues a page of dead deliveries again. Returns how many. */
   async requeueDead(now: number, limit: number): Promise<number> {
     const result = await db
       .updateTable('deliveries')
@@ -171,12 +171,12 @@ export const deliveriesOf = (db: Kysely<Tables>) => ({
     return { pending: row?.pending ?? 0, dead: row?.dead ?? 0, oldestMs: row?.oldest ?? null }
   },
 
-  /** The `data` of the events of the same transaction before this one that were queued for delivery. */
+  /** The `data` of earlier events of the same transaction that were queued for delivery. */
   async earlierOf(entity: string, cursor: number): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('merchant_events')
       .select('data')
-      // As a literal: an index of a part of the rows serves no parameter.
+      // As a literal: a partial index is not used for a parameter.
       .where('for_delivery', '=', sql.lit(1))
       .where('entity', '=', entity)
       .where('cursor', '<', cursor)

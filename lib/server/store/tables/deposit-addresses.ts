@@ -24,7 +24,7 @@ export const depositAddressesOf = (db: Kysely<Tables>) => {
       return row ?? null
     },
 
-    /** Stores the first address for ever. Returns the stored one. */
+    /** Stores an address unless one is stored; a stored address never changes. Returns the stored one. */
     async saveFirst(user: string, currencyId: string, given: DepositAddress, now: number): Promise<DepositAddress> {
       const { address, currency, network } = given
       const [stored] = await insert(user, currencyId, address, currency, network, now)

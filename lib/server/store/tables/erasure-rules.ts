@@ -7,7 +7,7 @@ import { ENDED_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import type { Tables } from '../database/schema.ts'
 import type { TransactionRow } from '../../ledger/rows.ts'
 
-/** Ids that refer to a user besides the user's own. */
+/** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
   readonly uuids: ReadonlySet<string>
   readonly withdrawals: ReadonlySet<string>
@@ -26,7 +26,7 @@ async function inChunks<T>(all: Iterable<T>, work: (part: T[]) => Promise<unknow
   for (let at = 0; at < list.length; at += CHUNK) await work(list.slice(at, at + CHUNK))
 }
 
-/** Personal fields of a fact or an event; status, amounts and currency stay, since the ledger needs them. */
+/** Personal fields of a fact or an event. Status, amounts and currency stay, since the ledger needs them. */
 const PERSONAL_FIELDS = [
   'to_address',
   'from_address',
@@ -49,15 +49,15 @@ function redact(json: string, pseudonym: string, more: object = {}): string {
 
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/explanation/security.md). */
 export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** Inside a transaction: no message about another user changes these transactions meanwhile. */
+  /** Inside a transaction: prevents messages about other users from changing these transactions until it ends. */
   lock: (uuids: ReadonlySet<string>): Promise<void> => lockTransactions(flavour, db, uuids),
 
-  /** SQLite: overwrites in the file what this connection deletes from now on. PostgreSQL's vacuum does the same. */
+  /** SQLite: from now on this connection overwrites deleted data in the file. PostgreSQL's vacuum does the same. */
   async overwriteDeleted(): Promise<void> {
     if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)
   },
 
-  /** Whether anything is stored under this id, even if only a webhook in quarantine. */
+  /** Whether anything is stored under this id, even if it is only a webhook in quarantine. */
   async hasData(user: string): Promise<boolean> {
     for (const table of ['users', 'quarantine', 'records', 'balances'] as const) {
       const query = db.selectFrom(table).select('user_reference_id').where('user_reference_id', '=', user)
@@ -66,7 +66,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return false
   },
 
-  /** Withdrawals that have not ended, or still hold money. */
+  /** Withdrawals that have not ended or still hold money. */
   async openWithdrawals(user: string): Promise<readonly { readonly id: string; readonly status: string }[]> {
     return db
       .selectFrom('withdrawals')
@@ -119,7 +119,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     }
   },
 
-  /** Deletes what only serves the user. Returns how many webhooks that waited in quarantine were among it. */
+  /** Deletes the rows that only serve the user. Returns how many webhooks waiting in quarantine were among them. */
   async deletePersonalRows(user: string, uuids: ReadonlySet<string>): Promise<{ readonly quarantined: number }> {
     const sessions = db.selectFrom('sessions').select('id').where('user_reference_id', '=', user)
     await db.deleteFrom('launch_tokens').where('session_id', 'in', sessions).execute()
@@ -146,8 +146,8 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /**
-   * Transactions keep what the ledger and the detection of duplicates need. One that has not ended has no postings and
-   * is deleted: should it end later, for a new user of that id, it starts anew.
+   * Redacts ended transactions but keeps the data for the ledger and the detection of duplicates. A transaction that
+   * has not ended has no postings and is deleted: if it ends later, for a new user with that id, it starts again.
    */
   async redactTransactions(uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> {
     const rows: TransactionState[] = []
@@ -180,7 +180,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .execute()
   },
 
-  /** The ledger keeps every amount, under the pseudonym; an adjustment loses the reference that the merchant gave it. */
+  /** The ledger keeps every amount under the pseudonym; an adjustment loses the merchant's reference. */
   async pseudonymizeLedger(user: string, pseudonym: string): Promise<void> {
     const named = await db
       .selectFrom('postings')

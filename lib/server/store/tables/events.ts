@@ -10,7 +10,7 @@ import type { Tables } from '../database/schema.ts'
 export interface StoredStreamEvent {
   readonly seq: number
   readonly type: StreamEvent['type']
-  /** The event's JSON, as it is sent. */
+  /** The event's JSON, as it is sent to the reader. */
   readonly data: string
 }
 
@@ -25,8 +25,8 @@ export interface StoredMerchantEvent {
 export const COMMIT_CHANNEL = 'cashier_commit'
 
 /**
- * Writes what the outboxes of one transaction hold, at its end: rows that are locked then stay locked until the commit.
- * On PostgreSQL it also signals the commit to the other instances.
+ * Writes the events of one transaction's outboxes, at its end: the rows that it locks stay locked until the commit. On
+ * PostgreSQL it also signals the commit to the other instances.
  */
 export function eventWriter(flavour: Flavour, deliver: boolean) {
   const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
@@ -71,7 +71,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
       await runner.executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [COMMIT_CHANNEL, '']))
   }
 
-  /** The last number of each user's stream, and of the feed, with the events of this outbox. */
+  /** Advances each user's stream and the feed by the number of events in this outbox. Returns their last numbers. */
   const advance = async (db: Kysely<Tables>, outbox: Outbox) => {
     const { users, feed } = outbox
     const [streams, [counter]] = await pipelined(db, (runner) =>
@@ -89,7 +89,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     }
   }
 
-  /** A user's events get the numbers after the last one of the stream; a user without a row has no stream. */
+  /** Gives a user's events the numbers at the end of the stream; a user without a row has no stream. */
   const streamRows = (outbox: Outbox, heads: ReadonlyMap<string, number>, now: number) =>
     outbox.users.flatMap((user_reference_id) => {
       const head = heads.get(user_reference_id)
@@ -129,7 +129,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         insertMerchantEvents(runner, feed),
         insertDeliveries(
           runner,
-          // Due at once, whatever the clock of the instance that sends it says.
+          // Due at once, even if the clock of the sending instance is wrong.
           deliver
             ? feed.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 }))
             : [],
@@ -140,7 +140,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
   }
 }
 
-/** Reading side of the streams and of the merchant's feed. */
+/** Reads the streams and the merchant's feed. */
 export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
   const boundsOf = compiledOnce(db, () =>
@@ -156,7 +156,9 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       .limit(1),
   )
   return {
-    /** SQLite: a number that changes when another process has committed. Null where nothing says so (PostgreSQL). */
+    /**
+     * SQLite: a number that changes after a commit of another process. Null on PostgreSQL, which has no such number.
+     */
     async foreignVersion(): Promise<number | null> {
       if (flavour === 'postgres') return null
       return (await version())[0]?.data_version ?? null
@@ -173,7 +175,7 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return new Map(rows.map((row) => [row.user_reference_id, row.stream_seq]))
     },
 
-    /** Head and floor of one stream; null for a user who is not known. */
+    /** Head and floor of one stream; null for an unknown user. */
     async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
       const [row] = await boundsOf(user)
       return row ? { head: row.stream_seq, floor: row.stream_floor } : null

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 
-/** Which numbering the merchant's feed has, and its last number. */
+/** The epoch of the merchant's feed, and its last number. */
 export interface FeedPosition {
   readonly epoch: string
   readonly head: number
@@ -22,7 +22,7 @@ export const feedEpochOf = (db: Kysely<Tables>) => ({
     return { epoch: row.epoch, head: row.value }
   },
 
-  /** Begins a new numbering in place of this one, once, whoever else has seen the need. */
+  /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls changes it. */
   async startEpoch(instead: string): Promise<void> {
     await db
       .updateTable('feed_epoch')

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** Before the name of an instance: it is alive. */
+/** Prefix of an instance's name: the instance is alive. */
 export const INSTANCE_LEASE = 'instance:'
 
-/** Before the id of a withdrawal: somebody resumes it. */
+/** Prefix of a withdrawal's id: an instance is resuming it. */
 export const RESUME_LEASE = 'resume:'
 
 /**
- * Named leases: which instance runs a job, and which instances are alive. By the database's time, so that the lease of
- * an instance whose clock is wrong runs out as any other.
+ * Named leases: which instance runs a job, and which instances are alive. They expire by the database's time, so that
+ * the lease of an instance with a wrong clock expires like any other.
  */
 export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   /** Takes or renews the lease for this time. True if `holder` has it. */
@@ -30,12 +30,12 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
   },
 
-  /** Says for this time that the instance is alive, so that nobody resumes what it drives. */
+  /** Marks the instance as alive for this time, so that no other instance resumes its withdrawals. */
   keepAlive(instance: string, forMs: number): Promise<boolean> {
     return this.take(`${INSTANCE_LEASE}${instance}`, instance, forMs)
   },
 
-  /** True if `holder` is the one to resume this withdrawal. */
+  /** True if `holder` may resume this withdrawal. */
   takeToResume(withdrawal: string, holder: string, forMs: number): Promise<boolean> {
     return this.take(`${RESUME_LEASE}${withdrawal}`, holder, forMs)
   },
@@ -44,7 +44,7 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
   },
 
-  /** All that this holder has, but for withdrawals that it could not resume. */
+  /** Releases all leases of this holder, except those for withdrawals that it could not resume. */
   async releaseAll(holder: string): Promise<void> {
     await db.deleteFrom('leases').where('holder', '=', holder).where('name', 'not like', `${RESUME_LEASE}%`).execute()
   },

@@ -3,7 +3,7 @@ import { ZERO, type Decimal } from '#lib/contract/money.ts'
 import { entriesOf, type BalanceRow, type Booking } from '../../ledger/accounts.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 
-/** An entry of a user's own account, with its posting. */
+/** An entry of a user's own account, with data of its posting. */
 export interface UserEntryRow {
   readonly id: number
   readonly posting_key: string
@@ -16,7 +16,7 @@ export interface UserEntryRow {
 
 type PostingRow = Selectable<PostingsTable>
 
-/** The entries of the user's own accounts that a posting has, newest id first: one posting has at most two. */
+/** A posting's entries for the user's own accounts, newest id first; there are at most two. */
 function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
   const { id, posting_key, kind, created_ms, currency_id } = posting
   const entries = entriesOf(posting)
@@ -27,7 +27,7 @@ function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
   )
 }
 
-/** Postings, their entries, and the balances that they add up to. */
+/** Postings, their entries, and the resulting balances. */
 export function ledgerStoreOf(db: Kysely<Tables>) {
   return {
     async balance(user: string, currencyId: string): Promise<BalanceRow> {
@@ -54,8 +54,9 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
     },
 
     /**
-     * Entries of the user's own accounts, newest first. Their ids follow from the posting's: one posting has at most two.
-     * @param before ids below it; null for the newest
+     * Entries of the user's own accounts, newest first. Their ids derive from the posting's id: a posting has at most
+     * two.
+     * @param before returns only ids below it; null starts with the newest
      */
     async userEntries(user: string, before: number | null, limit: number): Promise<readonly UserEntryRow[]> {
       const below = before ?? Number.MAX_SAFE_INTEGER

@@ -4,7 +4,7 @@ import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** As literals, or the partial indexes would not be used. */
+/** Uses literals, since partial indexes are not used for parameters. */
 const oneOf = (column: 'status' | 'standing', values: readonly string[]) =>
   sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
 
@@ -14,7 +14,7 @@ export interface OpenSpan {
   readonly newestMs: number
 }
 
-/** What is open for a user. */
+/** The user's open transactions and withdrawals. */
 export const openStatesOf = (db: Kysely<Tables>) => {
   const outermost = (which: 'min' | 'max') => {
     const of = (table: 'transactions' | 'withdrawals', isOpen: RawBuilder<boolean>) => sql<number | null>`

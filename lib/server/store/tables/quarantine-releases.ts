@@ -3,15 +3,15 @@ import type { QuarantineRow } from './quarantine.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** Reasons of the quarantine that may go away by themselves. */
+/** Reasons for quarantine that may disappear by themselves. */
 export type ReleasableReason = Extract<QuarantineReason, `unknown_${string}`>
 
-/** An open event of the quarantine whose time to be tried again has come. */
+/** An open quarantined event that is due for another try. */
 export type DueRelease = QuarantineRow & { readonly user_known: 0 | 1 }
 
-/** Which events may leave quarantine now, without a look at those that cannot. */
+/** Finds events that may leave quarantine now, without reading those that cannot. */
 export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
-  /** Those that are due, longest due first: new ones, ones of a user who became known, and all once a day. */
+  /** Due events, longest due first: new ones, those whose user became known, and every event once a day. */
   async due(reason: ReleasableReason, now: number, limit: number): Promise<readonly DueRelease[]> {
     return db
       .selectFrom('quarantine as q')
@@ -27,7 +27,7 @@ export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** When the first of these reasons is due, by the clock that scheduled it; null: none waits. */
+  /** When the first event with these reasons is due, by the clock that scheduled it; null if there is none. */
   async nextDueMs(reasons: readonly ReleasableReason[]): Promise<number | null> {
     const earliest = reasons.map(
       (reason) => sql`select (select min(release_ms) from quarantine
@@ -38,20 +38,20 @@ export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
     return rows[0]?.ms ?? null
   },
 
-  /** When these are tried next. */
+  /** Sets the time of the next try. */
   async postpone(ids: readonly number[], untilMs: number): Promise<void> {
     if (ids.length === 0) return
     await db.updateTable('quarantine').set({ release_ms: untilMs }).where('id', 'in', ids).execute()
   },
 
-  /** Changes whenever an event of `unknown_currency` may find its currency. */
+  /** A text that changes whenever an event of `unknown_currency` may find its currency. */
   async currenciesVersion(): Promise<string> {
     const { count, listed, updates } = await db
       .selectFrom('currencies')
       .select([
         sql<number>`count(*)`.as('count'),
         sql<number>`coalesce(sum(listed), 0)`.as('listed'),
-        // Of all rows: the last of them may be of a machine whose clock is ahead.
+        // Of all rows: the latest row may be from a machine whose clock is ahead.
         sql<number | string>`coalesce(sum(updated_ms), 0)`.as('updates'),
       ])
       .executeTakeFirstOrThrow()

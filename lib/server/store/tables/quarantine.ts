@@ -6,7 +6,7 @@ import type { QuarantineTable, Tables } from '../database/schema.ts'
 export type QuarantineRow = Selectable<QuarantineTable>
 
 export interface QuarantineFilter {
-  /** Null for all. */
+  /** Null for all reasons. */
   readonly reason: QuarantineReason | null
   readonly settled: boolean
   readonly after: number
@@ -28,7 +28,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return query.execute()
   },
 
-  /** Inside a transaction: nobody else settles it until that ends. Null where it is not open. */
+  /** Inside a transaction: locks an open event, so that no other transaction settles it. Null if it is not open. */
   async lockOpen(id: number): Promise<QuarantineRow | null> {
     const query = db.selectFrom('quarantine').selectAll().where('id', '=', id).where('settled_ms', 'is', null)
     return (await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirst()) ?? null
@@ -38,7 +38,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
 
-  /** Open ones with this reason, oldest first, a page at a time. */
+  /** Open events with this reason, oldest first, a page at a time. */
   async waiting(
     reason: QuarantineReason,
     page: { readonly user?: string; readonly after: number; readonly limit: number },
@@ -55,7 +55,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return query.execute()
   },
 
-  /** How many are open, by reason. */
+  /** The number of open events, by reason. */
   async countOpen(): Promise<ReadonlyMap<QuarantineReason, number>> {
     const rows = await db
       .selectFrom('quarantine')
@@ -66,7 +66,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return new Map(rows.map(({ reason, count }) => [reason, count]))
   },
 
-  /** An open one is settled and kept for its retention. False where it is not open. */
+  /** Settles an open event, which is kept for its retention. False if it is not open. */
   async settle(
     id: number,
     how: { readonly by: SettledBy; readonly now: number; readonly note?: string | null },
@@ -80,7 +80,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return result.numUpdatedRows > 0n
   },
 
-  /** It stays open, for another reason. */
+  /** Changes the reason of an open event. */
   async setReason(id: number, reason: QuarantineReason): Promise<void> {
     await db.updateTable('quarantine').set({ reason }).where('id', '=', id).where('settled_ms', 'is', null).execute()
   },

@@ -1,4 +1,4 @@
-/** Whose list is asked for next, and by whom: on both databases, by the database's time. */
+/** Whose list is read next, and by which instance: on both databases, by the database's time. */
 import { describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../store.ts'
 import { sampleTransaction, sampleWithdrawal } from '../testing/sample-rows.ts'
@@ -22,7 +22,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     for (const user of users) await stores.one.users.ensure(user, now)
   }
 
-  test('leases: one holder until it runs out or is given up', async () => {
+  test('leases: one holder until the lease expires or is released', async () => {
     now = START
     const { leases } = stores.one
     expect(await leases.take('job', 'a', 100)).toBe(true)
@@ -45,7 +45,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await leases.take('instance:x', 'y', 100)).toBe(true)
   })
 
-  test('a withdrawal is in flight while nobody alive drives it and nobody resumes it, oldest first', async () => {
+  test('a withdrawal is in flight while no living instance drives or resumes it, oldest first', async () => {
     now = START
     const { leases, withdrawals } = stores.one
     const rows = [
@@ -73,7 +73,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found(0)).toEqual(['w4', 'w1', 'w3', 'w2'])
   })
 
-  test('a claim: by priority, the longest due first, for one instance, until it ends', async () => {
+  test('a claim goes by priority, then longest due first, to one instance, until it ends', async () => {
     await use(['a', 'b', 'c', 'd'])
     const other = await stores.another()
     const { users, reconcileQueue } = stores.one
@@ -111,7 +111,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(taken.flat().sort()).toEqual([...all].sort())
   })
 
-  test('what is scheduled while a list is read stays, with its priority', async () => {
+  test('a schedule that is set while a list is read stays, with its priority', async () => {
     await use(['a'])
     const { users } = stores.one
     expect(await claimed('sweep')).toEqual(['a'])
@@ -124,7 +124,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await claimed('open')).toEqual(['a'])
   })
 
-  test('the user of an instance that died is due again, one whose claim is renewed is not', async () => {
+  test('the user of a dead instance is due again; a user whose claim is renewed is not', async () => {
     await use(['a', 'b'])
     const { reconcileQueue } = stores.one
     await claimed('sweep')
@@ -137,7 +137,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await claimed('open')).sort()).toEqual(['a', 'b'])
   })
 
-  test('unknown withdrawals: found when due, and also when a wrong clock scheduled them an hour ahead', async () => {
+  test('unknown withdrawals are found when due, even if a wrong clock scheduled them an hour ahead', async () => {
     await use(['a', 'b', 'c'])
     const { reconcileQueue } = stores.one
     const due = { a: now, b: now + 2000, c: now + HOUR }
@@ -159,7 +159,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])
   })
 
-  test('unknown withdrawals are looked for although the clock was set back since the last look', async () => {
+  test('unknown withdrawals are checked even if the clock was set back after the last check', async () => {
     await use(['a'])
     const { reconcileQueue } = stores.one
     await seed(stores.one, {
@@ -171,7 +171,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])
   })
 
-  test('calls are spaced, for all instances together; a time that a wrong clock wrote is forgotten', async () => {
+  test('calls of all instances together are spaced; a time from a wrong clock is discarded', async () => {
     now = START
     const other = await stores.another()
     const { reconciliation } = stores.one
@@ -186,7 +186,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reconciliation.reserveCalls(1, 20)).toBe(0)
   })
 
-  test('a downtime of over a minute, or a first start, is remembered until all users are scheduled', async () => {
+  test('a downtime of over a minute, or a first start, is stored until all users are scheduled', async () => {
     now = START
     const { reconciliation } = stores.one
     await reconciliation.noteAlive(60_000)
@@ -223,7 +223,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await claimed('sweep')).sort()).toEqual(['a', 'b', 'c'])
   })
 
-  test('what waits, by priority; how old the oldest unknown withdrawal is; when the last webhook came', async () => {
+  test('waiting users by priority, age of the oldest unknown withdrawal, time of the last webhook', async () => {
     await use(['a', 'b', 'c'])
     const { users, reconciliation } = stores.one
     expect(await reconciliation.oldestWithdrawalMs('unknown')).toBeNull()
@@ -245,7 +245,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([await reconciliation.hasWebhookSince(2), await reconciliation.hasWebhookSince(3)]).toEqual([true, false])
   })
 
-  test('the oldest and the newest open state of a user, however old', async () => {
+  test('the oldest and the newest open state of a user, at any age', async () => {
     await use(['u'])
     const has = (transaction: Partial<TransactionRow>) =>
       seed(stores.one, { transactions: [sampleTransaction(transaction)] })
@@ -267,7 +267,7 @@ describe('instances of one PostgreSQL whose clocks differ', () => {
   const stores = useStores('postgres')
   const open = (clock: () => number): Promise<Store> => openStore({ url: stores.url, clock, deliver: false })
 
-  test('a leader an hour ahead that dies has a successor as soon as its lease has run out', async () => {
+  test('after a leader with a clock an hour ahead dies, another takes over when the lease expires', async () => {
     const ahead = await open(() => Date.now() + HOUR)
     expect(await ahead.leases.take('job', 'ahead', 300)).toBe(true)
     await ahead.close()
@@ -275,7 +275,7 @@ describe('instances of one PostgreSQL whose clocks differ', () => {
   })
 
   test.each([HOUR, -HOUR])(
-    'what a clock that is wrong by %s ms schedules is due in time, and not before',
+    'work that is scheduled by a clock wrong by %s ms is due in time, and not before',
     async (wrong) => {
       const other = await open(() => Date.now() + wrong)
       await other.users.ensure('u', Date.now() + wrong)

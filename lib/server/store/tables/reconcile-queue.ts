@@ -5,7 +5,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** A user whose list this instance asks for now. */
+/** A user whose list this instance is reading. */
 export interface ClaimedUser {
   readonly user_reference_id: string
   readonly priority: ReconcilePriority
@@ -13,18 +13,18 @@ export interface ClaimedUser {
   readonly last_seen_ms: number
 }
 
-/** No check is scheduled further ahead than this: a later time was written by a clock that was wrong. */
+/** The latest time of a check, from now: a later time was written by a wrong clock. */
 const LATEST_CHECK_MS = 15_000
 
 /**
- * The users whose lists are to be asked for. All instances take from it, and nobody takes a user whom another has, until
- * that claim runs out by the database's time.
+ * The users whose lists must be read. All instances take users from it. No instance takes a user whom another instance
+ * has claimed, until that claim expires by the database's time.
  */
 export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
   const { among, skipLocked } = chosenUsers(flavour)
 
   return {
-    /** Claims users whose `unknown` withdrawals are due to be looked for, the longest due first. */
+    /** Claims users whose `unknown` withdrawals are due for a check, the longest due first. */
     async claimUnknown(limit: number, forMs: number): Promise<readonly string[]> {
       const { rows } = await sql<{ user_reference_id: string }>`
         with found as materialized (
@@ -44,7 +44,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
       return rows.map((row) => row.user_reference_id)
     },
 
-    /** Claims users who are due by this priority, the longest due first. What is scheduled from now on stays. */
+    /** Claims users who are due with this priority, the longest due first. A schedule that is set from now on stays. */
     async claimDue(priority: ReconcilePriority, limit: number, forMs: number): Promise<readonly ClaimedUser[]> {
       const { rows } = await sql<Omit<ClaimedUser, 'priority'>>`
         with chosen as materialized (
@@ -59,7 +59,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
       return rows.map((row) => ({ ...row, priority }))
     },
 
-    /** In how many milliseconds the first user may be due, whom nobody asks for; null: none is scheduled. */
+    /** The milliseconds until the first unclaimed user may be due; null if none is scheduled. */
     async nextDueMs(): Promise<number | null> {
       const scheduled = RECONCILE_PRIORITIES.map(
         (priority) => sql`(select min(reconcile_at_ms) from users
@@ -76,7 +76,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
       return rows[0]?.ms ?? null
     },
 
-    /** The claims of lists that take long. */
+    /** Renews the claims on lists that take long. */
     async renew(users: readonly string[], forMs: number): Promise<void> {
       if (users.length === 0) return
       await sql`
@@ -87,7 +87,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         where user_reference_id ${among('chosen')}`.execute(db)
     },
 
-    /** Makes the users due again whose instance died; `all`: those of any instance. */
+    /** Makes users due again whose claims have expired, since their instance died; `all`: every claimed user. */
     async requeue(all = false): Promise<void> {
       const expired = all ? sql`claimed_until_ms is not null` : sql`claimed_until_ms <= ${time.now()}`
       await sql`
@@ -98,9 +98,9 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
     },
 
     /**
-     * Ends the claim of a user whose `unknown` withdrawals were looked for. They are due again at the earliest of their
-     * own times, which our clock wrote, but not for `atLeastMs`. `unreadable`: a part of the list could not be read; null
-     * where it could not be asked for.
+     * Ends the claim of a user whose `unknown` withdrawals were checked. They are due again at the earliest of their
+     * own times, which our clock wrote, but not before `atLeastMs` has passed. `unreadable`: a part of the list was
+     * unreadable; null if the list could not be read at all.
      */
     async checked(
       user: string,

@@ -5,13 +5,13 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { ReconciliationTable, Tables } from '../database/schema.ts'
 
-/** A place in the list of users by when they were last seen. */
+/** A position in the list of users, ordered by when they were last seen. */
 export interface SeenPlace {
   readonly last_seen_ms: number
   readonly user_reference_id: string
 }
 
-/** Users who are due and whom nobody asks for yet. */
+/** Users who are due and whose list no instance reads yet. */
 export interface WaitingUsers {
   readonly priority: 'unknown' | ReconcilePriority
   readonly count: number
@@ -19,10 +19,10 @@ export interface WaitingUsers {
   readonly oldestMs: number
 }
 
-/** A start of calls further ahead than this was written while the database's clock was wrong. */
+/** If calls are reserved further ahead than this, the database's clock was wrong at that time. */
 const MOST_AHEAD_MS = 300_000
 
-/** What the instances know together: the calls they may make, when any of them was alive, and who waits. */
+/** The state that the instances share: the rate of calls, when any of them was alive, and which users wait. */
 export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
   const { among, inOrder } = chosenUsers(flavour)
   const put = (name: ReconciliationTable['name']) =>
@@ -40,7 +40,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     return { priority, count: Number(row?.count ?? 0), oldestMs: Math.max(0, row?.oldest ?? 0) }
   }
 
-  /** In one order, so that two transactions cannot wait for each other. */
+  /** In a fixed order, so that two transactions cannot wait for each other. */
   const makeDue = async (users: readonly string[], where: RawBuilder<unknown>, also = sql``): Promise<void> => {
     await sql`
       with chosen as materialized (
@@ -51,11 +51,11 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
 
   return {
     /**
-     * Reserves the next `count` calls, spaced by `everyMs`, for this instance; so all instances together keep to one
-     * rate. Returns in how many milliseconds the first may be made.
+     * Reserves the next `count` calls, spaced by `everyMs`, for this instance, so that all instances together keep to
+     * one rate. Returns the milliseconds until the first call.
      */
     async reserveCalls(count: number, everyMs: number): Promise<number> {
-      // In microseconds, so that the spacing of more than a thousand calls a second is whole.
+      // In microseconds, so that the spacing is an integer for more than a thousand calls a second too.
       const span = sql`cast(${Math.round(count * everyMs * 1000)} as bigint)`
       const now = sql<number>`(${time.now()} * 1000)`
       const limit = sql<number>`(${time.after(MOST_AHEAD_MS)} * 1000)`
@@ -69,8 +69,8 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     },
 
     /**
-     * Stores that an instance is alive. After a longer time without any, all users are to be asked for once. A second
-     * downtime takes the place of one that was not caught up with.
+     * Stores that an instance is alive. After a longer time without any instance, every user's list must be read once.
+     * A second downtime replaces one for which that has not finished.
      */
     async noteAlive(downtimeMs: number): Promise<void> {
       await sql`
@@ -82,7 +82,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       await put('alive')
     },
 
-    /** When the downtime began that is still to be caught up with, by the database's time; null: there is none. */
+    /** When the last downtime began, by the database's time; null if all lists were read after it. */
     async catchUpSince(): Promise<number | null> {
       const row = await db
         .selectFrom('reconciliation')
@@ -96,7 +96,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()
     },
 
-    /** Makes these users due now, like those with something open. Who is not known is left out. */
+    /** Makes these users due now, like users with an open state. Unknown users are left out. */
     async scheduleAsOpen(users: readonly string[]): Promise<void> {
       if (users.length === 0) return
       const { open } = RECONCILE_PRIORITY
@@ -108,8 +108,8 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     },
 
     /**
-     * Makes users due now, after all others, who were seen since then: the next `limit` after this place. Returns the next
-     * place; null at the end.
+     * Makes users due who were seen since then: the next `limit` after this position. They come after all other users.
+     * Returns the next position; null at the end.
      */
     async scheduleSeen(sinceMs: number, after: SeenPlace | null, limit: number): Promise<SeenPlace | null> {
       const from = after ?? { last_seen_ms: sinceMs, user_reference_id: '' }
@@ -138,7 +138,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return row !== undefined
     },
 
-    /** When the oldest withdrawal of this status was made; null: there is none. */
+    /** When the oldest withdrawal with this status was created; null if there is none. */
     async oldestWithdrawalMs(status: 'unknown' | 'processing'): Promise<number | null> {
       const row = await db
         .selectFrom('withdrawals')
@@ -170,7 +170,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return found
     },
 
-    /** Users whose list has a part that cannot be read. */
+    /** How many users have a list with an unreadable part. */
     async countUnreadable(): Promise<number> {
       const row = await db
         .selectFrom('users')

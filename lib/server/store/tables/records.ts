@@ -10,19 +10,19 @@ export interface RecordsFilter {
   readonly untilMs?: number
 }
 
-/** The gateway's list as last seen. */
+/** The records of the gateway's list as last seen. */
 export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** Any number of a user's records, by one statement. */
+  /** Any number of a user's records, with one statement. */
   async byUuids(user: string, uuids: readonly string[]): Promise<readonly RecordRow[]> {
     return recordsOf(db, flavour).byKeys(uuids.map((uuid) => [user, uuid]))
   },
 
-  /** Any number of records, each by its user and uuid, by one statement. */
+  /** Any number of records by user and uuid, with one statement. */
   async byKeys(keys: readonly (readonly [user: string, uuid: string])[]): Promise<readonly RecordRow[]> {
     return selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])(db, keys)
   },
 
-  /** All that pass the filter, newest first. */
+  /** All records that pass the filter, newest first. */
   async list(user: string, filter: RecordsFilter): Promise<readonly RecordRow[]> {
     let query = db.selectFrom('records').selectAll().where('user_reference_id', '=', user)
     if (filter.types !== undefined) query = query.where('type', 'in', filter.types)

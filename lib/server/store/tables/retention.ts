@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 
 /**
- * Deletes rows past their retention, a small batch a call, inside a transaction. Each function returns the number of rows.
- * Facts, the ledger, withdrawals and transactions are never deleted: duplicates are known for ever.
+ * Deletes rows past their retention, a small batch in each call, inside a transaction. Each function returns the number
+ * of rows. Facts, the ledger, withdrawals and transactions are never deleted, so duplicates are always recognized.
  */
 export const retentionOf = (db: Kysely<Tables>) => ({
-  /** A stream's oldest events. Its floor moves in the same transaction, so that a reader who missed them gets a reset. */
+  /** Deletes a stream's oldest events and moves its floor, so that a reader that missed them gets a reset. */
   async deleteStreamEvents(beforeMs: number, limit: number): Promise<number> {
     const old = await db
       .selectFrom('stream_events')
@@ -50,7 +50,7 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** Open ones stay until they are settled. */
+  /** Deletes settled events; open ones stay until they are settled. */
   async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
     const result = await db
       .deleteFrom('quarantine')
@@ -67,7 +67,7 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** The feed's oldest events, whether or not the merchant has read them, and their deliveries. */
+  /** Deletes the feed's oldest events and their deliveries, whether or not the merchant has read them. */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
     const old = await db
       .selectFrom('merchant_events')

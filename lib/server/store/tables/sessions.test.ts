@@ -49,7 +49,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
   const add = (id: string, hash: string, more: Partial<NewSession> = {}): Promise<void> =>
     store.sessions.addSession(newSession(id, more), { hash, expires_ms: NOW + 1000 })
 
-  test('a session comes back as it was asked for, not launched, and its user is known', async () => {
+  test('a new session is stored as requested, not launched, and its user is known', async () => {
     expect(await store.users.exists('player-1')).toBe(false)
     await add('s1', 'h1')
     expect(await store.sessions.findSession('s1')).toEqual({
@@ -61,13 +61,13 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.sessions.findSession('s2')).toBeNull()
   })
 
-  test('what was left out stays null', async () => {
+  test('omitted values are null', async () => {
     const bare = { locale: null, theme: null, tokens: null, support_url: null, country: null, return_url: null }
     await add('s1', 'h1', { ...bare, currency_ids: null })
     expect((await store.sessions.findSession('s1'))?.session).toMatchObject({ ...bare, currency_ids: null })
   })
 
-  test('a token launches once, then it is used', async () => {
+  test('a token launches only once', async () => {
     await add('s1', 'h1')
     const first = await store.sessions.redeemLaunchToken('h1', NOW + 1)
     expect(first).toMatchObject({ outcome: 'launched', session: { id: 's1', last_used_ms: NOW + 1 } })
@@ -75,7 +75,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect((await store.sessions.findSession('s1'))?.launched_ms).toBe(NOW + 1)
   })
 
-  test('a token that is too old is expired, one that is not there unknown, also of an ended session', async () => {
+  test('an old token and the token of an ended session are expired; any other token is unknown', async () => {
     await add('s1', 'h1')
     expect(await store.sessions.redeemLaunchToken('h1', NOW + 1000)).toEqual({ outcome: 'expired' })
     expect(await store.sessions.redeemLaunchToken('other', NOW)).toEqual({ outcome: 'unknown' })
@@ -84,13 +84,13 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.sessions.redeemLaunchToken('h2', NOW)).toEqual({ outcome: 'expired' })
   })
 
-  test("what the merchant's page says of looks wins over the session, and stays", async () => {
+  test("the appearance from the merchant's page overrides the session's, and stays", async () => {
     await add('s1', 'h1')
     await store.sessions.redeemLaunchToken('h1', NOW, { locale: 'tr' })
     expect((await store.sessions.findSession('s1'))?.session).toMatchObject({ locale: 'tr', theme: 'auto' })
   })
 
-  test('of 100 redemptions at once, over two instances where there can be two, one wins', async () => {
+  test('of 100 redemptions at once, on two instances where possible, one succeeds', async () => {
     const other = flavour === 'postgres' ? await openAnother() : store
     await add('s1', 'h1')
     const outcomes = await Promise.all(
@@ -100,13 +100,13 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect([count('launched'), count('used')]).toEqual([1, 99])
   })
 
-  test('a touch is a sign of life of the session and its user', async () => {
+  test('a touch marks the session as used and its user as active', async () => {
     await add('s1', 'h1')
     await store.sessions.touchSession({ id: 's1', user_reference_id: 'player-1' }, NOW + 77)
     expect((await store.sessions.findSession('s1'))?.session.last_used_ms).toBe(NOW + 77)
   })
 
-  test('a session ends once; ending it again changes nothing, ending none is said', async () => {
+  test('a session ends once; ending it again changes nothing, and ending an unknown one returns false', async () => {
     await add('s1', 'h1')
     expect(await store.sessions.endSession('s1', NOW + 5)).toBe(true)
     expect(await store.sessions.endSession('s1', NOW + 9)).toBe(true)
@@ -114,7 +114,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.sessions.endSession('s2', NOW)).toBe(false)
   })
 
-  test('several are found at once; those that are not there are left out', async () => {
+  test('several sessions are found at once; missing ones are left out', async () => {
     await add('s1', 'h1')
     await add('s2', 'h2', { user_reference_id: 'player-2' })
     const found = await store.sessions.findSessions(['s1', 's2', 's3'])
@@ -122,7 +122,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     expect(await store.sessions.findSessions([])).toEqual([])
   })
 
-  test('a session that was not used for long is deleted with its token; the user stays known', async () => {
+  test('a session that was unused for long is deleted with its token; the user stays known', async () => {
     await add('old', 'h1')
     await add('new', 'h2', { created_ms: NOW + 500 })
     expect(await store.sessions.deleteUnusedSessions(NOW + 100)).toBe(1)

@@ -6,7 +6,7 @@ import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { SessionsTable, Tables } from '../database/schema.ts'
 
-/** A session as the merchant asked for it and as every handler of the page sees it. */
+/** A session as the merchant requested it; every handler of the page reads it. */
 export interface CashierSession {
   readonly id: string
   readonly user_reference_id: string
@@ -18,13 +18,13 @@ export interface CashierSession {
   readonly country: string | null
   readonly currency_ids: readonly string[] | null
   readonly return_url: string | null
-  /** Whose account it is, in the merchant's words; shown at top level. */
+  /** The merchant's name for the account; shown if the page is not in a frame. */
   readonly account_label: string | null
-  /** The merchant's own data, which goes with purchases. */
+  /** The merchant's own data, which is added to purchases. */
   readonly metadata: Readonly<Record<string, unknown>> | null
-  /** A purchase may go to an address of the user's own. */
+  /** Whether a purchase may go to the user's own address. */
   readonly own_wallet: boolean
-  /** The browser's at the launch (IANA); null where it did not say. */
+  /** The browser's time zone at the launch (IANA); null if it was not sent. */
   readonly time_zone: string | null
   readonly created_ms: number
   readonly last_used_ms: number
@@ -38,16 +38,16 @@ export interface StoredSession {
   readonly session: CashierSession
   /** Null until its launch token is redeemed. */
   readonly launched_ms: number | null
-  /** Null unless somebody ended it. */
+  /** Null unless it was ended by a call. */
   readonly ended_ms: number | null
 }
 
-/** What became of a launch token: redeemed, or why not. */
+/** The result of redeeming a launch token. */
 export type LaunchOutcome =
   | { readonly outcome: 'launched'; readonly session: CashierSession }
   | { readonly outcome: 'used' | 'expired' | 'unknown' }
 
-/** What the merchant's page and the browser say at the launch; locale and theme override the session's. */
+/** What the merchant's page and the browser send at the launch; locale and theme override the session's. */
 export interface LaunchAppearance {
   readonly locale?: Locale
   readonly theme?: Theme
@@ -56,7 +56,7 @@ export interface LaunchAppearance {
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
 
-/** Only `addSession` writes these columns, from what the merchant's request was read as. */
+/** Only `addSession` writes these columns, with checked values. */
 const stored = ({
   flows,
   tokens,
@@ -81,19 +81,19 @@ const stored = ({
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** Runs `work` in the transaction that `db` is, or in one of its own. */
+/** Runs `work` in `db` if it is a transaction, else in a new transaction. */
 const inTransaction = <T>(db: Kysely<Tables>, work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
-/** Sessions, launch tokens, and with them who is a known user. Times are milliseconds since 1970. */
+/** Sessions and launch tokens; a first session makes its user known. Times are milliseconds since 1970. */
 export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
   const postgres = flavour === 'postgres'
-  /** Ids as one parameter, as a table `k (id)`. */
+  /** Ids as one parameter, in the form of a table `k (id)`. */
   const idsTable = (ids: readonly string[]) =>
     postgres ? sql`unnest(${ids}::text[]) as k(id)` : sql`(select value as id from json_each(${JSON.stringify(ids)})) k`
   const byId = compiledOnce(db, () => db.selectFrom('sessions').selectAll().where('id', '=', ''))
   return {
-    /** Records a session with its launch token; its user is known from then on. */
+    /** Stores a session with its launch token; its user is known from then on. */
     async addSession(
       session: NewSession,
       token: { readonly hash: string; readonly expires_ms: number },
@@ -116,7 +116,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
               .doUpdateSet({ known: 1, last_seen_ms: created_ms, reconcile_at_ms: time.now() }),
           )
           .execute()
-        // What waited for this user may leave quarantine, also if this process dies before it has seen to that.
+        // The user's events may leave quarantine now, even if this process dies before it has released them.
         await tx
           .updateTable('quarantine')
           .set({ release_ms: 0 })
@@ -154,8 +154,8 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
     },
 
     /**
-     * Uses up the token and launches its session, for one caller only, even with several instances: the database lets
-     * one update through. A token whose session was ended meanwhile counts as expired.
+     * Uses up the token and launches its session. Only one caller succeeds, even with several instances, since the
+     * database lets one update through. If the session has ended meanwhile, its token counts as expired.
      */
     async redeemLaunchToken(hash: string, now: number, appearance: LaunchAppearance = {}): Promise<LaunchOutcome> {
       return inTransaction(db, async (tx): Promise<LaunchOutcome> => {
@@ -194,13 +194,13 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       return found === undefined ? null : stored(found)
     },
 
-    /** The sessions of these ids that exist, in any order. */
+    /** The existing sessions among these ids, in any order. */
     async findSessions(ids: readonly string[]): Promise<readonly StoredSession[]> {
       if (ids.length === 0) return []
       return (await db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute()).map(stored)
     },
 
-    /** Stores that a session is in use and its user active. */
+    /** Marks a session as used and its user as active. */
     async touchSession(session: Pick<CashierSession, 'id' | 'user_reference_id'>, now: number): Promise<void> {
       await inTransaction(db, async (tx) => {
         await tx.updateTable('sessions').set({ last_used_ms: now }).where('id', '=', session.id).execute()
@@ -213,8 +213,8 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
     },
 
     /**
-     * Of these sessions, those that are over (`alive` 0: ended, or not used or made since those times), and those whose
-     * use was not stored since `touchedAfterMs`.
+     * Of these sessions, those that are not alive (`alive` 0: unknown, not launched, ended, or not used or created
+     * since those times), and those whose last use was stored before `touchedAfterMs`.
      */
     async noteworthySessions(
       ids: readonly string[],
@@ -229,7 +229,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       return rows
     },
 
-    /** Stores that these sessions are in use and their users active. Rows that another holds are passed over. */
+    /** Marks these sessions as used and their users as active. Skips rows that another transaction has locked. */
     async touchSessions(ids: readonly string[], now: number): Promise<void> {
       const skipLocked = sql.raw(postgres ? 'for update skip locked' : '')
       await inTransaction(db, async (tx) => {
@@ -246,7 +246,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       })
     },
 
-    /** Ends a session at once; one that has ended stays as it is. False if there is no such session. */
+    /** Ends a session at once; a session that has ended stays unchanged. False if there is no such session. */
     async endSession(id: string, now: number): Promise<boolean> {
       const ended = await db
         .updateTable('sessions')

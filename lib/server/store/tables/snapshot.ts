@@ -12,7 +12,7 @@ const readOnly = <T>(db: Kysely<Tables>, work: (ledger: WholeLedger) => Promise<
     .setAccessMode('read only')
     .execute((transaction) => work(wholeLedgerOf(transaction)))
 
-/** On a connection of its own: in a write-ahead log a reader keeps no writer waiting, and sees one state to its end. */
+/** Uses its own connection: with a write-ahead log a reader delays no writer, and sees one state until its end. */
 async function ofFile<T>(path: string, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(new DatabaseSync(path, { readOnly: true })) })
   try {
@@ -22,15 +22,15 @@ async function ofFile<T>(path: string, work: (ledger: WholeLedger) => Promise<T>
   }
 }
 
-/** Reads the ledger as it is at one moment, while others write. Writes nothing. */
+/** Reads the ledger in the state of one moment, while others write. Writes nothing. */
 export async function readSnapshot<T>(database: Database, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
-  // What is in memory has one connection.
+  // A database in memory has only one connection.
   if (database.file === ':memory:')
     return database.db.transaction().execute((transaction) => work(wholeLedgerOf(transaction)))
   return database.file === null ? readOnly(database.db, work) : ofFile(database.file, work)
 }
 
-/** The same for a database that nobody has opened yet: its tables are left as they are. */
+/** The same for a database that is not open yet: its tables stay as they are. */
 export async function openSnapshot<T>(url: string, work: (ledger: WholeLedger) => Promise<T>): Promise<T> {
   if (url.startsWith('file:')) return ofFile(url.slice('file:'.length), work)
   const database = connectDatabase(url)

@@ -32,8 +32,8 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
   },
 
   /**
-   * Those of these transactions that wait for the list: one that only unconfirmed webhooks told of, or the payout of an
-   * open withdrawal. `uuids` may be any number.
+   * Of these transactions, those that wait for the list: known only from unconfirmed webhooks, or the payout of an open
+   * withdrawal. There may be any number of `uuids`.
    */
   async awaitingRecords(uuids: readonly string[]): Promise<readonly string[]> {
     const found: string[] = []

@@ -13,7 +13,7 @@ import { useStores } from '../testing/use-stores.ts'
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('what is stored about records of the list', async () => {
+  test('the stored state of records in the list', async () => {
     const { one } = stores
     await seed(one, {
       records: [
@@ -37,7 +37,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.history.listedStates('u', [])).toEqual([])
   })
 
-  test('withdrawals with their payouts, whether the list has shown them, newest first', async () => {
+  test('withdrawals with their payouts, and whether the list has shown them, newest first', async () => {
     const { one } = stores
     await seed(one, {
       currencies: [sampleCurrency],
@@ -64,7 +64,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(first?.currency).toEqual({ name: sampleCurrency.name, symbol: sampleCurrency.symbol, currency_icon: null })
   })
 
-  test('on-ramps with and without session, and whether the list has shown their deposits', async () => {
+  test('on-ramps with and without a session, and whether the list has shown their deposits', async () => {
     const { one } = stores
     await one.transaction(async (tx) => {
       for (const [id, key] of [
@@ -113,7 +113,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
-  test('the deposit of an on-ramp is known by its hash or key although its currency has got another id', async () => {
+  test('the deposit of an on-ramp is found by hash or key even if the currency has a new id', async () => {
     const { one } = stores
     await one.onramps.insert(sampleOnramp({ correlation_key: 'key-1' }))
     const purchase = { kind: 'onramp', currency_id: 'old' } as const

@@ -4,12 +4,12 @@ import type { TransactionStatus } from '../../ledger/transaction-statuses.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** What is stored about one record of the gateway's list. */
+/** The stored state of one record in the gateway's list. */
 export interface ListedState {
   readonly transaction_uuid: string
-  /** The record as it was last seen, as JSON; null: never seen. */
+  /** The record as last seen, as JSON; null if it was never seen. */
   readonly record: string | null
-  /** The state of the user's transaction of that id, by its kind; null where there is none. */
+  /** The status of the user's transaction with that id, by its kind; null if there is none. */
   readonly deposit: TransactionStatus | null
   readonly payout: TransactionStatus | null
 }
@@ -34,7 +34,7 @@ export type OwnSessionRow = Pick<OnrampRow, (typeof SESSION)[number]>
 export type OwnTransactionRow = Pick<TransactionRow, (typeof TRANSACTION)[number]>
 
 const CURRENCY = ['name', 'symbol', 'currency_icon'] as const
-/** What is shown of a currency that we know. */
+/** The shown values of a known currency. */
 export type OwnCurrency = Pick<Tables['currencies'], (typeof CURRENCY)[number]>
 
 /** A withdrawal with its payout; `listed`: the gateway's list has shown it. */
@@ -58,13 +58,13 @@ export interface OwnRows {
   readonly onramps: readonly OwnOnramp[]
 }
 
-/** As `isSameCurrency` has it. */
+/** The condition of `isSameCurrency` in SQL. */
 const sameCurrency = (a: string, b: string): string => {
   const same = ['currency_code', 'network'].map((name) => `lower(${a}.${name}) = lower(${b}.${name})`)
   return `(${a}.currency_id = ${b}.currency_id or ${same.join(' and ')})`
 }
 
-/** Rows of each kind that are read, the newest. */
+/** How many rows of each kind are read, the newest first. */
 const MOST_ROWS = 500
 
 function texts(flavour: Flavour) {
@@ -130,17 +130,17 @@ interface OwnLine {
   readonly listed: 0 | 1
 }
 
-/** What this module's own statement has put together. */
+/** Parses JSON that this module's own statement has built. */
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
 
 const newestFirst = <T>(rows: T[], createdMs: (row: T) => number): T[] =>
   rows.sort((one, other) => createdMs(other) - createdMs(one))
 
-/** What the history of a user needs beside a page of the gateway's list: two statements, however long the history is. */
+/** What a user's history needs besides a page of the gateway's list: two statements for a history of any length. */
 export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const { listed, own } = texts(flavour)
   return {
-    /** What is stored about these records, in any order. */
+    /** The stored state of these records, in any order. */
     async listedStates(user: string, uuids: readonly string[]): Promise<readonly ListedState[]> {
       if (uuids.length === 0) return []
       const keys = flavour === 'sqlite' ? JSON.stringify(uuids) : uuids

@@ -4,7 +4,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { Tables } from '../database/schema.ts'
 
-/** When a user is asked for next. */
+/** When a user's list is read next. */
 export interface NextReconciliation {
   readonly inMs: number
   readonly priority: ReconcilePriority
@@ -44,7 +44,9 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
     },
 
-    /** A row to lock for a user who may have no session yet: the merchant may adjust its balance before. */
+    /**
+     * Creates a row to lock for a user who may have no session yet: the merchant may adjust the balance before that.
+     */
     async insertIfMissing(id: string, now: number): Promise<void> {
       await db
         .insertInto('users')
@@ -59,8 +61,8 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     },
 
     /**
-     * Inside a transaction: nobody else changes these users' money or stream until it ends. Returns those that are known.
-     * Ids are taken in one order, so that two transactions cannot wait for each other.
+     * Inside a transaction: no other transaction changes these users' money or streams until it ends. Returns the known
+     * ones. Ids are locked in a fixed order, so that two transactions cannot wait for each other.
      */
     async lock(ids: readonly string[]): Promise<ReadonlySet<string>> {
       if (ids.length === 0) return new Set()
@@ -75,8 +77,8 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     },
 
     /**
-     * Schedules the user's reconciliation for this time of our own clock, unless it is due earlier; and by this priority,
-     * unless it has a higher one.
+     * Schedules the user's reconciliation for this time of our own clock, or leaves it if it is due earlier; and with
+     * this priority, or leaves a more urgent one.
      */
     async scheduleReconciliation(id: string, atMs: number, priority: ReconcilePriority = 'open'): Promise<void> {
       const at = time.at(atMs)
@@ -99,8 +101,8 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     },
 
     /**
-     * The user's list was read by a scan that began then, by the gateway's clock (null: never whole). What was scheduled
-     * meanwhile stays. `next` is null where nothing more is to be asked for.
+     * Ends a claim after a scan of the user's list that began at `scannedMs`, by the gateway's clock (null: no scan was
+     * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read.
      */
     async reconciled(
       id: string,
@@ -120,7 +122,7 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
         .execute()
     },
 
-    /** Ends a claim whose list could not be asked for; it is asked for again as `next` says. */
+    /** Ends a claim whose list could not be read; `next` says when it is read again. */
     async reconciliationFailed(id: string, next: NextReconciliation): Promise<void> {
       await db
         .updateTable('users')

@@ -5,7 +5,7 @@ import { entriesOf, type BalanceRow } from '../../ledger/accounts.ts'
 import { pendingMigrations } from '../database/migrate.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 
-/** What an open withdrawal holds. */
+/** The amount that an open withdrawal holds. */
 export interface HoldRow {
   readonly id: string
   readonly user_reference_id: string
@@ -15,24 +15,24 @@ export interface HoldRow {
 
 const PAGE = 1000
 
-/** Reads `page` after `page`, each after the last row of the one before. */
+/** Reads page by page, each after the last row of the previous page. */
 async function* pages<Row>(page: (after: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after: Row | null = null; ;) {
     const rows: Row[] = await page(after, PAGE)
     if (rows.length > 0) yield rows
     after = rows.at(-1) ?? null
     if (rows.length < PAGE) return
-    // SQLite answers without giving the event loop a turn.
+    // SQLite answers without a turn of the event loop.
     await nextTick()
   }
 }
 
-/** The whole ledger, page by page, for commands that look at everything (`checkLedger`). */
+/** The whole ledger, page by page, for commands that read everything (`checkLedger`). */
 export const wholeLedgerOf = (db: Kysely<Tables>) => ({
   /** The names of migrations that this build knows and the database has not run. */
   pendingMigrations: () => pendingMigrations({ db }),
 
-  /** Every entry; the two of a posting follow one another. */
+  /** Every entry; the two entries of a posting follow each other. */
   async *entries() {
     const postings = pages<Selectable<PostingsTable>>((after, limit) =>
       db
@@ -53,7 +53,7 @@ export const wholeLedgerOf = (db: Kysely<Tables>) => ({
       return (after === null ? query : query.where(from)).limit(limit).execute()
     }),
 
-  /** What open withdrawals hold. */
+  /** The amounts that open withdrawals hold. */
   holds: () =>
     pages<HoldRow>((after, limit) =>
       db

@@ -13,7 +13,7 @@ export interface WithdrawalsFilter {
   readonly user_reference_id: string | null
 }
 
-/** A place in the list of withdrawals, newest first. */
+/** A position in the list of withdrawals, newest first. */
 export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
 export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
@@ -36,7 +36,9 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
   },
 
-  /** Every withdrawal of these details, by the amount asked for or that of the gateway's reply; oldest first. */
+  /**
+   * Every withdrawal with these details, oldest first. The amount is the requested one or that of the gateway's reply.
+   */
   async matching(key: PayoutKey): Promise<readonly WithdrawalRow[]> {
     const by = (amount: 'amount_key' | 'reply_amount_key') =>
       db
@@ -50,7 +52,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return by('amount_key').union(by('reply_amount_key')).orderBy('created_ms').orderBy('id').execute()
   },
 
-  /** Newest first: those that pass the filter, after this place in that order. */
+  /** Withdrawals that pass the filter, newest first, after this position. */
   async page(filter: WithdrawalsFilter, after: WithdrawalsPlace, limit: number): Promise<readonly WithdrawalRow[]> {
     let query = db
       .selectFrom('withdrawals')
@@ -61,7 +63,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
   },
 
-  /** Whether a payout that we knew before may turn out to be of one of the user's withdrawals. */
+  /** Whether a payout that we already know may turn out to belong to one of the user's withdrawals. */
   async anyUnlinked(user: string): Promise<boolean> {
     const isRecent = sql<boolean>`updated_ms >= ${time.after(-LATE_FOR_MS)}`
     const row = await db
@@ -71,10 +73,10 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .where('called_ms', 'is not', null)
       .where((where) =>
         where.or([
-          // The gateway's reply may have named a payout that the list had shown before.
+          // The gateway's reply may name a payout that the list has shown before.
           where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
           where.and([where('transaction_uuid', 'is', null), where('failure', 'in', LATE_FAILURES)]),
-          // It failed by its own record, and may have been paid under another uuid.
+          // Its own record failed; the gateway may have paid under another uuid.
           where.and([where('status', '=', 'failed'), where('transaction_uuid', 'is not', null), isRecent]),
         ]),
       )
@@ -84,7 +86,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   /**
-   * The user's accepted withdrawals that no payout is linked to, and those that only an error reply named
+   * The user's accepted withdrawals without a linked payout, and those that only an error reply named
    * (`isNamedByErrorAlone`), whose call ended before that time.
    */
   async openWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
@@ -93,7 +95,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         .selectFrom('withdrawals')
         .selectAll()
         .where('user_reference_id', '=', user)
-        // As literals, or the partial index would not be used.
+        // As literals, since the partial index is not used for parameters.
         .where(sql<boolean>`status in (${sql.join(OPEN_WITHDRAWAL_STATUSES.map((status) => sql.lit(status)))})`)
         .where('step', '=', 'ended')
         .where((where) =>
@@ -108,8 +110,9 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   /**
-   * After a restore: what was not sent when the backup was made may have been sent since. It counts as called then, so the
-   * next start takes its outcome as unknown and looks for evidence, and nobody sends it again. Returns how many.
+   * After a restore: withdrawals that were unsent in the backup may have been sent since. They are marked as called, so
+   * that the next start takes their outcome as unknown and looks for evidence, and no instance sends them again.
+   * Returns how many.
    */
   async doubtUnsent(): Promise<number> {
     const result = await db
@@ -120,7 +123,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return Number(result.numUpdatedRows)
   },
 
-  /** How many wait for a person; of one user, or of all. */
+  /** How many withdrawals wait for a person, for one user or for all. */
   async countAttention(user: string | null): Promise<number> {
     let query = db
       .selectFrom('withdrawals')
@@ -154,8 +157,8 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   /**
-   * Withdrawals between two steps that no living instance drives, oldest first; and those that `own` drives for too
-   * long, by the clock that wrote when they began. One that somebody is resuming is left out.
+   * Withdrawals between two steps that no living instance drives, oldest first; and those that `own` has driven for too
+   * long, by the clock that stored their beginning. Withdrawals that an instance is resuming are left out.
    */
   async inFlight(
     limit: number,
@@ -168,7 +171,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       db
         .selectFrom('withdrawals')
         .selectAll()
-        // As literals, or the partial index would not be used.
+        // As literals, since the partial index is not used for parameters.
         .where(sql<boolean>`step in ('authorizing', 'calling')`)
         .where(
           sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}

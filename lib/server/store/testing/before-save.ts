@@ -1,6 +1,6 @@
 import type { Store } from '../types.ts'
 
-/** The store, but something else happens in each of its transactions between reading and writing. */
+/** A store in which `happens` runs in each transaction between reading and writing. */
 export const beforeSave = (store: Store, happens: () => Promise<unknown>): Store => ({
   ...store,
   transaction: (work) =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 export interface LockWaits {
-  /** Waits until so many connections to this database wait for a lock. */
+  /** Waits until this many connections to this database wait for a lock. */
   waiting(count: number): Promise<void>
   end(): Promise<void>
 }
@@ -10,7 +10,7 @@ export interface HeldLock extends Pick<LockWaits, 'waiting'> {
   release(): Promise<void>
 }
 
-/** Sees who waits for a lock on PostgreSQL, from outside. */
+/** Watches from outside who waits for a lock on PostgreSQL. */
 export async function watchLocks(url: string): Promise<LockWaits> {
   const observer = new pg.Client({ connectionString: url })
   await observer.connect()
@@ -28,7 +28,7 @@ export async function watchLocks(url: string): Promise<LockWaits> {
   }
 }
 
-/** Holds a user's lock on PostgreSQL from outside, as another instance that hangs would. */
+/** Holds a user's lock on PostgreSQL from outside, like another instance that hangs. */
 export async function holdUserLock(url: string, user: string): Promise<HeldLock> {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()

@@ -1,4 +1,4 @@
-/** A process that opens the store that its argument names, says so, and ends. */
+/** A process that opens the store at its argument, reports it, and ends. */
 import { openStore } from '../store.ts'
 
 const store = await openStore({ url: process.argv[2] ?? '', clock: Date.now, deliver: false })

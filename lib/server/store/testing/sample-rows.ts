@@ -1,4 +1,4 @@
-/** Rows as the store keeps them, for tests that need some. */
+/** Sample rows of the store for tests. */
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'

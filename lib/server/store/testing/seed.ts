@@ -1,4 +1,4 @@
-/** Rows that a test begins with, and facts that it brings: all through units of work, as production writes them. */
+/** Rows that a test begins with, and facts that it adds: all through units of work, as in production. */
 import { applyFact, type ApplyOptions } from '../../ledger/apply-fact.ts'
 import type { BookingRequest, OverdraftReason } from '../../ledger/accounts.ts'
 import type { Fact, FactCurrency } from '../../ledger/facts.ts'
@@ -13,17 +13,17 @@ export interface SeedRows {
   readonly transactions?: readonly TransactionRow[]
   readonly withdrawals?: readonly WithdrawalRow[]
   readonly bookings?: readonly BookingRequest[]
-  /** Why a booking may lead below zero. */
+  /** The reason that allows a booking to go below zero. */
   readonly overdraft?: OverdraftReason
   readonly records?: readonly RecordRow[]
   /** Received at the transaction's time. */
   readonly quarantine?: readonly Omit<QuarantineLine, 'received_ms'>[]
   readonly webhooks?: readonly WebhookRow[]
-  /** What the feed and the user's stream get. */
+  /** Events for the feed and the user's stream. */
   readonly published?: readonly (FeedItem & { readonly streamUser: string | null })[]
 }
 
-/** Inserts all of these rows by one unit of work, inside a transaction. */
+/** Inserts all these rows with one unit of work, inside a transaction. */
 export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   const { bookings = [], overdraft = null } = rows
   const unit = await tx.load({
@@ -42,7 +42,7 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   await tx.save(unit)
 }
 
-/** The same in a transaction of its own. */
+/** The same in its own transaction. */
 export const seed = (store: Store, rows: SeedRows): Promise<void> => store.transaction((tx) => seedIn(tx, rows))
 
 /** Changes columns of a stored withdrawal. */
@@ -53,7 +53,7 @@ export const changeWithdrawal = (store: Store, id: string, change: Partial<Withd
     unit.putWithdrawal({ ...row, ...change })
   })
 
-/** Applies one fact in a transaction of its own. */
+/** Applies one fact in its own transaction. */
 export const applyOneFact = (
   store: Store,
   fact: Fact,

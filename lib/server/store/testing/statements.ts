@@ -1,4 +1,4 @@
-/** What the database does for a question: for tests that prove how much is read. */
+/** Shows what the database does for a query, for tests that check how much is read. */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { vi } from 'vitest'
@@ -21,7 +21,7 @@ const rowsOf = (node: PlanNode): number =>
   (node['Rows Removed by Index Recheck'] ?? 0) +
   (node.Plans ?? []).reduce((total, below) => total + rowsOf(below), 0)
 
-/** PostgreSQL: what is sent while `ask` runs, with its parameters. */
+/** PostgreSQL: the statements that are sent while `ask` runs, with their parameters. */
 export async function postgresStatements(
   ask: () => Promise<unknown>,
 ): Promise<readonly (readonly [text: string, values: unknown[]])[]> {
@@ -34,7 +34,7 @@ export async function postgresStatements(
   )
 }
 
-/** PostgreSQL: how many rows the statements of `ask` touch when they are run again (inserts left out). */
+/** PostgreSQL: how many rows the statements of `ask` touch when they run again (without inserts). */
 export async function rowsTouched(store: Store, ask: () => Promise<unknown>): Promise<number> {
   const asked = (await postgresStatements(ask)).filter(([text]) => ASKED.test(text))
   if (asked.length === 0) throw new Error('nothing was asked')

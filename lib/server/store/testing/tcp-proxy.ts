@@ -1,14 +1,14 @@
-/** A TCP proxy before a database, which can stop forwarding: it accepts connections then, and never answers. */
+/** A TCP proxy in front of a database. It can stop forwarding: then it accepts connections and never answers. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface TcpProxy {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string
-  /** Connections that were accepted so far. */
+  /** How many connections were accepted so far. */
   readonly accepted: number
   /** From now on nothing passes, on new connections and on old ones. */
   hang(): void
-  /** New connections work again. The old ones stay as they are, as behind a firewall that has forgotten them. */
+  /** New connections work again. Old ones stay silent, as behind a firewall that has lost its state. */
   resume(): void
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Fresh databases for tests: one SQLite file or one PostgreSQL database each, gone when the caller says so. */
+/** New databases for tests: a SQLite file or a PostgreSQL database each, until the caller removes it. */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { openStore } from '../store.ts'
 export const FLAVOURS = ['sqlite', 'postgres'] as const
 
 export interface TestDatabase {
-  /** As in `DATABASE_URL`. */
+  /** In the form of `DATABASE_URL`. */
   readonly url: string
   /** Close every connection first. */
   remove(): Promise<void>
 }
 
-/** A migration takes longer than most tests, so it is made once and copied. */
+/** A migration takes longer than most tests, so it runs once and its result is copied. */
 async function makeTables(url: string): Promise<void> {
   const store = await openStore({ url, clock: Date.now, deliver: false })
   await store.close()
@@ -26,7 +26,7 @@ const removeFolder = (folder: string): void => rmSync(folder, { recursive: true,
 
 let templateFile: Promise<string> | null = null
 
-/** A file with all tables, as long as this process lives. */
+/** A file with all tables that exists as long as this process. */
 async function newTemplateFile(): Promise<string> {
   const folder = newFolder()
   process.once('exit', () => removeFolder(folder))
@@ -57,8 +57,8 @@ async function ask(postgresUrl: string, statement: string): Promise<void> {
 const IN_USE = '55006'
 
 /**
- * A pool that was ended may still be closing its connections, and one that is killed meanwhile throws in the middle of
- * another test. PostgreSQL waits five seconds for them by itself; only then they are killed.
+ * A pool that was ended may still be closing its connections; a connection that is killed then throws in the middle of
+ * another test. PostgreSQL itself waits five seconds for connections to close; only after that are they killed.
  */
 async function drop(postgresUrl: string, name: string): Promise<void> {
   try {
@@ -75,7 +75,7 @@ function urlOf(postgresUrl: string, name: string): string {
   return url.href
 }
 
-/** A database with all tables, made once for the whole run. */
+/** A database with all tables, created once for the whole test run. */
 const TEMPLATE = 'cashier_template'
 
 export async function createTemplateDatabase(postgresUrl: string): Promise<void> {
@@ -91,7 +91,7 @@ async function newPostgres(postgresUrl: string, empty: boolean): Promise<TestDat
 
 /**
  * @param postgresUrl a superuser's address, as the test run provides it
- * @param empty without tables, and so with a feed epoch of its own once it has them
+ * @param empty without tables; once it has them, it has its own feed epoch
  */
 export const newTestDatabase = async (
   flavour: (typeof FLAVOURS)[number],

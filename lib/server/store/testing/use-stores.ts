@@ -10,7 +10,7 @@ export interface Stores {
   another(): Promise<Store>
 }
 
-/** Gives each test a fresh database and a store on it. */
+/** Gives each test a new database and a store on it. */
 export function useStores(flavour: (typeof FLAVOURS)[number], options: Partial<StoreOptions> = {}): Stores {
   let database: TestDatabase | null = null
   const open: Store[] = []

@@ -39,7 +39,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => NOW })
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
 
-  /** How often a transaction begins while this runs. */
+  /** How many transactions begin while this runs. */
   const transactionsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const begun = vi.spyOn(stores.one.database.db, 'transaction')
     await work()
@@ -48,7 +48,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return count
   }
 
-  test('a record that a page has twice is applied once', async () => {
+  test('a record that a page contains twice is applied once', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)
     const twice = listed('twice')
@@ -56,7 +56,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await available()).toBe('2')
   })
 
-  test('a list is applied in transactions of at most 200 records, and a known one in none', async () => {
+  test('a list is applied in transactions of at most 200 records; a known list needs none', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)
     const list = deposits(450)
@@ -67,14 +67,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await available()).toBe('451')
   })
 
-  test('a list may be longer than what a statement has parameters', async () => {
+  test('a list may be longer than the limit of parameters in a statement', async () => {
     const uuids = Array.from({ length: 70_000 }, (_item, index) => `t${String(index)}`)
     await stores.one.users.ensure('u', NOW)
     await stores.one.applyRecords('u', deposits(3), EMBEDDED)
     expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
   })
 
-  test('a known payout is looked at again once a withdrawal may be its own', async () => {
+  test('a known payout is checked again when it may belong to a withdrawal', async () => {
     const { one } = stores
     const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
     const payout = listed('p', { kind: 'payout', to_address: address })
@@ -104,7 +104,7 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     user_reference_id: user,
   })
 
-  test('that two lists have at the same time keeps nobody from their own', async () => {
+  test('does not stop users from getting their own records if two lists show it at the same time', async () => {
     for (const user of ['u', 'v', 'w']) await stores.one.users.ensure(user, NOW)
     const lists = ['u', 'v'].map((user) =>
       stores.one.applyRecords(user, [ofUser('foreign', 'w'), ofUser(`of-${user}`, user)], EMBEDDED),
@@ -114,7 +114,7 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     expect(balances.map(({ available }) => available)).toEqual(['1', '1', '0'])
   })
 
-  test('that a page has twice keeps nobody from their own', async () => {
+  test('does not stop a user from getting their own records if a page contains it twice', async () => {
     for (const user of ['u', 'w']) await stores.one.users.ensure(user, NOW)
     const foreign = ofUser('foreign', 'w')
     expect(await stores.one.applyRecords('u', [foreign, foreign, ofUser('own', 'u')], EMBEDDED)).toBe(1)
@@ -145,7 +145,7 @@ describe('a payout that the list showed before the reply named it', () => {
 describe('two instances on postgres', () => {
   const stores = useStores('postgres', { clock: () => NOW })
 
-  test('states of a purchase without a user that come at once end in the last one', async () => {
+  test('concurrent states of a purchase without a user end in the last state', async () => {
     const instances = [stores.one, await stores.another()]
     const stages = ['pending', 'processing', 'succeeded'] as const
     const uuids = Array.from({ length: 60 }, (_item, index) => `o${String(index)}`)

@@ -14,9 +14,9 @@ interface ListStore {
   transaction<T>(work: (tx: UnitTransaction) => Promise<T>): Promise<T>
 }
 
-/** Records of a transaction: more would keep others waiting. */
+/** Records in one transaction; with more, other transactions would wait too long. */
 const UNIT = 200
-/** Records that one read compares with what is stored. */
+/** Records that one read compares with the stored ones. */
 const READ = 1000
 
 const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
@@ -25,8 +25,8 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
   )
 
 /**
- * The records that are not stored as they are, or that may belong to a withdrawal which is newer than they are. What a
- * webhook says of one whose type we do not know may have come since, too.
+ * The records that differ from the stored ones, or that may belong to a withdrawal that is newer than the record.
+ * Records of unknown types are included if a webhook about them may have come since.
  */
 async function unsettled(
   store: Pick<ListStore, 'records' | 'withdrawals' | 'transactions'>,
@@ -55,7 +55,7 @@ async function unsettled(
   return { changed, wanted: records.filter(isWanted) }
 }
 
-/** Records that name another user than the list is of, but those of which as much is known already. */
+/** The records that name another user than the list's, except those whose content is known already. */
 async function misplacedRecords(
   { transactions }: Pick<ListStore, 'transactions'>,
   records: readonly ListedRecord[],
@@ -68,8 +68,8 @@ async function misplacedRecords(
 }
 
 /**
- * Applies a user's list, oldest records first, in transactions of at most 200. A record that is stored unchanged costs
- * its share of one read.
+ * Applies a user's list, oldest records first, in transactions of at most 200. An unchanged record costs only its share
+ * of one read.
  */
 export const listApplier =
   (store: ListStore) =>
@@ -80,7 +80,7 @@ export const listApplier =
   ): Promise<number> => {
     const isOwn = (listed: ListedRecord): boolean => listed.user_reference_id === user
     const { changed, wanted } = await unsettled(store, user, records.filter(isOwn))
-    // The gateway contradicts itself, or does not narrow the list to its user: that books nothing.
+    // The gateway contradicts itself, or does not limit the list to its user: such records book nothing.
     for (const part of chunks(
       records.filter((listed) => !isOwn(listed)),
       UNIT,
@@ -95,12 +95,12 @@ export const listApplier =
     }
     let applied = 0
     for (const [index, part] of chunks(wanted.toReversed(), UNIT).entries()) {
-      // Other requests go first.
+      // Lets other requests run first.
       if (index > 0) await setImmediate()
       applied += await store.transaction(async (tx) => {
         const facts = part.flatMap(possibleFacts)
         const unit = await tx.load({ users: [user], transactions: facts })
-        // Erased while the list was read.
+        // The user was erased while the list was read.
         if (!unit.hasUser(user)) return 0
         await tx.loadRelated(unit, facts)
         const count = applyRecords(unit, part.toReversed(), (listed) => changed.has(listed), options)

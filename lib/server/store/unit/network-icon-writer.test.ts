@@ -16,14 +16,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return (await store.currencies.byId(sampleCurrency.id))?.network_icon
   }
 
-  test('the last icon counts, also where it was stored before', async () => {
+  test('the last icon counts, even if it was stored before', async () => {
     const icons = ['a', 'a', 'b', 'a', 'a', 'b', 'b', 'a']
     const stored = []
     for (const icon of icons) stored.push(await learn(stores.one, icon))
     expect(stored).toEqual(icons)
   })
 
-  test('what another instance has changed is written again after a minute', async () => {
+  test('an icon that another instance has changed is written again after a minute', async () => {
     const { one } = stores
     const other = await stores.another()
     for (const icon of ['a', 'a']) await learn(one, icon)
@@ -32,7 +32,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await learn(one, 'a')).toBe('a')
   })
 
-  test("the gateway's list, which has no icons of networks, removes none", async () => {
+  test("the gateway's list, which has no network icons, removes none", async () => {
     const { one } = stores
     await learn(one, 'a')
     await one.currencies.replaceListed([sampleCurrency], now)

@@ -3,13 +3,13 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { updateRows } from '../database/multi-row.ts'
 import type { StatementRunner } from '../database/pipelined.ts'
 
-/** Another instance may have stored another icon meanwhile. */
+/** Another instance may have stored another icon in this time. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Writes the icons of networks that records and events have named, of listed currencies too. One that was found stored is
- * not looked at again for a minute: almost every event brings one, and on PostgreSQL each look would lock the row of its
- * currency.
+ * Writes the network icons that records and events have named, for listed currencies too. An icon that is stored
+ * already is not checked again for a minute: almost every event has one, and on PostgreSQL each check would lock the
+ * row of its currency.
  */
 export function networkIconWriter(flavour: Flavour) {
   const putIcons = updateRows<{ id: string; network_icon: string }>(
@@ -23,7 +23,7 @@ export function networkIconWriter(flavour: Flavour) {
       returning: 'currencies.id',
     },
   )
-  /** By currency: what was found stored last, and when. */
+  /** The last icon that was found stored for each currency, and when. */
   const found = new Map<string, { readonly icon: string; readonly atMs: number }>()
   const isFound = (id: string, icon: string, now: number): boolean => {
     const last = found.get(id)
@@ -35,7 +35,7 @@ export function networkIconWriter(flavour: Flavour) {
       icon === undefined || isFound(id, icon, now) ? [] : [{ id, network_icon: icon }],
     )
     const written = new Set((await putIcons(db, rows)).map((row) => row['id']))
-    // What was written may be rolled back yet.
+    // A written icon is not remembered, since its transaction may still be rolled back.
     for (const { id, network_icon: icon } of rows)
       if (written.has(id)) found.delete(id)
       else found.set(id, { icon, atMs: now })

@@ -13,20 +13,20 @@ import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
-/** What a unit of work begins with. */
+/** The rows that a unit of work begins with. */
 export interface UnitKeys {
-  /** Locked: nobody else changes their money or stream until the transaction ends. */
+  /** Locked users: no other transaction changes their money or streams until this one ends. */
   readonly users: readonly string[]
-  /** Transactions with their facts, and the withdrawals that have them; locked too. */
+  /** Transactions with their facts, and the withdrawals that have them; also locked. */
   readonly transactions?: readonly TransactionKey[]
   /** Withdrawals by their own id. */
   readonly withdrawals?: readonly string[]
-  /** On-ramp sessions by our reference and by the gateway's key; their users are locked as well. */
+  /** On-ramp sessions by our reference and by the gateway's key; their users are also locked. */
   readonly onrampReferences?: readonly string[]
   readonly onrampKeys?: readonly string[]
-  /** Known currencies, by their ids; all of them for events that name one without its id. */
+  /** Known currencies by their ids, or all of them, for events that name a currency without its id. */
   readonly currencies?: 'all' | readonly string[]
-  /** Balances besides those of what is loaded, as user and currency. */
+  /** Further balances, as user and currency, besides those of the loaded rows. */
   readonly balances?: readonly (readonly [string, string])[]
 }
 
@@ -36,7 +36,7 @@ const single = (values: Iterable<string> = []): readonly (readonly [string])[] =
 const usersOf = (sessions: readonly OnrampRow[]): readonly string[] =>
   sessions.map(({ user_reference_id }) => user_reference_id)
 
-/** Loads units of work: a fixed number of statements, whatever the number of facts. */
+/** Loads units of work with a fixed number of statements for any number of facts. */
 export function unitReader(flavour: Flavour) {
   const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
   const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
@@ -64,7 +64,7 @@ export function unitReader(flavour: Flavour) {
   const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
 
-  /** In one order, so that two transactions cannot wait for each other. */
+  /** In a fixed order, so that two transactions cannot wait for each other. */
   const lockUsers = async (runner: StatementRunner, ids: readonly string[]): Promise<readonly LockedUser[]> => {
     const sorted = [...new Set(ids)].sort()
     if (sorted.length === 0) return []
@@ -82,7 +82,7 @@ export function unitReader(flavour: Flavour) {
     return (await runner.executeQuery<LockedUser>(query)).rows
   }
 
-  /** The sessions that on-ramps name, and those that their earlier messages named. */
+  /** The sessions that on-ramps name now, or that their earlier messages named. */
   const findSessions = async (db: Kysely<Tables>, keys: UnitKeys): Promise<readonly OnrampRow[]> => {
     const onramps = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
     const known = await transactionsByUuid(db, single(onramps.map(({ transaction_uuid }) => transaction_uuid)))
@@ -97,7 +97,7 @@ export function unitReader(flavour: Flavour) {
     return found.flat()
   }
 
-  /** Locks the users and transactions, and the users of on-ramp sessions, which are read as they are under the locks. */
+  /** Locks the users and transactions, and the users of on-ramp sessions, which are read again under the locks. */
   const lockAll = async (db: Kysely<Tables>, keys: UnitKeys) => {
     const asked = new Set<string>()
     const users: LockedUser[] = []
@@ -120,7 +120,7 @@ export function unitReader(flavour: Flavour) {
     let onramps = await findSessions(db, keys)
     await lock([...keys.users, ...usersOf(onramps)], keys.transactions)
     if (flavour === 'sqlite') return { users, onramps }
-    // Another event of an on-ramp may have named its session meanwhile. A lock out of order costs another try at worst.
+    // Another event of an on-ramp may have named its session meanwhile. At worst, a lock out of order causes a retry.
     do onramps = await findSessions(db, keys)
     while (await lock(usersOf(onramps)))
     return { users, onramps }
@@ -151,7 +151,7 @@ export function unitReader(flavour: Flavour) {
     unit.load({ balances: [...rows, ...none] })
   }
 
-  /** Transactions with their facts, the deposits of on-ramps among them, and withdrawals that have one. */
+  /** Loads transactions with their facts and withdrawals, and the deposits of on-ramps. */
   const loadTransactions = async (
     unit: UnitOfWork,
     db: Kysely<Tables>,
@@ -197,7 +197,7 @@ export function unitReader(flavour: Flavour) {
       return unit
     },
 
-    /** Loads what else these facts need to be applied; their transactions are loaded. */
+    /** Loads the further rows that are needed to apply these facts; their transactions are already loaded. */
     loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
       const { hashes, correlations, payouts } = relatedRows(all)

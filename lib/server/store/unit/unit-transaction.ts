@@ -4,10 +4,10 @@ import type { UnitKeys } from './unit-reader.ts'
 
 /** Units of work of the ledger, inside a transaction. */
 export interface UnitTransaction {
-  /** Locks and reads what a unit of work begins with. */
+  /** Locks and reads the rows that a unit of work begins with. */
   load(keys: UnitKeys): Promise<UnitOfWork>
-  /** Reads what else is needed to apply these facts; the unit has loaded their transactions. */
+  /** Reads the further rows that are needed to apply these facts; the unit has loaded their transactions. */
   loadRelated(unit: UnitOfWork, facts: readonly Fact[]): Promise<void>
-  /** Writes what the unit has changed; its events get their numbers at the end of the transaction. */
+  /** Writes the unit's changes; its events get their numbers at the end of the transaction. */
   save(unit: UnitOfWork): Promise<void>
 }

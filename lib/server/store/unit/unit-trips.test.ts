@@ -1,4 +1,4 @@
-/** What a unit of work costs on PostgreSQL: messages to the server, and rows that are read. */
+/** The cost of a unit of work on PostgreSQL: round trips to the server, and rows read. */
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
@@ -16,7 +16,7 @@ const deposit = (index: number): Fact =>
     tx_hash: `hash-${String(index)}`,
   })
 
-/** Counts statements, and how often one was sent while none was under way. */
+/** Counts statements, and round trips: statements that were sent while none was under way. */
 async function countTrips(work: () => Promise<unknown>): Promise<{ statements: number; trips: number }> {
   const counted = { statements: 0, trips: 0 }
   let underWay = 0
@@ -39,20 +39,20 @@ async function countTrips(work: () => Promise<unknown>): Promise<{ statements: n
 describe('units of work on PostgreSQL', () => {
   const stores = useStores('postgres', { deliver: true })
 
-  test('statements that need nothing of each other share a trip', async () => {
+  test('independent statements share a round trip', async () => {
     await stores.one.users.ensure('ann', 1)
     await applyOneFact(stores.one, deposit(1))
     const counted = await countTrips(() => applyOneFact(stores.one, deposit(2)))
     expect(counted.statements).toBeGreaterThanOrEqual(18)
-    // Begin; locks; what is stored; what is related; balances; changes; numbers; events; commit.
+    // Begin; locks; stored rows; related rows; balances; changes; numbers; events; commit.
     expect(counted.trips).toBeLessThanOrEqual(9)
     const client = await stores.one.database.pool?.connect()
     client?.release()
-    // Else the client itself would send them one after the other.
+    // Otherwise the client itself would send them one after the other.
     expect(client?.pipeline).toBe(true)
   })
 
-  test('the first error of a trip is the one that counts, and nothing stays', async () => {
+  test('the first error of a round trip counts, and nothing is stored', async () => {
     await stores.one.users.ensure('ann', 1)
     await seed(stores.one, { facts: [deposit(1)] })
     const again = seed(stores.one, {
@@ -61,11 +61,11 @@ describe('units of work on PostgreSQL', () => {
     })
     await expect(again).rejects.toThrow(/duplicate key/)
     expect(await stores.one.transactions.byUuids(['t-9'])).toEqual([])
-    // The connection goes on.
+    // The connection still works.
     await applyOneFact(stores.one, deposit(2))
   })
 
-  /** Rows of the table that were read from end to end, by the connections that have told of it. */
+  /** Rows of the table that were read by sequential scans, as far as the connections have reported them. */
   const scannedRows = async (store: Store, table: string): Promise<number> => {
     const { db } = store.database
     await sql`select pg_stat_force_next_flush()`.execute(db)
@@ -74,7 +74,7 @@ describe('units of work on PostgreSQL', () => {
     return rows[0]?.count ?? 0
   }
 
-  test('a plan that was made while the tables were empty reads by an index once they have grown', async () => {
+  test('a plan that was made for empty tables uses an index after they have grown', async () => {
     const { one } = stores
     await one.users.ensure('ann', 1)
     const load = (index: number): Promise<unknown> =>
@@ -82,7 +82,7 @@ describe('units of work on PostgreSQL', () => {
         const facts = [deposit(index)]
         await tx.loadRelated(await tx.load({ users: ['ann'], transactions: facts }), facts)
       })
-    // PostgreSQL keeps the plan from the sixth time on.
+    // PostgreSQL keeps the plan from the sixth execution on.
     for (let index = 0; index < 10; index += 1) await load(index)
     const many = Array.from({ length: 2000 }, (_item, index) => deposit(index))
     await seed(one, {

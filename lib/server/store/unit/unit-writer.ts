@@ -20,12 +20,12 @@ import type { Tables } from '../database/schema.ts'
 import type { FactRow } from '../tables/transactions.ts'
 import { FACT_COLUMNS, QUARANTINE_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
 
-/** Any number that no other program on this database uses for its advisory lock. */
+/** An arbitrary number; no other program on this database may use it for its advisory lock. */
 const QUARANTINE_LOCK = 7_215_310_443
 
 /**
- * Writes what units of work have changed: one statement for each table that has any, whatever the number of rows, all of
- * them in one message.
+ * Writes the changes of units of work: one statement for each table with changes, for any number of rows, all in one
+ * message.
  */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
@@ -57,7 +57,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     (value) => ({
       status: value('status'),
       transaction_uuid: value('transaction_uuid'),
-      // The reply to our call may have brought the key since the session was read.
+      // The reply to our call may have stored the key since the session was read.
       correlation_key: `coalesce(onramp_sessions.correlation_key, ${value('correlation_key')})`,
       updated_ms: value('updated_ms'),
     }),
@@ -126,7 +126,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     unless: (value) => `select 1 from quarantine q where q.reason = ${value('reason')} and q.settled_ms is null
       and q.transaction_uuid = ${value('transaction_uuid')}`,
   })
-  /** On PostgreSQL a number is given before the commit, so who is first to get one must be first to commit. */
+  /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
   const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
     if (flavour === 'postgres' && lines > 0)
       await runner.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [QUARANTINE_LOCK]))
@@ -154,7 +154,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     },
   )
 
-  /** Settles the reports of unmatched payouts of users of whom no withdrawal waits for a person any more. */
+  /** Settles the reports of unmatched payouts of users who have no withdrawal that waits for a person any more. */
   const settleUnmatched = updateRows<{ user_reference_id: string; settled_ms: number }>(
     flavour,
     'quarantine',

@@ -1,4 +1,4 @@
-/** A reader of server-sent events as the standard has it, enough for tests. */
+/** A reader of server-sent events by the standard, sufficient for tests. */
 export interface ReadEvent {
   readonly id: string
   readonly type: string
@@ -8,7 +8,7 @@ export interface ReadEvent {
 export interface EventReader {
   readonly events: readonly ReadEvent[]
   readonly comments: readonly string[]
-  /** What the next `Last-Event-ID` would be; empty where no id has come. */
+  /** The next `Last-Event-ID`; empty before the first id. */
   readonly lastEventId: string
   /** Takes the next piece of the body. */
   push(text: string): void

@@ -50,7 +50,7 @@ export async function startStreamServer(
 export interface OpenReader extends EventReader {
   readonly status: number
   readonly headers: Headers
-  /** Resolves when the stream has ended, however that came. */
+  /** Resolves when the stream has ended, in any way. */
   readonly ended: Promise<void>
   cut(): void
 }

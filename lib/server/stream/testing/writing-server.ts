@@ -1,6 +1,6 @@
 /**
- * A process for the crash test: serves streams, and publishes one event after another to user `u` until there are `last`.
- * Arguments: the database's address and `last`. Prints its address.
+ * A process for the crash test: serves streams, and publishes events one by one to user `u` until there are `last`.
+ * Arguments: the database's address and `last`. Prints its own address.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../store/store.ts'

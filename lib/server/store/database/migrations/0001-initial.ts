@@ -1,11 +1,11 @@
 /**
- * All tables. Until a version is published, this migration is edited in place. From then on it is never changed: the next
- * change is a migration of its own.
+ * All tables. Until a version is published, this migration is edited in place. After that it is never changed: each
+ * change is a new migration.
  */
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 
-/** The two databases spell identity columns differently, and have other keys for some tables. */
+/** The two databases have different syntax for identity columns, and different keys for some tables. */
 export type Flavour = 'sqlite' | 'postgres'
 
 const IDENTITY: Readonly<Record<Flavour, string>> = {
@@ -14,9 +14,9 @@ const IDENTITY: Readonly<Record<Flavour, string>> = {
 }
 
 /**
- * Tables whose keys are random, each with its key. PostgreSQL has it as the primary key. SQLite appends the rows and has
- * a narrow unique index: in a tree of whole rows each new row would change a page of its own, and such pages would be
- * most of what a commit writes.
+ * Tables with random keys. PostgreSQL uses the key as the primary key. SQLite appends the rows and has a narrow unique
+ * index: with the key as primary key each new row would change another page of whole rows, and these pages would be
+ * most of the data that a commit writes.
  */
 const KEYS = {
   facts: 'transaction_uuid, kind, status, source',
@@ -26,7 +26,7 @@ const KEYS = {
 
 const tables = (flavour: Flavour): readonly string[] => {
   const identity = IDENTITY[flavour]
-  // What SQLite calls a row's own number, so that the table needs no index for it.
+  // SQLite's own row number, so that the table needs no index for it.
   const rowNumber = flavour === 'sqlite' ? 'integer' : 'bigint'
   const primaryKey = (table: keyof typeof KEYS): string =>
     flavour === 'postgres' ? `, primary key (${KEYS[table]})` : ''
@@ -122,13 +122,13 @@ const indexes = [
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
   'create index transactions_user on transactions (user_reference_id, created_ms)',
-  // Without the currency: it may have got a new id between a purchase and its deposit.
+  // Without the currency: its id may have changed between a purchase and its deposit.
   'create index transactions_hash on transactions (user_reference_id, tx_hash_key) where tx_hash_key is not null',
   `create index transactions_correlation on transactions (user_reference_id, correlation_key)
     where correlation_key is not null`,
   'create index transactions_onramp on transactions (onramp_session_id) where onramp_session_id is not null',
   'create index transactions_deposit on transactions (deposit_uuid) where deposit_uuid is not null',
-  // A history reads the on-ramps of a user, who may have few among many deposits.
+  // A history reads the user's on-ramps, which may be few among many deposits.
   "create index transactions_onramps on transactions (user_reference_id, created_ms) where kind = 'onramp'",
   `create index transactions_open on transactions (user_reference_id, created_ms)
     where status in ('other', 'processing', 'awaiting_approval')`,
@@ -160,12 +160,12 @@ const indexes = [
   'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
   'create index stream_events_created on stream_events (created_ms)',
   'create index merchant_events_created on merchant_events (created_ms)',
-  // Only outbound webhooks ask for the events of one transaction.
+  // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
   "create index deliveries_entity on deliveries (entity, cursor) where state = 'pending'",
   "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
-  // Not by state alone: SQLite does not know how many rows a state has, and preferred such an index to a better one.
+  // Not by state alone: SQLite does not know how many rows a state has, and preferred that index to a better one.
   "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
 ]
