@@ -242,7 +242,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const named = (more: Partial<WithdrawalRow> = {}) =>
       unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, ...more })
 
-    test('not sent: the hold is released; a later word of the gateway wins, and is reported', async () => {
+    test('not sent: the hold is released; a later report of the gateway wins, and is in quarantine', async () => {
       await named()
       expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({
         status: 'failed',

@@ -1,4 +1,7 @@
-/** The hold of a withdrawal is never released while its payout may be in the list (docs/explanation/money.md, "Absence"). */
+/**
+ * The hold of a withdrawal is never released while its payout may be in the list (docs/explanation/money.md,
+ * "Absence").
+ */
 import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
@@ -459,14 +462,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reports()).toEqual([])
   })
 
-  test('a call by a machine an hour ahead that did not know the gateway’s time: its payout is not too old', async () => {
+  test('a call by a machine an hour ahead, without the gateway’s time: its payout is not too old', async () => {
     const { lookTwice } = setUp([payout({ amount: decimal('24') }, CALLED - 60 * MINUTE)])
     await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
 
-  test('a call by a machine an hour behind that did not know the gateway’s time: the hour begins with the first check', async () => {
+  test('a call by a machine an hour behind, without the gateway’s time: the hour begins with the first check', async () => {
     const { lookTwice } = setUp([])
     await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED - 60 * MINUTE, checks: 0 })
     await lookTwice()

@@ -190,7 +190,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('10')
   })
 
-  test('with no reference set, a deposit is published at once and credited once the list shows it as succeeded', async () => {
+  test('with no reference set, a deposit is published at once and credited after the list confirms it', async () => {
     expect(await unpinned(transferEvent({ uuid, merchant: 'anybody' }))).toEqual({ status: 200, duplicate: false })
     expect([await available(), await told(), await due()]).toEqual(['0', 1, ['user_1']])
     expect(await store.openStates.span('user_1')).toEqual({ oldestMs: NOW, newestMs: NOW })

@@ -420,7 +420,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('12.5')
   })
 
-  test('an on-ramp and its deposit are one credit, of the deposit, in either order; two deposits are two credits', async () => {
+  test('an on-ramp and its deposit are one credit, of the deposit, in either order; two deposits are two', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     const tx_hash = `0x${'cd'.repeat(32)}`
     await receive(signed(onramp()))

@@ -96,7 +96,7 @@ test('a held lock of one user, with calls that wait for it, delays no webhook of
   expect(await available('ann')).toBe('2')
 })
 
-test('a database that never answers costs all waiting webhooks one timeout, and the next webhook is stored', async () => {
+test('a database that never answers costs all waiting webhooks one timeout; the next webhook is stored', async () => {
   expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
   proxy.hang()
   const opened = proxy.accepted

@@ -52,7 +52,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   cursor: text('Opaque. Store it as text, and send it unchanged.'),
   cursors: text("Cursors of the feed's events to send again."),
   data: text('The transaction as it is after this change.'),
-  dead: text('All events that were given up on.'),
+  dead: text('All events that are no longer tried.'),
   decision: text('Whether the withdrawal may continue.'),
   'AuthorizationReply.decision': text('`postpone` leaves it `pending_authorization` until the decision call.'),
   detail: text('For people.'),
@@ -115,7 +115,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   reference: text("The merchant's own id of the adjustment. An adjustment is booked once for each."),
   request_id: text('Quote it to the operator of the cashier; also in the header `x-request-id`.'),
   requires_approval: text('Whether a person at the gateway must approve it.'),
-  resolution: text('How a person settled it, else null. A later word of the gateway still counts.'),
+  resolution: text('How a person settled it, else null. What the gateway reports later still counts.'),
   resolved_at: time('When a person settled it.'),
   return_url: {
     description: 'http or https, of an origin in EMBED_ORIGINS: where the user goes after the cashier at top level.',

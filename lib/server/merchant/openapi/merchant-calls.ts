@@ -270,7 +270,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/resolution',
     summary: 'Settle an unknown withdrawal by hand',
     description:
-      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. A later word of the gateway still counts.',
+      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. What the gateway reports later still counts.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
@@ -397,7 +397,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/redeliveries',
     summary: 'Send events to your webhook again',
-    description: 'Under the same `webhook-id`: the events of these cursors, or all that were given up on.',
+    description: 'Under the same `webhook-id`: the events of these cursors, or all that are no longer tried.',
     body: { name: 'RedeliveryRequest', schema: requests.redeliveryRequest, example: { cursors: [CURSOR_EXAMPLE] } },
     replies: [
       { status: 202, description: 'How many will be sent.', schema: replies.redeliveryReply, example: { queued: 1 } },

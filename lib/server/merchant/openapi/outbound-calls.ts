@@ -41,7 +41,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     name: 'transaction.updated',
     summary: 'A transaction changed',
     description:
-      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. A failed event is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h. 72 hours after the first attempt it is given up on, and the next event of its transaction is sent.',
+      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. A failed event is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h. 72 hours after the first attempt it is no longer tried, and the next event of its transaction is sent.',
     schema: transactionUpdated,
     examples: transactionExamples,
     answer: received,

@@ -1,4 +1,6 @@
-/** Random transfers at the gateway, its messages about them by webhook and list, and the expected result (fast-check). */
+/**
+ * Random transfers at the gateway, its messages about them by webhook and list, and the expected result (fast-check).
+ */
 import fc from 'fast-check'
 import { add, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
