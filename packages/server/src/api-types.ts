@@ -234,7 +234,7 @@ export type MerchantWithdrawal = {
   readonly attention: 'unmatched_payout' | null
   /** The gateway's amount of its payout; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
   readonly paid_amount: string | null
-  /** How a person settled it, else null. A later word of the gateway still counts. */
+  /** How a person settled it, else null. What the gateway reports later still counts. */
   readonly resolution: {
     /** A person's answer: whether the gateway sent it. */
     readonly outcome: 'sent' | 'not_sent'
@@ -523,6 +523,6 @@ export type RedeliveryRequest =
       readonly cursors: readonly string[]
     }
   | {
-      /** All events that were given up on. */
+      /** All events that are no longer tried. */
       readonly dead: true
     }
