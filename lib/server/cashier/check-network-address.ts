@@ -11,7 +11,7 @@ const ADDRESS_RULES: Readonly<Record<AddressFault, string>> = {
   malformed: 'is not an address of this network',
 }
 
-/** The rule for addresses of this network. @throws Problem `invalid_request` that says what is wrong */
+/** Checks an address by the network's rule. @throws Problem `invalid_request` that says what is wrong */
 export function checkNetworkAddress(network: string, address: string): void {
   const check = checkAddress(network, address)
   if (check.ok) return

@@ -16,7 +16,7 @@ const OLD = 'https://i.example/old.svg'
 const NEW = 'https://i.example/new.svg'
 const TRX: Currency = { ...sampleCurrency, id: 'c2', currency_code: 'TRX' }
 
-test('an icon that is lent to other currencies of its network is replaced with the own one, also while the gateway is away', async () => {
+test('a currency’s own icon replaces an icon lent by another currency, also while the gateway is down', async () => {
   let isDown = false
   const gateway = { listCurrencies: () => Promise.resolve([sampleCurrency, TRX]) } as Partial<Gateway> as Gateway
   const circuit = { run: <T>(work: () => Promise<T>) => work(), isDown: () => isDown }
@@ -33,7 +33,7 @@ test('an icon that is lent to other currencies of its network is replaced with t
   expect(await iconsAfter(NEW)).toEqual([NEW, NEW])
 })
 
-test('what is known is read without asking the gateway', async () => {
+test('`known` reads the list without asking the gateway', async () => {
   let now = 1_000_000
   let calls = 0
   const listCurrencies = () => {
@@ -53,7 +53,7 @@ test('what is known is read without asking the gateway', async () => {
   expect(calls).toBe(1)
 })
 
-test('the list is asked for again after ten seconds, and after the clock was set back', async () => {
+test('the gateway is asked for the list again after ten seconds, and after the clock was set back', async () => {
   let now = 1_000_000
   let calls = 0
   const listCurrencies = () => {

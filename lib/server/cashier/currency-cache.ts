@@ -7,7 +7,7 @@ import type { CashierSession, KnownCurrency, Store } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { withNetworkIcons, withOwnIcons } from './network-icons.ts'
 
-/** How long a page waits for a newer list if an older one is stored. */
+/** How long a request waits for a newer list when an older one is stored. */
 const LIST_WAIT_MS = 1000
 
 /** How old the list may be before the gateway is asked again. */
@@ -23,7 +23,7 @@ export interface CurrencyCacheOptions {
 export interface CurrencyCache {
   /** The enabled currencies; the stored ones while the gateway is down. Throws a `Problem` if there are none. */
   list(): Promise<readonly Currency[]>
-  /** As they are known here, without asking the gateway; none where it was never heard. */
+  /** The cached or stored currencies, without asking the gateway; empty if the gateway has never answered. */
   known(): Promise<readonly Currency[]>
   /** Asks the gateway now. Throws a gateway error. */
   refresh(): Promise<readonly Currency[]>
@@ -43,11 +43,11 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     const known = await store.currencies.all()
     const before = known.filter(({ listed }) => listed).map(plain)
     const listed = withNetworkIcons(reply, known)
-    // An icon that is lent is not stored: it would pass for the currency's own.
+    // A lent icon is not stored: it would look like the currency's own.
     if (JSON.stringify(before) !== JSON.stringify(withOwnIcons(reply, known)))
       await store.transaction((tx) => tx.currencies.replaceListed(reply, tx.now))
     const text = JSON.stringify(listed)
-    // The same list stays the same object, so that what was made of it can be kept.
+    // An unchanged list stays the same object, so that values derived from it can be cached.
     const list = current !== null && JSON.stringify(current.list) === text ? current.list : listed
     current = { list, atMs: clock() }
     return list
@@ -65,7 +65,7 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     return withNetworkIcons(known.filter(({ listed }) => listed).map(plain), known)
   }
 
-  /** One from the future is of before the clock was set back. */
+  /** A time in the future comes from before the clock was set back. */
   const isFresh = (atMs: number): boolean => {
     const age = clock() - atMs
     return age >= 0 && age < FRESH_MS

@@ -9,12 +9,12 @@ test.each([
   ['TXN_NEW', 'processing'],
   ['SOMETHING_ELSE', 'other'],
   [null, null],
-] as const)('an error reply that names a transaction of status %s: %s', (status, expected) => {
+] as const)('an error reply that names a transaction with status %s is evidence: %s', (status, expected) => {
   const error = new RejectedWithTransactionError('no', 'uuid', status, details)
   expect(evidenceOf(error)).toEqual({ kind: 'error_reply', transaction_uuid: 'uuid', status: expected })
 })
 
-test('a gateway that cannot be reached has refused; an error of our own proves nothing', () => {
+test('an unreachable gateway counts as a refusal; an error of our own proves nothing', () => {
   expect(evidenceOf(new UnreachableError('no', details))).toMatchObject({ kind: 'refused', failure: 'unreachable' })
   expect(evidenceOf(new TypeError('ours'))).toEqual({ kind: 'uncertain' })
 })

@@ -9,11 +9,11 @@ test.each([
     'transaction_types.0',
     'The payment gateway does not accept this value; known: Deposit, Payout.',
   ],
-  ['after', 'after', 'The payment gateway does not accept this value; give a cursor as an earlier answer gave it.'],
-  ['before', 'before', 'The payment gateway does not accept this value; give a cursor as an earlier answer gave it.'],
+  ['after', 'after', 'The payment gateway does not accept this value; give a cursor from an earlier answer.'],
+  ['before', 'before', 'The payment gateway does not accept this value; give a cursor from an earlier answer.'],
   ['amount', 'amount', 'The payment gateway does not accept this value.'],
   ['custom_wallet_address', 'wallet_address', 'The payment gateway does not accept this value.'],
-])('a refused %s is named, with what is known to be accepted', (field, ours, message) => {
+])('a problem names a refused %s, and the accepted values where they are known', (field, ours, message) => {
   const refused = new ValidationError('refused', { [field]: ['<b>raw</b>'] }, { operation: 'list' })
   expect(gatewayProblem(refused)).toMatchObject({ code: 'invalid_request', extras: { errors: { [ours]: [message] } } })
 })

@@ -3,14 +3,14 @@ import { isGatewayError, RateLimitedError, ValidationError, type GatewayError } 
 
 const FIELD = /^[A-Za-z0-9_.]{1,64}$/
 
-/** Fields that our requests call otherwise. */
+/** Fields that have another name in our requests. */
 const OUR_NAMES = new Map([['custom_wallet_address', 'wallet_address']])
 
-/** What the gateway's documentation says of fields whose values it alone can check. */
+/** What the gateway's documentation says about fields whose values only the gateway can check. */
 const ACCEPTED = new Map([
   ['transaction_types', 'known: Deposit, Payout'],
-  ['after', 'give a cursor as an earlier answer gave it'],
-  ['before', 'give a cursor as an earlier answer gave it'],
+  ['after', 'give a cursor from an earlier answer'],
+  ['before', 'give a cursor from an earlier answer'],
 ])
 
 const refusalOf = (name: string): string => {
@@ -18,7 +18,7 @@ const refusalOf = (name: string): string => {
   return `The payment gateway does not accept this value${accepted === undefined ? '.' : `; ${accepted}.`}`
 }
 
-/** The fields that the gateway refused, which our request names alike. Its messages are not passed on. */
+/** The fields that the gateway refused, by their names in our request. The gateway's messages are not passed on. */
 function fieldsOf(error: GatewayError): Record<string, string[]> {
   const fields = error instanceof ValidationError ? error.fields : {}
   const names = Object.keys(fields).filter((name) => FIELD.test(name))

@@ -9,7 +9,7 @@ const SESSION = { user_reference_id: 'ann' } as CashierSession
 describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('is asked for once, also where a request reads the store before the address of another is there', async () => {
+  test('is asked for once, also if a request reads the store before another has stored the address', async () => {
     const { addresses } = stores.one
     await stores.one.users.ensure('ann', 0)
     let reads = 0
@@ -24,7 +24,7 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
           ...addresses,
           async find(user, currencyId) {
             const found = await addresses.find(user, currencyId)
-            // What the second one has read is old when it goes on.
+            // The second request continues with an outdated read.
             if ((reads += 1) === 2) await firstIsStored
             return found
           },
@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
     expect(calls).toBe(1)
   })
 
-  test('stands apart from its tag, also where it was stored as one', async () => {
+  test('is shown apart from its tag, also if both were stored as one text', async () => {
     await stores.one.users.ensure('ann', 0)
     const address = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7'
     const xrp = { currency: 'XRP', network: 'XRP Ledger' }

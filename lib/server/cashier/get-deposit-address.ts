@@ -14,14 +14,14 @@ export interface DepositAddressOptions {
 }
 
 /**
- * `POST /api/cashier/deposit-addresses`: the gateway is asked once for the address of a user and currency, also by
- * concurrent requests, and the address is stored. Throws `not_found` for a currency that is not offered, and gateway problems,
- * also for a reply that cannot be an address of that currency: it is not stored, and asked for again.
+ * `POST /api/cashier/deposit-addresses`: asks the gateway once for the address of a user and currency, also if requests
+ * are concurrent, and stores it. Throws `not_found` for a currency that is not offered, and gateway problems. A reply
+ * that cannot be an address of the currency is such a problem: it is not stored, and the next request asks again.
  */
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
 
-  /** The stored one is read here: whoever comes after this has ended finds it. */
+  /** Reads the store itself: a request that comes after this call has ended finds the stored address. */
   const findOrAsk = async (user: string, asked: Currency): Promise<DepositAddress> => {
     const known = await store.addresses.find(user, asked.id)
     if (known !== null) return known

@@ -13,7 +13,7 @@ const linkTo = (link: string, enabled = true) =>
   })(session, { currency_id: 'c1' })
 
 test.each(['https://wallet.example/pay?to=a', 'http://localhost:4010/wallet/a', 'http://127.0.0.1/a'])(
-  '%s is handed on',
+  '%s is passed on',
   async (link) => {
     expect(await linkTo(link)).toEqual({ link })
   },
@@ -25,10 +25,10 @@ test.each([
   'https://user:pass@wallet.example/',
   '//wallet.example',
   'wallet',
-])('%s is not handed on', async (link) => {
+])('%s is not passed on', async (link) => {
   await expect(linkTo(link)).rejects.toMatchObject({ code: 'unsafe_link' })
 })
 
-test('off: the gateway is not asked', async () => {
+test('while links are off, the gateway is not asked', async () => {
   await expect(linkTo('https://wallet.example/', false)).rejects.toMatchObject({ code: 'not_available' })
 })

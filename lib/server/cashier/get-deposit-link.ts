@@ -15,9 +15,9 @@ export interface DepositLinkOptions {
 }
 
 /**
- * `POST /api/cashier/deposit-links`: the gateway's page where another wallet pays into the user's account. Asked for each
- * time, since nobody says how long a link lives. Throws `not_available` while it is off, `not_found` for a currency that
- * is not offered, `unsafe_link` for a link that is not https, and gateway problems.
+ * `POST /api/cashier/deposit-links`: the gateway's page on which another wallet pays into the user's account. Each
+ * request asks the gateway, since the lifetime of a link is unknown. Throws `not_available` while links are off,
+ * `not_found` for a currency that is not offered, `unsafe_link` for a link that is not https, and gateway problems.
  */
 export const createGetDepositLink =
   ({ gateway, currencies, enabled }: DepositLinkOptions) =>

@@ -15,19 +15,19 @@ const read = (session: Partial<CashierSession>, origins = ['https://pay.example'
   getOnramp(store, origins, session as CashierSession, 'o1')
 
 test.each([['buy'], ['history'], ['deposit'], ['withdraw']] as const)(
-  'a session with the flow %s alone reads a purchase of its user',
+  'a session with only the flow %s reads a purchase of its user',
   async (flow) => {
     expect(await read({ user_reference_id: 'u', flows: [flow] })).toMatchObject({ id: 'o1', status: 'pending' })
   },
 )
 
-test("another user's is not found, and a page that is not allowed any more is not handed on", async () => {
+test("another user's purchase is not found, and a page that is no longer allowed is not passed on", async () => {
   await expect(read({ user_reference_id: 'v', flows: ['buy'] })).rejects.toMatchObject({ code: 'not_found' })
   const own = { user_reference_id: 'u', flows: ['buy'] } as const
   await expect(read(own, ['https://other.example'])).rejects.toMatchObject({ code: 'unsafe_link' })
 })
 
-test('it says where no event will name the purchase', async () => {
+test('the answer says that no event will name the purchase', async () => {
   const session = { user_reference_id: 'u', flows: ['buy'] } as const
   await store.onramps.update('o1', { correlation_key: 'm:1' })
   expect(await read(session)).not.toHaveProperty('reported')

@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { CashierSession, Store } from '../store/types.ts'
 
-/** `GET /api/cashier/withdrawals/{id}`: the user's own; another's is `not_found`. */
+/** `GET /api/cashier/withdrawals/{id}`: a withdrawal of the session's user; any other is `not_found`. */
 export async function getWithdrawal(store: Store, session: CashierSession, id: string): Promise<Withdrawal> {
   const row = await store.withdrawals.find(id)
   if (row === null || row.user_reference_id !== session.user_reference_id)

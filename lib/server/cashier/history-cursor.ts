@@ -2,20 +2,23 @@ import * as z from 'zod/mini'
 import { Problem } from '#lib/contract/problems.ts'
 
 /**
- * A place in a user's history that the gateway has no cursor for: a row of ours, or any row of a page that was answered
- * from the store. It leads on from there whether the gateway is reachable then or not.
+ * A place in a user's history for which the gateway has no cursor: a row of ours, or any row of a page that came from
+ * the store. Paging continues from this place whether the gateway is reachable or not.
  */
 export interface HistoryPlace {
-  /** Whose history it is a place of. */
+  /** The user whose history it is. */
   readonly user: string
-  /** The row's name, and its time for when no row has that name any more. */
+  /** The row's name. Its time is used once no row has that name. */
   readonly name: string
   readonly insertedMs: number
-  /** The gateway's cursor of this row, or of the record before it; null: there is none, so its list begins after it. */
+  /**
+   * The gateway's cursor of this row or of the record before it; null if there is none: this row is then before the
+   * gateway's list.
+   */
   readonly after: string | null
-  /** The gateway's cursor of this row, or of the record after it; null: none is known. */
+  /** The gateway's cursor of this row or of the record after it; null if none is known. */
   readonly before: string | null
-  /** True where a first page of the gateway's list has shown our own rows, older ones too. */
+  /** True if a first page of the gateway's list has shown our own rows, including older ones. */
   readonly oursShown: boolean
 }
 
@@ -44,10 +47,12 @@ function decoded(text: string): unknown {
   }
 }
 
-/** A cursor that a page has given: a place of ours, or the gateway's own, which is not looked into. */
+/** A cursor that a page has given: a place of ours, or the gateway's own cursor, which is passed on unread. */
 export type HistoryCursor = HistoryPlace | string
 
-/** Throws `invalid_request` for one that begins like ours and is none, or is of another user's history. */
+/**
+ * Throws `invalid_request` for a cursor that has our prefix and cannot be read, or belongs to another user's history.
+ */
 export function readCursorOf(user: string, side: 'after' | 'before', cursor: string): HistoryCursor {
   if (!cursor.startsWith(PREFIX)) return cursor
   const parsed = z.safeParse(placeSchema, decoded(cursor.slice(PREFIX.length)))

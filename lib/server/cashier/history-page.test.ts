@@ -11,7 +11,7 @@ const row = (name: string, insertedMs: number, uuid: string | null = null): Hist
 const ours = [row('withdrawal:1', 10), row('withdrawal:2', 7), row('withdrawal:3', 1)]
 const query = (asked: Parameters<typeof readHistoryQuery>[1]) => readHistoryQuery('u', asked)
 
-test('rows of ours stand between the gateway’s by time; paging goes on from the records around them', () => {
+test('our rows stand among the gateway’s by time; paging continues from the records around them', () => {
   const edges = mergeRows([row('record:a', 9), row('record:b', 5)], ours, 'u')
   expect(edges.map(({ inserted_at }) => Date.parse(inserted_at))).toEqual([10, 9, 7, 5, 1])
   const cursors = edges.map(({ cursor }) => cursor)
@@ -42,7 +42,7 @@ const ROWS = [
 const at = (rows: readonly { readonly inserted_at: string }[]) => rows.map((one) => Date.parse(one.inserted_at))
 const page = (asked: Parameters<typeof readHistoryQuery>[1]) => pageOf(ROWS, query(asked))
 
-test('stored rows page in both directions by the gateway’s rules', () => {
+test('stored rows are paged in both directions by the gateway’s rules', () => {
   const first = page({ first: 3 })
   expect(at(first.edges)).toEqual([10, 9, 8])
   expect(first).toMatchObject({ page_info: { has_next_page: true, has_previous_page: false }, total_count: 6 })
@@ -56,20 +56,20 @@ test('stored rows page in both directions by the gateway’s rules', () => {
   expect(pageOf([], query({ first: 5 }))).toMatchObject({ edges: [], total_count: 0 })
 })
 
-test('a cursor of the gateway stands after a first page that had our rows without a transaction', () => {
+test('a cursor of the gateway follows a first page that had our rows without a transaction', () => {
   const second = page({ first: 2, after: 'a' })
   expect(at(second.edges)).toEqual([9, 7])
   expect(at(page({ first: 9, after: second.page_info.end_cursor ?? '' }).edges)).toEqual([6, 5])
   expect(oursOnPage(ours, query({ after: second.page_info.end_cursor ?? '' }), false)).toEqual([])
 })
 
-test('a row that is gone leaves its time', () => {
+test('the place of a row that is gone is found by its time', () => {
   const [edge] = pageOf([row('withdrawal:gone', 8)], query({ first: 1 })).edges
   expect(at(page({ first: 2, after: edge?.cursor ?? '' }).edges)).toEqual([7, 6])
   expect(at(page({ last: 2, before: edge?.cursor ?? '' }).edges)).toEqual([10, 9])
 })
 
-test('a cursor that is not stored, or is on several records, is a problem', () => {
+test('a cursor that no stored record has, or several have, is a problem', () => {
   expect(() => page({ first: 2, after: 'gone' })).toThrow('cannot be reached')
   expect(() => pageOf([...ROWS, row('record:a', 4)], query({ first: 2, after: 'a' }))).toThrow('cannot be reached')
 })

@@ -4,7 +4,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { badCursor, placeCursor, readCursorOf, type HistoryCursor, type HistoryPlace } from './history-cursor.ts'
 import type { HistoryEntry } from './history-rows.ts'
 
-/** The sizes and filters of a page, and its cursors as they were read. */
+/** The size of a page, and its cursors after parsing. */
 export interface HistoryQuery extends Pick<TransactionsQuery, 'first' | 'last'> {
   readonly user: string
   readonly after?: HistoryCursor
@@ -25,11 +25,11 @@ export function readHistoryQuery(
   }
 }
 
-/** The same page in the gateway's own terms. Throws `invalid_request` where its list has no such place. */
+/** The same query for the gateway. Throws `invalid_request` if the gateway's list has no such place. */
 export function gatewayQuery({ first, last, after, before }: HistoryQuery) {
   const from = typeof after === 'object' ? after.after : after
   const until = typeof before === 'object' ? before.before : before
-  if (until === null) throw badCursor('before', 'leads nowhere any more: begin with the first page')
+  if (until === null) throw badCursor('before', 'is no longer valid: begin with the first page')
   return {
     ...(first === undefined ? {} : { first }),
     ...(last === undefined ? {} : { last }),
@@ -44,7 +44,10 @@ const edgeOf = ({ node }: HistoryEntry, cursor: string): TransactionsPage['edges
   node,
 })
 
-/** Rows in their order, each with the gateway's cursors around it: a row of the list has its own on both sides. */
+/**
+ * The places of rows, in order, each with the nearest cursors of the gateway; a row of the list has its own on both
+ * sides.
+ */
 function placesOf(rows: readonly HistoryEntry[], user: string, oursShown: boolean): readonly HistoryPlace[] {
   const places: HistoryPlace[] = []
   let after: string | null = null
@@ -62,7 +65,7 @@ function placesOf(rows: readonly HistoryEntry[], user: string, oursShown: boolea
     .reverse()
 }
 
-/** Merges our own rows into the gateway's by time; the gateway's stay in their order and have its cursors. */
+/** Merges our own rows into the gateway's by time. The gateway's rows keep their order and their cursors. */
 export function mergeRows(
   listed: readonly HistoryEntry[],
   ours: readonly HistoryEntry[],
@@ -85,7 +88,9 @@ export function mergeRows(
   return rows.map((row, index) => edgeOf(row, row.gatewayCursor ?? cursors[index] ?? ''))
 }
 
-/** Our own rows that a page of the gateway's list has to show: those between its cursors that no other page shows. */
+/**
+ * Our own rows that a page of the gateway's list must show: rows between the page's cursors that no other page shows.
+ */
 export function oursOnPage(
   ours: readonly HistoryEntry[],
   { after, before }: HistoryQuery,
@@ -96,11 +101,11 @@ export function oursOnPage(
   return typeof before === 'object' ? ours.slice(0, endBefore(ours, before)) : ours
 }
 
-/** By the row's name, else by its time: it may have moved into the gateway's list. */
+/** Finds the place by the row's name, else by its time: the row may have become a record of the gateway's list. */
 function startAfter(rows: readonly HistoryEntry[], { name, insertedMs }: HistoryPlace): number {
   const at = rows.findIndex((row) => row.name === name)
   if (at >= 0) return at + 1
-  // A row of ours stands after a record of the same time.
+  // A row of ours follows a record of the same time.
   const isRecord = name.startsWith('record:')
   const older = rows.findIndex((row) => row.insertedMs < insertedMs || (isRecord && row.insertedMs === insertedMs))
   return older < 0 ? rows.length : older
@@ -114,8 +119,8 @@ function endBefore(rows: readonly HistoryEntry[], { name, insertedMs }: HistoryP
 }
 
 /**
- * The stored record that the gateway's cursor names. Where none has it, or several have, as with a gateway whose cursors
- * move, only the gateway knows what comes next: an empty page would say that nothing does.
+ * The index of the stored record with the gateway's cursor. If no record has it, or several have (cursors of some
+ * gateways move), only the gateway knows what comes next: an empty page would claim that nothing does.
  */
 function storedAt(rows: readonly HistoryEntry[], cursor: string): number {
   const found = rows.flatMap(({ gatewayCursor }, index) => (gatewayCursor === cursor ? [index] : []))
@@ -123,19 +128,19 @@ function storedAt(rows: readonly HistoryEntry[], cursor: string): number {
   if (at === undefined || found.length > 1)
     throw new Problem(
       'gateway_unavailable',
-      'The payment gateway cannot be reached, and what is stored does not have this page. Try again shortly.',
+      'The payment gateway cannot be reached, and this page is not stored. Try again shortly.',
       { retryAfterS: 5 },
     )
   return at
 }
 
-/** Every first page of the gateway's list has shown these: they do not come again on the pages after it. */
+/** Every first page of the gateway's list shows these rows; later pages do not repeat them. */
 const isOnEveryFirstPage = ({ name, node }: HistoryEntry): boolean =>
   name.startsWith('onramp:') || (name.startsWith('withdrawal:') && node.transaction_uuid === null)
 
 /**
  * One page of rows that are all in memory, newest first, by the rules of the gateway's cursors. Throws
- * `gateway_unavailable` for a cursor of the gateway's that is not stored.
+ * `gateway_unavailable` if a cursor of the gateway is not stored.
  */
 export function pageOf(all: readonly HistoryEntry[], query: HistoryQuery): TransactionsPage {
   const { user, first, last, after, before } = query

@@ -1,4 +1,4 @@
-/** Paging through the history while the gateway goes away and comes back. */
+/** Paging through the history while the gateway fails and recovers. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { isProblem } from '#lib/contract/problems.ts'
@@ -38,7 +38,7 @@ const record = (name: string, minutesAgo: number, user: string): TransactionReco
 /** Ten deposits, ten minutes apart, newest first. */
 const recordsOf = (user: string) => Array.from({ length: 10 }, (_item, at) => record(`d${at}`, at * 10, user))
 
-/** A gateway with these records; it refuses a cursor that is none of its own. */
+/** A gateway with these records; it refuses a cursor that it has not given. */
 function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): Gateway {
   return {
     clockOffsetMs: () => 0,
@@ -92,7 +92,7 @@ function historyOf(gateway: Gateway) {
 const named = (edges: Awaited<ReturnType<ReturnType<typeof historyOf>['read']>>['edges']) =>
   edges.map(({ node }) => node.transaction_uuid ?? node.withdrawal_id ?? '')
 
-/** Two withdrawals that the list does not have: near its top, and behind its first page. */
+/** Two withdrawals that the list does not have: one near its top, one after its first page. */
 const seedWithdrawals = () =>
   seed(store, {
     withdrawals: ['near', 'far'].map((id, at) =>
@@ -108,13 +108,13 @@ const ALL = ['d0', 'near', 'd1', 'd2', 'd3', 'd4', 'd5', 'far', 'd6', 'd7', 'd8'
 const byUuid = (node: TransactionRecord): string => `cursor-${node.transaction_uuid}`
 
 test.each<[string, readonly boolean[]]>([
-  ['there', [false]],
-  ['away', [true]],
-  ['away after the first page', [false, true]],
-  ['away for the first page', [true, false]],
-  ['away for every second page', [false, true, false, true]],
-  ['there for every second page', [true, false, true, false]],
-])('a gateway that is %s: every row once', async (_name, away) => {
+  ['up', [false]],
+  ['down', [true]],
+  ['down after the first page', [false, true]],
+  ['down for the first page', [true, false]],
+  ['down for every second page, from the second', [false, true, false, true]],
+  ['down for every second page, from the first', [true, false, true, false]],
+])('paging shows every row once with a gateway that is %s', async (_name, away) => {
   await seedWithdrawals()
   const { read } = historyOf(gatewayOf(byUuid))
   await read({ first: 100 }, false)
@@ -132,7 +132,7 @@ test.each<[string, readonly boolean[]]>([
 test.each([
   [false, true],
   [true, false],
-])('back from the second page (away: %s, then %s): the rows before it', async (away, later) => {
+])('paging back from the second page shows the rows before it (gateway down: %s, then %s)', async (away, later) => {
   await seedWithdrawals()
   const { read } = historyOf(gatewayOf(byUuid))
   await read({ first: 100 }, false)
@@ -144,7 +144,7 @@ test.each([
   expect(named(second.edges).filter((name) => named(back.edges).includes(name))).toEqual([])
 })
 
-test('the row that a page ended with is not shown again as the record that it has become', async () => {
+test('the last row of a page is not shown again on the next page after it has become a record', async () => {
   const { read } = historyOf(gatewayOf(byUuid))
   const created_ms = NOW + MINUTE
   await seed(store, { withdrawals: [sampleWithdrawal({ id: 'new', created_ms })] })
@@ -158,7 +158,7 @@ test('the row that a page ended with is not shown again as the record that it ha
   expect(named(next.edges)).toEqual(['d1', 'd2', 'd3'])
 })
 
-test('a cursor of nobody is a problem, and never an empty or a first page', async () => {
+test('an invalid cursor is a problem, and never an empty or a first page', async () => {
   await seedWithdrawals()
   const { read, codeOf } = historyOf(gatewayOf(byUuid))
   await read({ first: 100 }, false)
@@ -181,11 +181,11 @@ test('a cursor of another user is a problem', async () => {
   }
 })
 
-test('where the gateway’s cursors move, what they stand for is not guessed', async () => {
+test('the meaning of a cursor is not guessed if the gateway’s cursors move', async () => {
   let shift = 0
   const { read, codeOf } = historyOf(gatewayOf((_node, at) => String(at + shift)))
   const first = await read({ first: SIZE }, false)
-  // What had one cursor less, has this one now: two stored records have it.
+  // Every record has moved by one cursor, so two stored records have the same cursor.
   shift = -1
   expect(named((await read({ first: SIZE, after: '2' }, false)).edges)[0]).toBe('d4')
   expect(await codeOf({ first: SIZE, after: first.page_info.end_cursor ?? '' }, true)).toBe('gateway_unavailable')

@@ -6,7 +6,7 @@ import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, Transacti
 
 /** A row of the history with the time that it is sorted by. */
 export interface HistoryEntry {
-  /** Its own within the user's history, as long as the row stands for the same. */
+  /** Unique within the user's history, and constant while the row stands for the same transaction. */
   readonly name: string
   /** Null for a row that the gateway's list does not have. */
   readonly gatewayCursor: string | null
@@ -26,7 +26,7 @@ const CASHIER_STATUS: Readonly<Record<TransactionStatus | WithdrawalStatus, Cash
   other: 'other',
 }
 
-/** A payout that waits for an approval is shown as such only if it is one of our withdrawals. */
+/** A payout that waits for an approval has this status only if it is one of our withdrawals. */
 const statusAlone = (status: TransactionStatus): CashierStatus =>
   status === 'awaiting_approval' ? 'other' : CASHIER_STATUS[status]
 
@@ -63,7 +63,7 @@ const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
   payment_method: onramp?.payment_method ?? null,
 })
 
-/** What of ours a record of the list matches. */
+/** Our own rows that match a record of the list. */
 export interface LocalMatch {
   readonly withdrawal?: OwnWithdrawalRow
   /** The state of its transaction. */
@@ -71,7 +71,7 @@ export interface LocalMatch {
   readonly onramp?: OwnOnramp
 }
 
-/** A record of the list as it came, with our reading of its status and our own fields. */
+/** A record of the list, unchanged, with our reading of its status and our own fields. */
 export function recordNode(record: TransactionRecord, match: LocalMatch): TransactionNode {
   const { withdrawal, onramp, status = recordStatus(record.status) } = match
   return {
@@ -114,7 +114,7 @@ export function withdrawalRow({ withdrawal: row, payout, currency }: OwnWithdraw
   }
 }
 
-/** An on-ramp that the list does not have (yet): our session, the transaction of its webhooks, or both. */
+/** An on-ramp that the list does not have (yet): our session, the transaction from its webhooks, or both. */
 export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
   const { session, transaction } = onramp
   const createdMs = session?.created_ms ?? transaction?.created_ms ?? 0
@@ -152,7 +152,7 @@ export function onrampRow(onramp: OwnOnramp, user: string): HistoryEntry {
   }
 }
 
-/** A deposit or payout that only a webhook brought and no list has shown: for the history while the gateway is down. */
+/** A deposit or payout known only from a webhook, for the history while the gateway is down. */
 export function webhookOnlyRow(row: TransactionRow, currency: OwnCurrency | null): HistoryEntry {
   return {
     name: `${row.kind}:${row.transaction_uuid}`,

@@ -14,14 +14,14 @@ const PAGE = 20
 
 const kindOf = (type: string): 'deposit' | 'payout' => (type.toLowerCase() === 'payout' ? 'payout' : 'deposit')
 
-/** True for what was said of a record's transaction: only of one that is the same user's. */
+/** True if a row or fact is about the record's transaction and names the same user. */
 const isOf = (
   one: Pick<Fact, 'transaction_uuid' | 'kind' | 'user_reference_id'>,
   { transaction_uuid, user_ref_id, type }: TransactionRecord,
 ): boolean =>
   one.transaction_uuid === transaction_uuid && one.kind === kindOf(type) && one.user_reference_id === user_ref_id
 
-/** What we know of a record: only of a transaction that is the same user's. */
+/** What we know about a record, from rows of the same user only. */
 function matchOf(
   record: TransactionRecord,
   rows: readonly TransactionRow[],
@@ -33,8 +33,8 @@ function matchOf(
 }
 
 /**
- * `GET /api/merchant/transactions`: the gateway's list across all users, or of one, with our reading of each status. What
- * the list does not have (yet) is not in it. Throws gateway problems.
+ * `GET /api/merchant/transactions`: the gateway's list across all users or of one user, with our reading of each
+ * status. Transactions that the list does not have (yet) are not in it. Throws gateway problems.
  */
 export const createListAllTransactions =
   ({ store, gateway }: ListAllTransactionsOptions) =>

@@ -3,7 +3,7 @@ import type { Balance } from '#lib/contract/cashier.ts'
 import { canonical } from '#lib/contract/money.ts'
 import type { Store } from '../store/types.ts'
 
-/** A user's balances; none if the merchant keeps them itself. */
+/** A user's balances; empty if the merchant keeps the books. */
 export async function listBalances(store: Store, ledgerMode: LedgerMode, user: string): Promise<readonly Balance[]> {
   if (ledgerMode === 'merchant') return []
   const [rows, currencies] = await Promise.all([store.ledger.balances(user), store.currencies.all()])

@@ -2,7 +2,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import type { CashierSession } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 
-/** `GET /api/cashier/currencies`: what the merchant offers in this session. */
+/** `GET /api/cashier/currencies`: the currencies that the merchant offers in this session. */
 export async function listCurrencies(cache: CurrencyCache, session: CashierSession): Promise<readonly Currency[]> {
   const list = await cache.list()
   const { currency_ids } = session

@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** The history's rows, with the gateway's list as it is or, where null, away. */
+/** The history's rows, with these records as the gateway's list; null: the gateway is down. */
 async function rowsOf(
   records: readonly TransactionRecord[] | null,
   { ledgerMode = 'merchant', clockOffset = 0 }: { ledgerMode?: LedgerMode; clockOffset?: number } = {},
@@ -77,7 +77,7 @@ function pageOf(
   return listTransactions(SESSION, {})
 }
 
-test('a page says how many records it lacks, and no count where there is none that fits', async () => {
+test('a page says how many records it lacks, and omits a total count that cannot be right', async () => {
   await seed(store, { withdrawals: [sampleWithdrawal({ created_ms: NOW, user_reference_id: 'u' })] })
   const listed = [sampleTransactionRecord({ user_ref_id: 'u' })]
   const whole = await pageOf(listed)
@@ -88,11 +88,11 @@ test('a page says how many records it lacks, and no count where there is none th
   expect(odd).toMatchObject({ total_count: null, left_out: 3 })
 })
 
-/** Where the merchant keeps the books no credit ties a purchase to its deposit. */
+/** If the merchant keeps the books, no credit links a purchase to its deposit. */
 const purchase = { kind: 'onramp', status: 'succeeded', transaction_uuid: 'o', tx_hash: '0xAB' } as const
 const deposit = { kind: 'deposit', status: 'succeeded', transaction_uuid: 'd', currency_id: 'c2' } as const
 
-test('a purchase and its deposit are one row although the list has given their currency another id', async () => {
+test('a purchase and its deposit are one row although the list has given their currency a new id', async () => {
   await store.onramps.insert(sampleOnramp({ created_ms: NOW }))
   const { currency } = sampleTransactionRecord()
   await applyOneFact(store, sampleFact({ ...purchase, correlation_key: 'k1' }), { ledgerMode: 'merchant' })
@@ -114,40 +114,43 @@ test('a purchase and its deposit are one row although the list has given their c
 test.each([
   ['under way', { status: 'processing', step: 'calling', call_ended_ms: null }],
   ['uncertain', { status: 'unknown', step: 'ended', call_ended_ms: NOW, next_check_ms: NOW }],
-] as const)('a payout from before a call that is %s is another one, by the gateway’s clock', async (_name, state) => {
-  const HOUR_MS = 3_600_000
-  const amount = decimal('25')
-  const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
-  const { currency } = sampleTransactionRecord()
-  const row = sampleWithdrawal({
-    amount,
-    amount_key: amount,
-    wallet_address: address,
-    address_key: comparableAddress('Tron', address),
-    created_ms: NOW,
-    called_ms: NOW,
-    clock_offset_ms: null,
-    ...state,
-  })
-  const booking = { user_reference_id: 'u', currency_id: row.currency_id, amount }
-  await seed(store, {
-    withdrawals: [row],
-    bookings: [
-      { ...booking, booking: 'adjustment', posting_key: 'adjustment:1' },
-      { ...booking, booking: 'hold', posting_key: 'hold:1' },
-    ],
-  })
-  const earlier = sampleTransactionRecord({
-    transaction_uuid: 'p',
-    type: 'Payout',
-    status: 'TXN_PROVIDER_SUCCEEDED',
-    amount,
-    currency: { ...currency, id: 'c1', network: 'Tron' },
-    to_address: address,
-    user_ref_id: 'u',
-    // An hour before the call: our clock is two hours behind.
-    inserted_at: new Date(NOW + HOUR_MS).toISOString(),
-  })
-  await rowsOf([earlier], { ledgerMode: 'embedded', clockOffset: 2 * HOUR_MS })
-  expect(await store.withdrawals.find(row.id)).toMatchObject({ status: state.status, transaction_uuid: null })
-})
+] as const)(
+  'a payout from before a call that is %s is not its payout, by the gateway’s clock',
+  async (_name, state) => {
+    const HOUR_MS = 3_600_000
+    const amount = decimal('25')
+    const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const { currency } = sampleTransactionRecord()
+    const row = sampleWithdrawal({
+      amount,
+      amount_key: amount,
+      wallet_address: address,
+      address_key: comparableAddress('Tron', address),
+      created_ms: NOW,
+      called_ms: NOW,
+      clock_offset_ms: null,
+      ...state,
+    })
+    const booking = { user_reference_id: 'u', currency_id: row.currency_id, amount }
+    await seed(store, {
+      withdrawals: [row],
+      bookings: [
+        { ...booking, booking: 'adjustment', posting_key: 'adjustment:1' },
+        { ...booking, booking: 'hold', posting_key: 'hold:1' },
+      ],
+    })
+    const earlier = sampleTransactionRecord({
+      transaction_uuid: 'p',
+      type: 'Payout',
+      status: 'TXN_PROVIDER_SUCCEEDED',
+      amount,
+      currency: { ...currency, id: 'c1', network: 'Tron' },
+      to_address: address,
+      user_ref_id: 'u',
+      // An hour before the call: our clock is two hours behind.
+      inserted_at: new Date(NOW + HOUR_MS).toISOString(),
+    })
+    await rowsOf([earlier], { ledgerMode: 'embedded', clockOffset: 2 * HOUR_MS })
+    expect(await store.withdrawals.find(row.id)).toMatchObject({ status: state.status, transaction_uuid: null })
+  },
+)

@@ -48,18 +48,18 @@ const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistor
   node: recordNode(record, localMatchOf(record, known)),
 })
 
-/** Whether this page holds the newest records: our own rows are shown there. */
+/** True if this page holds the newest records: our own rows are shown there. */
 const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
   query.last === undefined
     ? query.after === undefined && query.before === undefined
     : query.after === undefined && !list.page_info.has_previous_page
 
-/** Rows of ours that are shown while the gateway is down: those that webhooks alone brought. */
+/** The most webhook-only rows that are shown while the gateway is down. */
 const MOST_STORED = 500
 
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
 export function createListTransactions({ store, gateway, circuits, ledgerMode, clock }: ListTransactionsOptions) {
-  /** What we know, once all that the list says is applied: two statements, where it says nothing new. */
+  /** What we know after the list is applied to the store; two statements if the list has nothing new. */
   const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
     const records = listedRecords(list.edges)
     const read = async () => {
@@ -176,7 +176,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     share(`${user} ${JSON.stringify(input)}`, () => read(user, input))
 }
 
-/** True for the record of the withdrawal that the page before ended with: it stood there as a row of ours. */
+/** True if the row is the record of the withdrawal that ended the previous page, where it was a row of ours. */
 const isShownAs = ({ after }: HistoryQuery, { node }: HistoryEntry): boolean =>
   typeof after === 'object' && node.withdrawal_id !== undefined && after.name === `withdrawal:${node.withdrawal_id}`
 

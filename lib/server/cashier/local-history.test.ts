@@ -13,14 +13,14 @@ const times = { created_ms: 1000, updated_ms: LAST_EVENT_MS }
 const session = (status: Status) => sampleOnramp({ status, ...times })
 const transaction = (status: Status) => sampleTransaction({ kind: 'onramp', status, ...times })
 
-/** How many rows the on-ramp has so long after its last event. */
+/** How many rows the on-ramp has this long after its last event. */
 const rowsAfter = (onramp: Pick<OwnOnramp, 'session' | 'transaction'>, afterMs: number): number => {
   const known = { withdrawals: [], onramps: [{ ...onramp, currency: null, listed: false }] }
   return unlistedRows(known, [], 'u', LAST_EVENT_MS + afterMs, null).length
 }
 
 test.each(['pending', 'processing', 'failed'] as const)(
-  'an on-ramp that is %s goes a day after its last event',
+  'an on-ramp that is %s is hidden a day after its last event',
   (status) => {
     for (const onramp of [
       { session: session(status), transaction: null },
@@ -43,9 +43,9 @@ test('an on-ramp that has succeeded stays', () => {
 
 test.each([
   ['under its id', 'c1', 'BTC', 'o1'],
-  ['under another id that the list has given it since', 'c2', 'usdt', 'o1'],
-  ['of another currency', 'c2', 'BTC', undefined],
-])('a deposit of the same hash %s is of the on-ramp or not', (_name, id, code, expected) => {
+  ['under a new id from the list', 'c2', 'usdt', 'o1'],
+  ['in another currency', 'c2', 'BTC', undefined],
+])('a deposit with the same hash, %s: whether it belongs to the on-ramp', (_name, id, code, expected) => {
   const onramp = { ...transaction('succeeded'), transaction_uuid: 'o', tx_hash_key: 'ab' }
   const known = {
     withdrawals: [],

@@ -33,7 +33,7 @@ const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOn
   return isSameCurrency({ currency_id, currency_code, network }, transaction)
 }
 
-/** The rows of ours that match one record of the list. */
+/** Our rows that match one record of the list. */
 export function localMatchOf(record: TransactionRecord, known: LocalHistory): LocalMatch {
   const kind = record.type.toLowerCase() === 'payout' ? 'payout' : 'deposit'
   const own = known.withdrawals.find(({ withdrawal }) => withdrawal.transaction_uuid === record.transaction_uuid)
@@ -66,7 +66,7 @@ export function unlistedRows(
   })
   const onramps = known.onramps
     .filter(({ session, transaction }) => {
-      // Without a key no event will name this purchase: it would wait for one in vain.
+      // Without a key no event will name this purchase: its row would wait in vain.
       if (transaction === null && (session?.correlation_key ?? null) === null) return false
       const lastEventMs = transaction?.updated_ms ?? session?.updated_ms ?? 0
       const state = transaction?.status ?? session?.status

@@ -11,7 +11,7 @@ const currency = (id: string, network: string, network_icon?: string): Currency 
   ...(network_icon !== undefined && { network_icon }),
 })
 
-test('a network’s icon is that of each currency on it, whichever currency an event has named it with', () => {
+test('every currency of a network has the network’s icon, whichever currency an event named with it', () => {
   const listed = [currency('USDT', 'Tron'), currency('TRX', 'Tron'), currency('ETH', 'Ethereum')]
   const known = [currency('USDT', 'Tron', 'https://i.example/tron.svg'), currency('ETH', 'Ethereum')]
   expect(withNetworkIcons(listed, known).map(({ id, network_icon }) => [id, network_icon])).toEqual([
@@ -21,7 +21,7 @@ test('a network’s icon is that of each currency on it, whichever currency an e
   ])
 })
 
-test('its own icon counts first, then that of a listed currency, then any', () => {
+test('a currency’s own icon comes first, then the icon of a listed currency, then any', () => {
   const listed = [currency('USDT', 'Tron'), currency('TRX', 'Tron'), currency('ETH', 'Ethereum')]
   const known = [
     currency('TRX', 'Tron', 'trx'),

@@ -9,7 +9,7 @@ function matches(url: URL, pattern: string): boolean {
   return url.protocol === 'https:' && url.host.endsWith(`.${suffix}`)
 }
 
-/** The address, if it is https (http on this machine only) and has no user name in it; else null. */
+/** The URL, if it is https (or http on this machine) and has no user name; else null. */
 function secureUrl(link: string): URL | null {
   const url = URL.canParse(link) ? new URL(link) : null
   if (url === null || url.username !== '' || url.password !== '') return null

@@ -35,7 +35,7 @@ function pagesOf(failure: GatewayError | null, legacySite: string | null = 'shop
   return { open, asked }
 }
 
-test('a payment session comes first', async () => {
+test('a payment session is tried first', async () => {
   const { open, asked } = pagesOf(null)
   expect(await open(request)).toEqual({ link: 'https://pay.example/new', correlation_key: 'k', expires_at: null })
   expect(asked).toEqual([])
@@ -44,7 +44,7 @@ test('a payment session comes first', async () => {
 test.each<[string, GatewayError]>([
   ['says that it has none', new NotAvailableError('no', details(501))],
   ['has no such path', new RejectedError('no', details(404))],
-])('where the gateway %s, the older operation is asked', async (_name, failure) => {
+])('a gateway that %s is asked by the older operation', async (_name, failure) => {
   const { open, asked } = pagesOf(failure)
   expect(await open(request)).toEqual({ link: 'https://pay.example/old', correlation_key: null, expires_at: null })
   expect(asked).toEqual([
@@ -62,7 +62,7 @@ test.each<[string, GatewayError]>([
 
 test.each<[string, GatewayError, string | null, object]>([
   ['without ONRAMP_LEGACY', new NotAvailableError('no', details(501)), null, {}],
-  ['for a wallet of the user', new NotAvailableError('no', details(501)), 'a', { custom_wallet_address: '0x1' }],
+  ['for the user’s own wallet', new NotAvailableError('no', details(501)), 'a', { custom_wallet_address: '0x1' }],
   ['after any other failure', new UnreachableError('no', details()), 'a', {}],
 ])('not %s', async (_name, failure, site, more) => {
   const { open, asked } = pagesOf(failure, site)
@@ -72,7 +72,7 @@ test.each<[string, GatewayError, string | null, object]>([
   expect(asked).toEqual([])
 })
 
-test('a link outside ONRAMP_ORIGINS is not handed on', async () => {
+test('a link outside ONRAMP_ORIGINS is not passed on', async () => {
   const { open } = pagesOf(null)
   const elsewhere = createPaymentPages({
     gateway: {

@@ -4,30 +4,35 @@ import type { Gateway, PaymentSessionReply, PaymentSessionRequest } from '../gat
 import { gatewayProblem } from './gateway-problem.ts'
 import { isAllowedLink } from './onramp-link.ts'
 
-/** How the gateway's older operation is asked (`ONRAMP_LEGACY`); its documentation shows that each has one value, not which. */
+/**
+ * Parameters of the gateway's older operation (`ONRAMP_LEGACY`): its documentation shows one value of each, but not
+ * which.
+ */
 const LEGACY_REQUEST = { provider: 'default', operation: 'deposit' } as const
 
 export interface PaymentPageOptions {
   readonly gateway: Pick<Gateway, 'createPaymentSession' | 'getOnrampUrl'>
   /** `ONRAMP_ORIGINS`. */
   readonly origins: readonly string[]
-  /** The merchant's domain, where the older operation may be used; null: it may not. */
+  /** The merchant's domain if the older operation may be used, else null. */
   readonly legacySite: string | null
 }
 
-/** The provider's page. `correlation_key` is null where the gateway sends no event of the purchase but its deposit's. */
+/**
+ * The provider's page. `correlation_key` is null if the gateway sends no event of the purchase except its deposit's.
+ */
 export type PaymentPage = Pick<PaymentSessionReply, 'link' | 'expires_at'> & { readonly correlation_key: string | null }
 
 /** The field `reported` of a reply: false without a correlation key, since no event will name that purchase. */
 export const reportOf = ({ correlation_key }: Pick<PaymentPage, 'correlation_key'>): { readonly reported?: false } =>
   correlation_key === null ? { reported: false } : {}
 
-/** The gateway has no payment sessions: it says so, or has no such path. */
+/** True if the gateway has no payment sessions: it says so, or does not know the path. */
 const isWithoutSessions = (error: unknown): boolean =>
   isGatewayError(error) && (error.kind === 'not_available' || error.status === 404)
 
 /**
- * Asks for the provider's page: by a payment session, or by the older operation where the gateway has none. Throws
+ * Asks for the provider's page by a payment session, or by the older operation if the gateway has no sessions. Throws
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, and gateway problems.
  */
 export function createPaymentPages({ gateway, origins, legacySite }: PaymentPageOptions) {
@@ -41,7 +46,7 @@ export function createPaymentPages({ gateway, origins, legacySite }: PaymentPage
     try {
       return await gateway.createPaymentSession(request)
     } catch (error) {
-      // The older operation knows no wallet of the user's own.
+      // The older operation cannot pay into a wallet of the user's own.
       const mayFallBack = legacySite !== null && request.custom_wallet_address === undefined
       if (!mayFallBack || !isWithoutSessions(error)) throw error
       return legacy(request)

@@ -12,10 +12,10 @@ const reply = (change: Partial<Record<'address' | 'currency' | 'network', string
 
 test.each([
   ['as asked for', reply()],
-  ['in white space', reply({ address: ` ${TRON}\n` })],
-  ['another name of the same network', reply({ network: 'TRC20' })],
-  ['other letter case', reply({ currency: 'usdt', network: 'tron' })],
-])('%s: the address alone', (_name, answer) => {
+  ['with surrounding white space', reply({ address: ` ${TRON}\n` })],
+  ['with another name of the same network', reply({ network: 'TRC20' })],
+  ['in other letter case', reply({ currency: 'usdt', network: 'tron' })],
+])('a reply %s gives the address alone', (_name, answer) => {
   expect(readDepositAddress(USDT, answer).address).toBe(TRON)
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['a mistyped address', reply({ address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u' })],
   ['an invisible character', reply({ address: `TR7NHqjeKQxGTCi8q8\u200bZY4pL8otSzgjLj6t` })],
   ['nothing', reply({ address: ' ' })],
-])('%s is no answer', (_name, answer) => {
+])('%s is refused', (_name, answer) => {
   expect(() => readDepositAddress(USDT, answer)).toThrow(expect.objectContaining({ kind: 'unreadable' }))
 })
 
-test('on a network that is not checked, any visible address', () => {
+test('a network without a known form of address accepts any visible address', () => {
   const asked = { currency_code: 'XRP', network: 'XRP Ledger' }
   const answer = { address: 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh?dt=7', currency: 'XRP', network: 'XRP Ledger' }
   expect(readDepositAddress(asked, answer).address).toBe(answer.address)
@@ -52,7 +52,7 @@ test.each([
   })
 })
 
-test('a tag with an invisible character is no answer', () => {
+test('a tag with an invisible character is refused', () => {
   const answer = { address: 'GAAZI4TCR3?memo=7%E2%80%8B', currency: 'XLM', network: 'Stellar' }
   expect(() => readDepositAddress({ currency_code: 'XLM', network: 'Stellar' }, answer)).toThrow(
     expect.objectContaining({ kind: 'unreadable' }),

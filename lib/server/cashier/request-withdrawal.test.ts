@@ -16,13 +16,13 @@ import { createRequestWithdrawal } from './request-withdrawal.ts'
 
 const uptimeMs = () => 0
 
-/** Of a network whose addresses have no known form. */
+/** Its network has no known form of address. */
 const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
 const MOST = 10
 
-describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
+describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
   let database: TestDatabase
-  /** One a process. */
+  /** One per process. */
   let stores: Store[]
   let store: Store
   let nowMs: number
@@ -46,7 +46,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     await seed(store, { bookings: [{ ...booking, currency_id: CURRENCY.id, amount: decimal(amount) }] })
   }
 
-  /** A user's requests; they go to the processes in turn. */
+  /** A user's requests, sent to the processes in turn. */
   const requester = (mostAMinute = MOST) => {
     const gateway = {
       clockOffsetMs: () => null,
@@ -94,7 +94,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
   }
   const keys = (count: number, name = 'key'): string[] => Array.from({ length: count }, (_item, at) => `${name}-${at}`)
 
-  test('20 at once with one key are one withdrawal, and count once', async () => {
+  test('20 concurrent requests with one key are one withdrawal, and count once', async () => {
     const request = requester()
     const answers = await Promise.all(keys(20).map(() => request('one-key')))
     expect(new Set(answers)).toEqual(new Set(['recorded']))
@@ -103,7 +103,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     expect(await request('one-key')).toBe('recorded')
   })
 
-  test('what is refused for its balance or its uncertain twin does not count', async () => {
+  test('a request that is refused for its balance or its uncertain twin does not count', async () => {
     const request = requester()
     for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')
     const twin = sampleWithdrawal({
@@ -116,7 +116,7 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     for (const key of keys(MOST)) expect(await request(key)).toBe('recorded')
   })
 
-  test('of a burst with different keys, as many as the limit are recorded; other users have their own', async () => {
+  test('a burst with different keys is recorded up to the limit; each user has a separate limit', async () => {
     const request = requester()
     const answers = await Promise.all(keys(25).map((key) => request(key)))
     expect(answers.filter((answer) => answer === 'recorded')).toHaveLength(MOST)
@@ -125,14 +125,14 @@ describe.each(FLAVOURS)('withdrawals a minute on %s', (flavour) => {
     expect(await request('theirs', { user: 'user_2' })).toBe('recorded')
   })
 
-  test('with the limits off all are recorded', async () => {
+  test('with the limits off all requests are recorded', async () => {
     const request = requester(Infinity)
     const answers = await Promise.all(keys(25).map((key) => request(key)))
     expect(new Set(answers)).toEqual(new Set(['recorded']))
   })
 })
 
-test('a minute after the first of ten there may be another, and the refusal says when', async () => {
+test('another withdrawal is allowed a minute after the first of ten, and the refusal says when', async () => {
   let nowMs = 1_000_000
   const store = await openStore({ url: 'file::memory:', clock: () => nowMs, deliver: false })
   try {
@@ -173,7 +173,7 @@ test('a minute after the first of ten there may be another, and the refusal says
 })
 
 test.each(['embedded', 'merchant'] as const)(
-  'a user who is erased while the request is under way has no withdrawal, with %s books',
+  'a user who is erased during the request has no withdrawal, with %s books',
   async (ledgerMode) => {
     const store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
     try {
@@ -198,7 +198,7 @@ test.each(['embedded', 'merchant'] as const)(
   },
 )
 
-test('a process that sleeps for over 30 s once a withdrawal is recorded makes no call of the gateway for it', async () => {
+test('a process that sleeps for over 30 s after recording a withdrawal does not call the gateway for it', async () => {
   const store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
   try {
     await store.users.ensure('user_1', 0)

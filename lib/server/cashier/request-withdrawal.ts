@@ -27,9 +27,9 @@ export interface RequestWithdrawalOptions {
   /** `embedded`: the ledger decides. `merchant`: the merchant is asked. */
   readonly ledgerMode: LedgerMode
   readonly newId: () => string
-  /** How many a user may have recorded in a minute; infinite with the limits off. */
+  /** The most withdrawals that a user may record in a minute; infinite if limits are off. */
   readonly mostAMinute: number
-  /** How long to wait for a request with the same key that is under way. */
+  /** How long to wait for an earlier request with the same key. */
   readonly waitMs: number
   readonly sleep: (ms: number) => Promise<void>
 }
@@ -37,7 +37,7 @@ export interface RequestWithdrawalOptions {
 const POLL_MS = 100
 const MINUTE_MS = 60_000
 
-/** The row as it was when its request was first answered. */
+/** The row as the first answer to its request showed it. */
 const withFirstResult = (row: WithdrawalRow): WithdrawalRow =>
   row.first_result === null ? row : { ...row, ...parseFirstResult(row.first_result) }
 
@@ -48,7 +48,7 @@ const answerOf = (row: WithdrawalRow): WithdrawalAnswer =>
 
 const inFlight = (row: WithdrawalRow): boolean => row.step === 'calling' || row.step === 'authorizing'
 
-/** The same request: amounts are compared by value, the rest as text. */
+/** True for the same request. Amounts are compared by value, the rest as text. */
 const sameBody = (row: WithdrawalRow, input: WithdrawalRequest): boolean =>
   row.currency_id === input.currency_id &&
   row.amount_key === canonical(input.amount) &&
@@ -113,8 +113,8 @@ function intentOf(
 }
 
 /**
- * Counts what was recorded: many requests with one key are one withdrawal, and one that is refused is none. The user is
- * locked, so no two requests count at once.
+ * Counts recorded withdrawals: many requests with one key count once, a refused request does not count. The user is
+ * locked, so two requests never count at the same time.
  */
 async function checkLimit(tx: Tx, user: string, most: number): Promise<void> {
   if (most === Infinity) return
@@ -141,13 +141,13 @@ function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
 }
 
 /**
- * `POST /api/cashier/withdrawals`: the steps of docs/explanation/money.md, "Withdrawal steps", and the
- * `Idempotency-Key` of docs/explanation/page-api.md, "Withdrawal requests".
+ * `POST /api/cashier/withdrawals`: the steps in docs/explanation/money.md, "Withdrawal steps", and the
+ * `Idempotency-Key` in docs/explanation/page-api.md, "Withdrawal requests".
  */
 export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
   const { store, currencies, driver, ledgerMode } = options
 
-  /** The first result again, once there is one. Throws `conflict` if that takes too long. */
+  /** Repeats the first result once it exists. Throws `conflict` if that takes too long. */
   const replay = async (first: WithdrawalRow, input: WithdrawalRequest): Promise<WithdrawalAnswer> => {
     if (!sameBody(first, input))
       throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used with another request.')
@@ -161,7 +161,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     return answerOf(row)
   }
 
-  /** Step 1: row and hold in one commit. `first` is the row that already had this key, if there was one. */
+  /** Step 1: row and hold in one commit. `first` is the row that already had this key, if any. */
   const record = (
     session: CashierSession,
     currency: Currency,
@@ -173,7 +173,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       const unit = await tx.load({ users: [user], balances: [[user, currency.id]] })
       const first = await tx.withdrawals.byKey(user, rest.key)
       if (first !== null) return { first }
-      // Erased since the session was read: nobody would ask what became of a withdrawal that has no user.
+      // The user was erased after the session was read: nobody would follow up a withdrawal without a user.
       if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
       const intent = intentOf(session, currency, input, { ...rest, now: tx.now })
       await refuseUncertainTwin(tx, intent)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSharedReads } from './shared-reads.ts'
 
-/** Reads that end when the test says so. */
+/** Reads that the test ends. */
 function reads() {
   const ends: ((value: number) => void)[] = []
   const fails: ((error: Error) => void)[] = []
@@ -18,7 +18,7 @@ function reads() {
   return { ends, fails, ask, turn: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-test('who comes while one read runs shares the next, which begins after they came', async () => {
+test('callers during a running read share the next read, which begins after they came', async () => {
   const { ends, ask, turn } = reads()
   const first = ask()
   const later = [ask(), ask()]
@@ -36,7 +36,7 @@ test('who comes while one read runs shares the next, which begins after they cam
   expect(ends).toHaveLength(3)
 })
 
-test('reads of other kinds do not wait, and a failure is that of its own read', async () => {
+test('reads with other keys do not wait, and a failed read fails only its own callers', async () => {
   const { ends, fails, ask, turn } = reads()
   const [first, second, other] = [ask('a'), ask('a'), ask('b')]
   expect(ends).toHaveLength(2)

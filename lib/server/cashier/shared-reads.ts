@@ -1,6 +1,6 @@
 /**
- * Runs one read of a kind at a time. Who asks while one runs shares the next with all others who wait: what they get was
- * asked for after they came.
+ * Runs one read per key at a time. Callers during a running read share the next one, so that each gets a result that
+ * was read after the call.
  */
 export function createSharedReads<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>()

@@ -13,9 +13,9 @@ export interface StartOnrampOptions {
   /** See `PaymentPageOptions`. */
   readonly legacySite: string | null
   readonly currencies: CurrencyCache
-  /** `ONRAMP_ORIGINS`; none: the flow is off. */
+  /** `ONRAMP_ORIGINS`; empty: the flow is off. */
   readonly origins: readonly string[]
-  /** Where the provider sends the user back to. */
+  /** The page to which the provider sends the user back. */
   readonly returnUrl: string
   readonly clock: () => number
   readonly newId: () => string
@@ -27,7 +27,7 @@ function checkCountry(session: CashierSession, country: string): void {
   throw new Problem('invalid_request', `country ${rule}.`, { errors: { country: [rule] } })
 }
 
-/** Where the coins go: an address of the user's own, or null for the account. */
+/** The user's own address for the coins, or null for the account. */
 function ownWallet(session: CashierSession, network: string, address: string | null | undefined): string | null {
   if (address === null || address === undefined) return null
   if (!session.own_wallet) {
@@ -38,12 +38,12 @@ function ownWallet(session: CashierSession, network: string, address: string | n
   return address
 }
 
-/** The provider has no `auto`, and defaults to dark. */
+/** The provider has no `auto`, and its default is dark. */
 const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme === 'dark' ? 'dark' : 'light')
 
 /**
- * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference, stored before the
- * call so that its events match it whatever happens to the reply. Throws `not_available` while the flow is off,
+ * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference. It is stored before
+ * the call, so that its events match it even if the reply is lost. Throws `not_available` while the flow is off,
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, `not_found`, `invalid_request` and gateway problems.
  */
 export function createStartOnramp(options: StartOnrampOptions) {
@@ -83,7 +83,8 @@ export function createStartOnramp(options: StartOnrampOptions) {
       amount: input.amount,
       fiat_currency: input.fiat_currency,
       redirect_url: options.returnUrl,
-      // Without the user, the gateway's events of a purchase to an own wallet name nobody, and nobody is credited.
+      // A purchase to the user's own wallet is sent without the user: its events then name nobody, and nobody is
+      // credited.
       ...(wallet === null ? { user_reference_id: session.user_reference_id } : { custom_wallet_address: wallet }),
       session_reference: row.id,
       ...(session.metadata !== null && { metadata: session.metadata }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TIME_RANGES, type TimeRange } from '#lib/contract/cashier.ts'
 import { inWindow, timeWindow } from './time-window.ts'
 
-/** A Sunday in UTC, late: in many places it is Monday by then. */
+/** Late on a Sunday in UTC, when it is already Monday in many places. */
 const NOW = Date.parse('2026-03-01T23:30:00Z')
 
 const WINDOWS: Record<TimeRange, [string, string | null]> = {
@@ -14,21 +14,21 @@ const WINDOWS: Record<TimeRange, [string, string | null]> = {
   last_24hrs: ['2026-02-28T23:30:00.000Z', null],
 }
 
-test.each(TIME_RANGES)('%s in UTC, weeks from Monday', (range) => {
+test.each(TIME_RANGES)('%s is counted in UTC, with weeks from Monday', (range) => {
   const { fromMs, untilMs } = timeWindow(range, NOW)
   const [from, until] = WINDOWS[range]
   expect(new Date(fromMs).toISOString()).toBe(from)
   expect(untilMs === undefined ? null : new Date(untilMs).toISOString()).toBe(until)
 })
 
-test('the first month of a year looks back to December', () => {
+test('in January the last month is December', () => {
   expect(timeWindow('last_month', Date.parse('2026-01-15T00:00:00Z'))).toEqual({
     fromMs: Date.parse('2025-12-01T00:00:00Z'),
     untilMs: Date.parse('2026-01-01T00:00:00Z'),
   })
 })
 
-test('a window has its beginning and not its end', () => {
+test('a window includes its beginning and excludes its end', () => {
   const window = timeWindow('yesterday', NOW)
   expect(inWindow(window, window.fromMs)).toBe(true)
   expect(inWindow(window, window.untilMs ?? 0)).toBe(false)

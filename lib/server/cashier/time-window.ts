@@ -1,6 +1,6 @@
 import type { TimeRange } from '#lib/contract/cashier.ts'
 
-/** From (inclusive) and until (exclusive), in milliseconds; without `untilMs`: no end. */
+/** `fromMs` is inclusive, `untilMs` exclusive, both in milliseconds; without `untilMs` the window has no end. */
 export interface TimeWindow {
   readonly fromMs: number
   readonly untilMs?: number

@@ -3,7 +3,7 @@ import type { PayoutKey } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
 
 /**
- * Whether a withdrawal of the same user, currency, amount and address is `unknown`: another one might pay twice
+ * True if a withdrawal of the same user, currency, amount and address is `unknown`: a second one might pay twice
  * (docs/explanation/money.md, "Same withdrawal again"). The user is locked.
  */
 export const hasUncertainTwin = async (tx: Tx, withdrawal: PayoutKey): Promise<boolean> =>
@@ -14,6 +14,6 @@ export async function refuseUncertainTwin(tx: Tx, withdrawal: PayoutKey): Promis
   if (await hasUncertainTwin(tx, withdrawal))
     throw new Problem(
       'outcome_unknown',
-      'The same withdrawal was requested before and could not be confirmed yet. It is being checked.',
+      'The same withdrawal was requested before and is not confirmed yet. It is being checked.',
     )
 }

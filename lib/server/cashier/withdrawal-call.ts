@@ -12,20 +12,20 @@ import { evidenceOf } from './withdrawal-evidence.ts'
 export interface WithdrawalCallOptions {
   readonly store: Store
   readonly gateway: Gateway
-  /** Names this process among the instances. */
+  /** The name of this process among the instances. */
   readonly instance: string
-  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
+  /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly onFault: (error: unknown, withdrawalId: string) => void
 }
 
 /**
- * After so long without a call, none is made: the others take an instance for dead after 15 s, mark what it was calling
- * as uncertain, and may find by then that no payout exists.
+ * If the call has not begun after this time, it is not made. The other instances take an instance for dead after 15 s,
+ * mark its withdrawals as uncertain, and may already have found that no payout exists.
  */
 const LATEST_CALL_MS = 30_000
 
-/** A store that fails for a moment must not turn a known reply into an uncertain one. */
+/** A brief failure of the store must not turn a known reply into an uncertain one. */
 const SETTLE_PAUSES_MS = [50, 200, 500, 1000, 2000]
 
 const settleRetry = retry(handleAll, {
@@ -33,22 +33,21 @@ const settleRetry = retry(handleAll, {
   backoff: new IterableBackoff(SETTLE_PAUSES_MS),
 })
 
-/** The row as the unit has it. */
 export function withdrawalIn(unit: UnitOfWork, id: string): WithdrawalRow {
   const row = unit.withdrawal(id)
   if (row === null) throw new Error(`withdrawal ${id} is gone`)
   return row
 }
 
-/** What a unit of work about this withdrawal begins with. */
+/** The keys with which a unit of work about this withdrawal is loaded. */
 export const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
   users: [user_reference_id],
   withdrawals: [id],
 })
 
 /**
- * A transaction that another withdrawal has is not this one's, whatever a reply says: an error reply that names it leaves
- * open what became of this one.
+ * A transaction that belongs to another withdrawal is not this withdrawal's, whatever the reply says. An error reply
+ * that names such a transaction leaves this withdrawal's outcome open.
  */
 function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
@@ -62,7 +61,7 @@ const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
     ? [{ kind: 'payout', transaction_uuid: evidence.transaction_uuid }]
     : []
 
-/** The columns of a withdrawal whose call ends now. Scans of the list before that prove no absence. */
+/** The columns of a withdrawal whose call ends now. Earlier scans of the list prove no absence. */
 export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffsetMs'>) =>
   ({
     step: 'ended',
@@ -70,13 +69,13 @@ export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffs
     call_ended_ms: now,
     clock_offset_ms: gateway.clockOffsetMs(),
     absent_scans: 0,
-    // A look before that has timed another end (`reconcile/check-unknown-withdrawals.ts`).
+    // An earlier check used another end of the call (`reconcile/check-unknown-withdrawals.ts`).
     checked_ms: null,
   }) as const
 
 /**
- * Steps 3 and 4 of a withdrawal: the one call of the gateway, then what it says. The row is at `calling`, and this
- * process alone has moved it there, by a commit that began at `committingMs` of `uptimeMs`.
+ * Steps 3 and 4 of a withdrawal: the one call of the gateway, then its result. The row is at `calling`. Only this
+ * process has moved it there, by a commit that began at `committingMs` of `uptimeMs`.
  */
 export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFault }: WithdrawalCallOptions) {
   const settleWithRetry = (
@@ -91,17 +90,17 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       }),
     )
 
-  /** What the gateway said of the call holds, whatever another instance has made of its silence meanwhile. */
+  /** The gateway's reply counts, even if another instance has already settled the withdrawal without it. */
   const settle = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
     settleWithRetry(row, namedBy(evidence), (unit) => {
       const own = withOwnTransaction(unit, row, evidence)
-      // What a webhook or the list has said of it outranks the reply.
+      // What a webhook or the list has said about the transaction outranks the reply.
       for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)
       return settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
     })
 
-  /** Settles a withdrawal that was not called as refused, unless another instance goes on with it. */
+  /** Settles a withdrawal that was not called as refused, unless another instance has taken it over. */
   const giveUp = (row: WithdrawalRow, error: UnreachableError): Promise<WithdrawalRow> =>
     settleWithRetry(row, [], (unit) => {
       const current = withdrawalIn(unit, row.id)

@@ -47,8 +47,8 @@ const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => E
 }
 
 /**
- * What a withdraw call that threw says about the withdrawal (docs/explanation/money.md, "What a withdraw call says").
- * An error of our own says nothing.
+ * What a failed withdraw call says about the withdrawal (docs/explanation/money.md, "What a withdraw call says"). An
+ * error of our own says nothing.
  */
 export const evidenceOf = (error: unknown): Evidence =>
   isGatewayError(error) ? EVIDENCE[error.kind](error) : uncertain()

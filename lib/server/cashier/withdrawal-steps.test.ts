@@ -44,7 +44,7 @@ interface ProcessOptions {
   readonly withdraw?: () => Promise<never>
 }
 
-/** A process that drives withdrawals; counts its calls of the gateway. */
+/** A process that drives withdrawals and counts its calls of the gateway. */
 function processOf(
   instance: string,
   askMerchant: () => Promise<AuthorizationDecision>,
@@ -75,7 +75,7 @@ function processOf(
 const deciding = (decision: AuthorizationDecision['decision']) => ({ decision, user_message: 'a message' })
 
 test.each(['decline', 'postpone', 'approve'] as const)(
-  'two processes ask at once and the slower one is answered %s: the result of the first one stays',
+  'two processes ask at once and the slower one gets the answer %s: the first result stays',
   async (late) => {
     await seed(store, { withdrawals: [asking] })
     let answer: (given: AuthorizationDecision) => void = () => undefined
@@ -91,7 +91,7 @@ test.each(['decline', 'postpone', 'approve'] as const)(
   },
 )
 
-test('a call that another process made is not timed by the clock of the one that goes on with it', async () => {
+test('a process that takes over a call does not time it by its own clock', async () => {
   const calling = { ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' } as const
   await seed(store, { withdrawals: [calling] })
   const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), { clockOffsetMs: 250 })
@@ -99,7 +99,7 @@ test('a call that another process made is not timed by the clock of the one that
   expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', clock_offset_ms: null })
 })
 
-test('the message of an approval is shown in place of that of the postponement', async () => {
+test('the message of an approval replaces the message of the postponement', async () => {
   const approvedWith = async (message: string | null): Promise<string | null | undefined> => {
     const pending = { ...asking, id: crypto.randomUUID(), idempotency_key: crypto.randomUUID() } as const
     await seed(store, { withdrawals: [pending] })
@@ -113,7 +113,7 @@ test('the message of an approval is shown in place of that of the postponement',
   expect((await asked.driver.authorize(asking, true)).user_message).toBe('a message')
 })
 
-test('a postponed one is declined once, and then neither declined nor approved again', async () => {
+test('a postponed withdrawal is declined once, and then neither declined nor approved again', async () => {
   await seed(store, { withdrawals: [asking] })
   const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
   const pending = await driver.authorize(asking, true)
@@ -128,7 +128,7 @@ test.each([
   ['Processing', 'processing'],
   ['Failed', 'failed'],
   ['TXN_REJECTED', 'failed'],
-])('a reply of status %s: %s', async (status, expected) => {
+])('a reply with status %s gives: %s', async (status, expected) => {
   await seed(store, { withdrawals: [asking] })
   const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), { status })
   expect(await driver.authorize(asking, true)).toMatchObject({ status: expected, step: 'ended' })
@@ -151,14 +151,14 @@ describe('an error reply that names a transaction', () => {
       onFault: () => undefined,
     })
 
-  test('of another withdrawal leaves this one uncertain', async () => {
+  test('of another withdrawal: this withdrawal stays uncertain', async () => {
     const owner = { ...called, id: 'w0', idempotency_key: 'key-0000', step: 'ended', transaction_uuid: PAYOUT } as const
     await seed(store, { withdrawals: [owner, called] })
     expect(await failing().call(called, 0)).toMatchObject({ status: 'unknown', transaction_uuid: null })
     expect(await store.withdrawals.find('w0')).toMatchObject({ status: 'processing', transaction_uuid: PAYOUT })
   })
 
-  test('that a webhook has said to have succeeded: the webhook wins, though the amount differs', async () => {
+  test('whose webhook said `succeeded`: the webhook wins, although the amount differs', async () => {
     await seed(store, { withdrawals: [called] })
     await applyOneFact(
       store,
@@ -180,20 +180,20 @@ describe('an error reply that names a transaction', () => {
     expect(await store.transactions.find('payout', PAYOUT)).toMatchObject({ withdrawal_id: 'w1' })
   })
 
-  test('that nobody has told of: it failed', async () => {
+  test('that no other source has named: the withdrawal failed', async () => {
     await seed(store, { withdrawals: [called] })
     expect(await failing().call(called, 0)).toMatchObject({ status: 'failed', transaction_uuid: PAYOUT })
   })
 })
 
-test('a store that fails for a moment does not lose the reply of the gateway', async () => {
+test('a brief failure of the store does not lose the gateway’s reply', async () => {
   await seed(store, { withdrawals: [asking] })
   const faults: unknown[] = []
   let failing = 2
   const unsteady: Store = {
     ...store,
     unitOfWork: (keys, fold) => {
-      // The first transaction moves the row to its call; the next ones store what came of it.
+      // The first transaction moves the row to its call; the next ones store the result.
       if (called && failing > 0) {
         failing -= 1
         return Promise.reject(new Error('disk full'))
@@ -228,7 +228,7 @@ test('a store that fails for a moment does not lose the reply of the gateway', a
   expect(faults).toHaveLength(2)
 })
 
-describe('a decision that comes while the answer to our question is on its way', () => {
+describe('a decision that comes before the merchant’s answer to our question', () => {
   async function meanwhile(
     early: 'approve' | 'decline',
     answer: AuthorizationDecision['decision'],
@@ -256,13 +256,13 @@ describe('a decision that comes while the answer to our question is on its way',
     ],
     ['decline', 'approve', { status: 'failed', failure: 'declined', user_message: 'early' }, 0],
     ['decline', 'decline', { status: 'failed', failure: 'declined' }, 0],
-  ] as const)('%s, and the answer is %s', async (early, answer, expected, calls) => {
+  ] as const)('the decision is %s, and the answer is %s', async (early, answer, expected, calls) => {
     const result = await meanwhile(early, answer)
     expect(result.row).toMatchObject(expected)
     expect(result.calls).toBe(calls)
   })
 
-  test('approve, and no answer comes: it is declined', async () => {
+  test('without an answer, an early approval is declined', async () => {
     await seed(store, { withdrawals: [asking] })
     const { driver, calls } = processOf('one', async () => {
       await driver.decideEarly(asking, 'approve', 'early')
@@ -272,7 +272,7 @@ describe('a decision that comes while the answer to our question is on its way',
     expect(calls.count).toBe(0)
   })
 
-  test('the same again is answered the same, another one is not taken', async () => {
+  test('a repeated decision gets the same answer, a different one is refused', async () => {
     await seed(store, { withdrawals: [asking] })
     const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
     expect(await driver.decideEarly(asking, 'approve', null)).not.toBeNull()
@@ -280,7 +280,7 @@ describe('a decision that comes while the answer to our question is on its way',
     expect(await driver.decideEarly(asking, 'decline', null)).toBeNull()
   })
 
-  test('it outlives the process that asked', async () => {
+  test('the decision is kept when the process that asked dies', async () => {
     await seed(store, { withdrawals: [asking] })
     const dead = processOf('dead', () => new Promise(() => undefined))
     void dead.driver.authorize(asking, true)
@@ -305,7 +305,7 @@ describe('an approval while the same withdrawal is unknown', () => {
     call_ended_ms: 2,
   }
 
-  test('of a postponed one is refused: it waits on, can be declined, and approved once the other is settled', async () => {
+  test('of a postponed one is refused: it stays postponed, and may be declined, or approved later', async () => {
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
     const again = { ...asking, id: 'w2', idempotency_key: 'key-0002' }
     await seed(store, { withdrawals: [asking, again] })
@@ -320,7 +320,7 @@ describe('an approval while the same withdrawal is unknown', () => {
     expect(calls.count).toBe(1)
   })
 
-  test('as the answer to our question declines it, without the message of the approval', async () => {
+  test('as the answer to our question becomes a decline, without the message of the approval', async () => {
     await seed(store, { withdrawals: [asking] })
     const { driver, calls } = processOf('one', async () => {
       await seed(store, { withdrawals: [twin] })
@@ -335,25 +335,28 @@ describe('an approval while the same withdrawal is unknown', () => {
     expect(calls.count).toBe(0)
   })
 
-  test.each(['approve', 'postpone'] as const)('that was kept before the answer %s declines it', async (answer) => {
-    await seed(store, { withdrawals: [asking] })
-    const { driver, calls } = processOf('one', async () => {
-      await driver.decideEarly(asking, 'approve', 'early')
-      await seed(store, { withdrawals: [twin] })
-      return deciding(answer)
-    })
-    expect(await driver.authorize(asking, true)).toMatchObject({ failure: 'declined', user_message: null })
-    expect(calls.count).toBe(0)
-  })
+  test.each(['approve', 'postpone'] as const)(
+    'that was kept before the answer %s becomes a decline',
+    async (answer) => {
+      await seed(store, { withdrawals: [asking] })
+      const { driver, calls } = processOf('one', async () => {
+        await driver.decideEarly(asking, 'approve', 'early')
+        await seed(store, { withdrawals: [twin] })
+        return deciding(answer)
+      })
+      expect(await driver.authorize(asking, true)).toMatchObject({ failure: 'declined', user_message: null })
+      expect(calls.count).toBe(0)
+    },
+  )
 
-  test('before the answer is there is refused, and not kept', async () => {
+  test('before the answer is refused, and not kept', async () => {
     await seed(store, { withdrawals: [asking, twin] })
     const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
     await expect(driver.decideEarly(asking, 'approve', null)).rejects.toMatchObject({ code: 'outcome_unknown' })
     expect(await driver.decideEarly(asking, 'decline', null)).toMatchObject({ early_decision: 'decline' })
   })
 
-  test('of other details is sent', async () => {
+  test('of a withdrawal with other details is sent', async () => {
     await seed(store, { withdrawals: [asking, { ...twin, amount_key: decimal('6') }] })
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
     expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
@@ -361,7 +364,7 @@ describe('an approval while the same withdrawal is unknown', () => {
   })
 })
 
-describe('a process that sleeps between the commit of the step `calling` and the call', () => {
+describe('a process that sleeps between the commit of the step `calling` and the call,', () => {
   const booked = { user_reference_id: 'user_1', currency_id: 'c', amount: decimal('5') }
   const held = { ...asking, funds: 'held', postings: 1 } as const
 
@@ -377,7 +380,7 @@ describe('a process that sleeps between the commit of the step `calling` and the
   afterEach(async () => expect((await store.snapshot(checkLedger)).faults).toEqual([]))
   const available = async () => (await store.ledger.balance('user_1', 'c')).available
 
-  /** Approves, sleeps for `ms` once that is committed, and then goes on. `others` do what they do meanwhile. */
+  /** Approves, sleeps for `ms` after the commit, and then continues. `others` runs during the sleep. */
   async function approveAndSleep(ms: number, others: () => Promise<void> = () => Promise.resolve()) {
     let commits = 0
     const sleepy: Store = {
@@ -407,11 +410,11 @@ describe('a process that sleeps between the commit of the step `calling` and the
     )
   }
 
-  test('for 30 s: it calls', async () => {
+  test('for 30 s, makes the call', async () => {
     expect(await approveAndSleep(30_000)).toMatchObject({ row: { status: 'processing', step: 'ended' }, calls: 1 })
   })
 
-  test('for longer: it makes no call, and gives the hold back', async () => {
+  test('for longer, makes no call and releases the hold', async () => {
     const { row, calls } = await approveAndSleep(30_001)
     expect(calls).toBe(0)
     expect(row).toMatchObject({
@@ -424,12 +427,12 @@ describe('a process that sleeps between the commit of the step `calling` and the
     expect(await available()).toBe('5')
   })
 
-  test('and has been taken over meanwhile: it makes no call, and leaves what the other says', async () => {
+  test('and is taken over meanwhile, makes no call and keeps the other’s result', async () => {
     expect(await approveAndSleep(60_000, takenOver)).toMatchObject({ row: { status: 'unknown' }, calls: 0 })
     expect([(await store.withdrawals.find('w1'))?.status, await available()]).toEqual(['unknown', '0'])
   })
 
-  test('until its absence was proved: it makes no call, and the hold is given back once', async () => {
+  test('until absence is proved, makes no call, and the hold is released once', async () => {
     const slept = await approveAndSleep(60_000, foundAbsent)
     expect(slept).toMatchObject({ row: { status: 'failed', failure: 'absent' }, calls: 0 })
     expect(await available()).toBe('5')
@@ -454,12 +457,12 @@ describe('a reply that comes after another instance has settled the withdrawal',
   const paid = { ...settled, status: 'succeeded', transaction_uuid: 'p' } as const
 
   test.each([
-    ['accepted, what was taken as never sent was sent', reply('Processing'), absent, { status: 'processing' }],
-    ['none, what was taken as never sent stays so', cut, absent, { status: 'failed', failure: 'absent' }],
-    ['refused, what the list says was paid stays paid', reply('Failed'), paid, { status: 'succeeded' }],
-    ['none, what the list says was paid stays paid', cut, paid, { status: 'succeeded' }],
+    ['accepted: a withdrawal taken for unsent was sent', reply('Processing'), absent, { status: 'processing' }],
+    ['no reply: a withdrawal taken for unsent stays unsent', cut, absent, { status: 'failed', failure: 'absent' }],
+    ['refused: a withdrawal that the list shows as paid stays paid', reply('Failed'), paid, { status: 'succeeded' }],
+    ['no reply: a withdrawal that the list shows as paid stays paid', cut, paid, { status: 'succeeded' }],
     [
-      'none, the absence of what is uncertain counts from now on',
+      'no reply: the absence of an uncertain withdrawal is counted from now on',
       cut,
       { ...settled, status: 'unknown' as const },
       { status: 'unknown', absent_scans: 0, call_ended_ms: 1000 },
@@ -470,14 +473,14 @@ describe('a reply that comes after another instance has settled the withdrawal',
     expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })
   })
 
-  test('none, and no clock of the gateway: the end of the call is to be timed by the next look', async () => {
+  test('no reply and no gateway clock: the next check times the end of the call', async () => {
     await seed(store, { withdrawals: [{ ...settled, status: 'unknown', checked_ms: 900 }] })
     await cut().driver.call(called, 0)
     expect(await store.withdrawals.find('w1')).toMatchObject({ clock_offset_ms: null, checked_ms: null })
   })
 })
 
-test('a reply whose commit is not confirmed is stored again, and told once', async () => {
+test('a reply whose commit is not confirmed is stored again, and reported once', async () => {
   const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
   await seed(store, { withdrawals: [called] })
   let commits = 0
@@ -497,7 +500,7 @@ test('a reply whose commit is not confirmed is stored again, and told once', asy
 })
 
 test.each(['authorizing', 'pending'] as const)(
-  'one that was %s when a backup was made, and sent since, is not sent again after the restore',
+  'a withdrawal that was %s at the backup, and was sent later, is not sent again after the restore',
   async (step) => {
     const backedUp = { ...asking, step, driver: step === 'pending' ? null : 'dead' } as const
     await seed(store, { withdrawals: [backedUp] })
@@ -509,7 +512,7 @@ test.each(['authorizing', 'pending'] as const)(
     expect([rows.length, calls.count]).toEqual([1, 0])
     expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', called_ms: 0 })
     expect(await store.withdrawals.doubtUnsent()).toBe(0)
-    // Its payout is found by what it asked for.
+    // Its payout is found by the details of the request.
     await applyOneFact(
       store,
       sampleFact({

@@ -14,12 +14,12 @@ export interface AuthorizationDecision {
 }
 
 export interface DriveOptions extends WithdrawalCallOptions {
-  /** Asks the merchant, with the withdrawal's id as `webhook-id`; null where the embedded ledger decides. */
+  /** Asks the merchant, with the withdrawal's id as `webhook-id`; null if the embedded ledger decides. */
   readonly askMerchant: ((withdrawal: WithdrawalRow) => Promise<AuthorizationDecision>) | null
 }
 
 interface Decided extends AuthorizationDecision {
-  /** While the request that recorded the withdrawal is still open: a decline is then its answer. */
+  /** True while the request that recorded the withdrawal is open: a decline is then its answer. */
   readonly during_request: boolean
 }
 
@@ -27,20 +27,21 @@ const approvalMessage = ({ decision, user_message }: Decided): string | null =>
   decision === 'approve' ? user_message : null
 
 /**
- * The merchant may decide while its answer to our question is on its way. That decision takes the place of a postponement;
- * where the two contradict one another, nothing is sent.
+ * The merchant may call to decide while its answer to our question is on its way. That decision replaces a
+ * postponement; if it contradicts the answer, nothing is sent.
  */
 function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
   if (early_decision === null || decided.decision === 'decline') return decided
   if (early_decision === 'decline')
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
-  // What an answer `postpone` says does not hold any more.
+  // The message of the answer `postpone` no longer holds.
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
 }
 
 /**
- * What is sent while the same withdrawal is `unknown` might pay twice. A postponed one waits on; one that the merchant
- * approves in its answer is declined, and its event gives the merchant's reservation back. Throws `outcome_unknown`.
+ * A withdrawal that is sent while the same withdrawal is `unknown` might pay twice. A postponed withdrawal stays
+ * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
+ * reservation. Throws `outcome_unknown`.
  */
 async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
   if (decided.decision !== 'approve') return decided
@@ -51,7 +52,8 @@ async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promis
 }
 
 /**
- * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"), each from one stored state to the next.
+ * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"). Each leads from a stored state to the
+ * next.
  */
 export function createWithdrawalSteps(options: DriveOptions) {
   const { store, gateway, instance, askMerchant, uptimeMs } = options
@@ -81,7 +83,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           step: 'calling',
           driver: instance,
           status: 'processing',
-          // In place of what was said while it was postponed.
+          // Replaces the message of a postponement.
           user_message,
           called_ms: unit.now,
           updated_ms: unit.now,
@@ -100,7 +102,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     })
 
   /**
-   * Applies a decision, and calls the gateway where it is an approval; null if the withdrawal has moved on. Throws
+   * Applies a decision, and calls the gateway for an approval; null if the withdrawal has moved on. Throws
    * `outcome_unknown`.
    */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
@@ -119,8 +121,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
   ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
 
   /**
-   * Keeps a decision that comes before the merchant's answer is stored, to be applied with it; null if that answer is
-   * stored by now, or another decision is kept. Throws `outcome_unknown`.
+   * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
+   * answer is already stored, or another decision is kept. Throws `outcome_unknown`.
    */
   const decideEarly = (
     row: WithdrawalRow,
@@ -137,14 +139,16 @@ export function createWithdrawalSteps(options: DriveOptions) {
       return kept
     })
 
-  /** Step 2 with a merchant that decides, then the next. After a crash the merchant is asked again under the same id. */
+  /**
+   * Step 2 if the merchant decides, then the next step. After a crash the merchant is asked again under the same id.
+   */
   const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
     const answer = await answerFor(row)
     return (await decide(row, { ...answer, during_request })) ?? reread(row)
   }
 
   const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {
-    // After a crash: what the merchant decided meanwhile need not be asked again.
+    // After a crash, a decision that the merchant made meanwhile is used without asking again.
     if (row.early_decision !== null) return { decision: row.early_decision, user_message: row.user_message }
     if (askMerchant === null) return { decision: 'decline', user_message: null }
     return askMerchant(row).catch((error: unknown) => {
@@ -155,7 +159,10 @@ export function createWithdrawalSteps(options: DriveOptions) {
 
   const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> => (await store.withdrawals.find(row.id)) ?? row
 
-  /** Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call uncertain. */
+  /**
+   * Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call as
+   * uncertain.
+   */
   const resume = async (row: WithdrawalRow): Promise<void> => {
     if (row.step === 'authorizing') await authorize(row, true)
     else
@@ -165,7 +172,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
         settleWithdrawal(unit, current, {
           evidence: { kind: 'uncertain' },
           source: 'cashier',
-          // The instance that called had a clock of its own, and what it knew of the gateway's died with it.
+          // The calling instance had its own clock, and its knowledge of the gateway's clock died with it.
           also: { ...callEnded(unit, gateway), clock_offset_ms: null },
         })
       })

@@ -1,4 +1,4 @@
-/** Adjustments of a user who is erased at the same time, by another process. */
+/** Adjustments of a user whom another process erases at the same time. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
@@ -27,7 +27,7 @@ const adjust = (store: Store, amount: string, reference: string) =>
     adjustmentRequest.parse({ currency_id: CURRENCY.id, amount, reference }),
   )
 
-/** The store with a pause after each user's row was made sure of, and one after each unit was loaded. */
+/** The store with a pause after each insert of a user's row, and after each load of a unit. */
 function paused(store: Store, pauses: { inserted: () => Promise<unknown>; loaded: () => Promise<unknown> }): Store {
   return {
     ...store,
@@ -50,10 +50,10 @@ function paused(store: Store, pauses: { inserted: () => Promise<unknown>; loaded
   }
 }
 
-test('two of a user whose row goes away meanwhile are both booked', async () => {
+test('two adjustments of a user whose row is deleted meanwhile are both booked', async () => {
   const [eraser, other] = [await stores.another(), await stores.another()]
   const meanwhile = new Map<string, Promise<unknown>>()
-  /** Begins what another process does, once, and goes on when it has ended or waits for us. */
+  /** Starts the work of another process once, and continues when it has ended or waits for our lock. */
   const once = async (name: string, work: () => Promise<unknown>): Promise<void> => {
     const running = meanwhile.get(name) ?? work()
     meanwhile.set(name, running)

@@ -19,7 +19,7 @@ const adjustmentSchema = z.object({
   created_at: z.string(),
 })
 
-/** An adjustment as it is answered, and stored with its posting. */
+/** An adjustment, as the answer has it and as it is stored with its posting. */
 export type Adjustment = Readonly<z.infer<typeof adjustmentSchema>>
 
 const keyOf = (user: string, reference: string): string => `adjustment:${user}:${reference}`
@@ -34,8 +34,8 @@ function storedAdjustment(detail: string, user: string, input: AdjustmentRequest
 }
 
 /**
- * Loads the balance of a user who is locked. A user who is erased at the same time has no row to lock, and gets a new one:
- * without a lock, another adjustment would overwrite the balance.
+ * Loads the balance of a locked user. If the user is erased at the same time, there is no row to lock, and a new row is
+ * inserted: without a lock, another adjustment would overwrite the balance.
  */
 async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<UnitOfWork> {
   for (;;) {
@@ -46,15 +46,15 @@ async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<Uni
 }
 
 /**
- * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once for each
- * reference. The user may have no session yet. `listCurrencies` is called for an unknown currency, since the first call
- * after a start may come before the first list. Throws `not_found` for a currency that is unknown even then,
- * `insufficient_balance` below zero, and `not_available` if the merchant keeps the balances itself.
+ * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once per
+ * reference. The user needs no session. For an unknown currency `listCurrencies` is called, since the first call after
+ * a start may come before the first list. Throws `not_found` if the currency is then still unknown,
+ * `insufficient_balance` below zero, and `not_available` if the merchant keeps the books.
  */
 export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
   return async (user: string, input: AdjustmentRequest): Promise<{ created: boolean; adjustment: Adjustment }> => {
     if (ledgerMode === 'merchant')
-      throw new Problem('not_available', 'The merchant keeps the balances; there are none here.')
+      throw new Problem('not_available', 'The merchant keeps the balances; the cashier has none.')
     const { amount } = input
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {

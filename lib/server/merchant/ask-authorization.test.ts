@@ -47,13 +47,13 @@ async function merchant(answer: (response: ServerResponse) => unknown): Promise<
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/authorize?shop=1`, asked }
 }
 
-/** For answers that never come, or not whole. */
+/** The time limit for answers that never come, or not completely. */
 const SHORT_MS = 1500
 
 const ask = (url: string, timeoutMs = 60_000) =>
   askMerchant({ url, secrets: [SECRET], fetch, clock: Date.now, timeoutMs }, withdrawal)
 
-test('the merchant is asked with the signed facts, under the id of the withdrawal, again under the same', async () => {
+test('every call to the merchant has the signed facts and the withdrawal’s id as `webhook-id`', async () => {
   const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
   await expect(ask(url)).resolves.toMatchObject({ decision: 'approve', user_message: null })
   await ask(url)
@@ -77,7 +77,7 @@ test.each([
   expect(readDecision(Buffer.from(text))).toMatchObject({ decision, user_message })
 })
 
-test('a message for the user is cut after 500 characters, never within one', () => {
+test('a message for the user is cut after 500 characters, never inside a character', () => {
   const text = JSON.stringify({ decision: 'decline', user_message: '💸'.repeat(600) })
   expect(readDecision(Buffer.from(text)).user_message).toBe('💸'.repeat(500))
 })
@@ -97,7 +97,7 @@ test.each([
   '{"decision":"decline","decision":"approve"}',
   '{"decision":"approve"}{',
   '\ufeff{"decision":"approve"}',
-])('a reply %j is a decline without words', (text) => {
+])('a reply %j is a decline without a message', (text) => {
   expect(readDecision(Buffer.from(text))).toMatchObject({ decision: 'decline', user_message: null })
 })
 
@@ -129,7 +129,7 @@ test.each<{ what: string; answer: (response: ServerResponse) => unknown; reason:
   expect(asked).toHaveLength(1)
 })
 
-test('a body that trickles past the time is a decline', async () => {
+test('a body that arrives too slowly is a decline', async () => {
   const { url } = await merchant((response) => {
     response.write(APPROVE)
     void (async () => {
@@ -143,7 +143,7 @@ test('a body that trickles past the time is a decline', async () => {
   await expect(ask(url, SHORT_MS)).resolves.toMatchObject({ decision: 'decline', reason: 'no answer in time' })
 })
 
-test('nobody there is a decline', async () => {
+test('a refused connection is a decline', async () => {
   const { url } = await merchant(() => undefined)
   for (const close of closers.splice(0)) close()
   await expect(ask(url)).resolves.toMatchObject({
@@ -152,7 +152,7 @@ test('nobody there is a decline', async () => {
   })
 })
 
-test('while the secret changes, the call carries a signature by each', async () => {
+test('with two secrets the call has a signature by each', async () => {
   const { url, asked } = await merchant((response) => response.end('{"decision":"approve"}'))
   const next = `whsec_${Buffer.from('the next secret of the merchant').toString('base64')}`
   await askMerchant({ url, secrets: [SECRET, next], fetch, clock: Date.now, timeoutMs: 60_000 }, withdrawal)

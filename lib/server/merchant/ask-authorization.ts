@@ -3,7 +3,7 @@ import { JsonFault, parseLosslessJson } from '../gateway/lossless-json.ts'
 import { describeFault, readCapped, signedHeaders } from './outbound-call.ts'
 import { cleanUserMessage } from './user-message.ts'
 
-/** The withdrawal that the merchant is asked about. */
+/** The withdrawal in the question to the merchant. */
 export interface WithdrawalToAuthorize {
   readonly withdrawal_id: string
   readonly user_reference_id: string
@@ -16,9 +16,9 @@ export interface AuthorizationAnswer {
   readonly decision: 'approve' | 'decline' | 'postpone'
   /** The merchant's message for the user. */
   readonly user_message: string | null
-  /** Why, for the log. */
+  /** The reason, for the log. */
   readonly reason: string
-  /** False where it declines because the merchant gave no answer of the right shape. */
+  /** False if the decision is a decline because the merchant gave no valid answer. */
   readonly answered: boolean
 }
 
@@ -27,7 +27,7 @@ export interface AskMerchantOptions {
   readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
-  /** From the call to the last byte of the reply; 5000 by default. */
+  /** The time limit from the call to the last byte of the reply; 5000 by default. */
   readonly timeoutMs?: number
 }
 
@@ -57,11 +57,11 @@ const bodyOf = (withdrawal: WithdrawalToAuthorize): string => {
   })
 }
 
-/** Reads a reply; anything but the exact shape is a decline. */
+/** Reads a reply; any other shape is a decline. */
 export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
   let value: unknown
   try {
-    // The reply has no numbers, so none may pass as text.
+    // A valid reply has no numbers: a number must not pass as text.
     value = parseLosslessJson(bytes, { readNumber: (number) => ({ number }) })
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error
@@ -80,7 +80,7 @@ export function readDecision(bytes: Uint8Array): AuthorizationAnswer {
 
 /**
  * Asks the merchant about a withdrawal (docs/reference/merchant-api.md, "May this be withdrawn?: authorization"). The
- * withdrawal's id is the `webhook-id`, so the merchant can recognize a repeated call. Never rejects: any failure,
+ * withdrawal's id is the `webhook-id`, so that the merchant recognizes a repeated call. Never rejects: any failure,
  * redirect, or unreadable, late or too large reply is a decline.
  */
 export async function askMerchant(

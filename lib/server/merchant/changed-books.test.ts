@@ -1,4 +1,4 @@
-/** What docs/guides/operate.md, "Changing who keeps the ledger", says of transactions that are open at the change. */
+/** Transactions that are open at a change of books, by docs/guides/operate.md, "Changing who keeps the ledger". */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { createListEntries } from './list-entries.ts'
@@ -40,7 +40,7 @@ test.each([
       ['release', 'available'],
     ],
   ],
-] as const)('to the merchant: a withdrawal that was open ends in the ledger as %s', async (status, after, last) => {
+] as const)('to the merchant: an open withdrawal ends in the ledger as %s', async (status, after, last) => {
   const booking = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('10') }
   await seed(store, {
     bookings: [
@@ -56,7 +56,7 @@ test.each([
   expect((await reasons()).slice(0, last.length).sort()).toEqual([...last].sort())
 })
 
-test('to the merchant: a deposit that was under way is not credited in the ledger', async () => {
+test('to the merchant: an open deposit is not credited in the ledger', async () => {
   await apply('embedded', { status: 'processing' })
   await apply('merchant', { status: 'succeeded' })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
@@ -75,10 +75,10 @@ test.each(['succeeded', 'failed'] as const)(
   },
 )
 
-test('to the ledger: a deposit that had succeeded is credited only where the list is the first to confirm it later', async () => {
+test('to the ledger: an earlier deposit is credited only if the list confirms it for the first time', async () => {
   await apply('merchant', { status: 'succeeded' })
   await apply('merchant', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
-  // The same again says nothing new.
+  // A repeated event changes nothing.
   await apply('embedded', { status: 'succeeded' })
   await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])

@@ -7,9 +7,9 @@ import { matchLocale } from './match-locale.ts'
 export interface CreateSessionDeps {
   readonly sessions: Pick<Store['sessions'], 'addSession'>
   readonly publicUrl: string
-  /** `ONRAMP_ORIGINS` is set. */
+  /** True if `ONRAMP_ORIGINS` is set. */
   readonly onramp: boolean
-  /** The gateway's currencies as they are known here, without asking; none where they are not. */
+  /** The known currencies, without asking the gateway; empty if none are known. */
   readonly listedCurrencies: () => Promise<readonly Pick<Currency, 'id'>[]>
   /** Signs the token. */
   readonly secret: string
@@ -25,13 +25,13 @@ export interface CreatedSession {
   readonly launch_url: string
   /** When the token expires, ISO 8601. */
   readonly expires_at: string
-  /** What the session asks for and this installation does not have; absent where there is nothing of that kind. */
+  /** What the session asks for and this installation does not have; absent if there is nothing of that kind. */
   readonly warnings?: readonly string[]
 }
 
-const NO_ONRAMP = 'flows: buy is not offered, because ONRAMP_ORIGINS is not set here.'
+const NO_ONRAMP = 'flows: buy is not offered, because ONRAMP_ORIGINS is not set.'
 
-/** More would fill the answer. */
+/** The most currencies that a warning names. */
 const MOST_NAMED = 20
 
 async function unlisted({ listedCurrencies }: CreateSessionDeps, ids: readonly string[]): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ async function unlisted({ listedCurrencies }: CreateSessionDeps, ids: readonly s
   return listed.size === 0 ? [] : ids.filter((id) => !listed.has(id))
 }
 
-/** What the page will not offer although the session names it. */
+/** Warnings about what the page does not offer although the session names it. */
 async function warningsFor(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<readonly string[]> {
   const warnings = !deps.onramp && request.flows?.includes('buy') ? [NO_ONRAMP] : []
   const ids = request.currency_ids ? await unlisted(deps, request.currency_ids) : []
@@ -49,7 +49,7 @@ async function warningsFor(deps: CreateSessionDeps, request: CreateSessionReques
   return [...warnings, `currency_ids: the gateway does not list ${named}${more}.`]
 }
 
-/** Creates a session of a user, who is known from then on. Returns it with the one token that launches it. */
+/** Creates a session. Its user is known from then on. Returns the session with the one token that launches it. */
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
   const now = deps.clock()
   const session: NewSession = {

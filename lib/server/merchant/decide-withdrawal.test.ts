@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** Another decision is kept, or the withdrawal has moved on. */
+/** A driver for which another decision is kept, or the withdrawal has moved on. */
 const nothing: WithdrawalDriver = {
   approve: () => Promise.resolve(null),
   decline: () => Promise.resolve(null),
@@ -20,7 +20,7 @@ const nothing: WithdrawalDriver = {
 test.each([
   ['approve', 'decline'],
   ['decline', 'approve'],
-] as const)('%s, where the opposite was decided early, says that another decision is kept', async (decision, kept) => {
+] as const)('%s after the opposite early decision says that another decision is kept', async (decision, kept) => {
   const waiting = { status: 'pending_authorization', step: 'authorizing', early_decision: kept } as const
   await seed(store, { withdrawals: [sampleWithdrawal(waiting)] })
   await expect(createDecideWithdrawal(store, nothing)('w1', { decision })).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test.each([
   })
 })
 
-test('one that has moved on says where it stands, whatever was decided early', async () => {
+test('a withdrawal that has moved on is refused with its status, despite an early decision', async () => {
   await seed(store, { withdrawals: [sampleWithdrawal({ status: 'processing', early_decision: 'approve' })] })
   await expect(createDecideWithdrawal(store, nothing)('w1', { decision: 'approve' })).rejects.toMatchObject({
     code: 'conflict',

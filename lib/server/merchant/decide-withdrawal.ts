@@ -3,7 +3,10 @@ import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.
 import type { Store, WithdrawalRow } from '../store/types.ts'
 import { cleanUserMessage } from './user-message.ts'
 
-/** Moves a withdrawal on; null if another call has, or has decided otherwise. The composition root supplies the cashier's driver. */
+/**
+ * Continues a withdrawal; null if another call has done so, or has decided otherwise. The composition root supplies the
+ * cashier's driver.
+ */
 export interface WithdrawalDriver {
   approve(row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null>
   decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow | null>
@@ -25,10 +28,10 @@ const notPending = ({ status, step, early_decision }: WithdrawalRow): Problem =>
   )
 
 /**
- * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes before
- * our question's answer is stored is kept, and applied then. Throws `not_found`,
- * `conflict` with its status when it is no longer pending, or `outcome_unknown` for an approval while the same withdrawal
- * is `unknown`.
+ * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes
+ * before the merchant's answer to our question is stored is kept, and applied with that answer. Throws `not_found`,
+ * `conflict` with the status if the withdrawal is no longer pending, or `outcome_unknown` for an approval while the
+ * same withdrawal is `unknown`.
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
   return async (id: string, { decision, user_message }: WithdrawalDecisionRequest): Promise<WithdrawalRow> => {
@@ -41,7 +44,7 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     const first = await read()
     const kept = first.step === 'authorizing' ? await driver.decideEarly(first, decision, message) : null
     if (kept !== null) return kept
-    // Its answer may have been stored meanwhile.
+    // The answer to our question may have been stored meanwhile.
     const row = first.step === 'authorizing' ? await read() : first
     if (row.step !== 'pending') throw notPending(row)
     const decided =

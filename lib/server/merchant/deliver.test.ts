@@ -19,7 +19,7 @@ const data = (change: object = {}): string =>
 const idOf = (change: object = {}, entity = 'withdrawal:w', earlier: string[] = []): string =>
   changeId({ entity, data: data(change) }, earlier)
 
-test('the same change has the same id, whenever and by whomever it became known', () => {
+test('the same change has the same id, whatever its time and source', () => {
   expect(idOf()).toMatch(/^evt_[\w-]{32}$/)
   const again = { updated_at: '2027', source: 'reconciliation', amount: '1.5', tx_hash: '0xab' }
   expect(idOf(again)).toBe(idOf())
@@ -27,7 +27,7 @@ test('the same change has the same id, whenever and by whomever it became known'
   expect(idOf({}, 'withdrawal:w', [data({ status: 'unknown' })])).toBe(idOf())
 })
 
-test('two changes of one transaction, and changes of two, differ', () => {
+test('two changes of one transaction, and changes of two transactions, have different ids', () => {
   const ids = [
     idOf(),
     idOf({ status: 'succeeded' }),

@@ -11,7 +11,7 @@ const changeSchema = z.object({
   amount: z.nullable(z.string()),
 })
 
-/** What an event tells of its transaction, whenever and by whomever that became known. */
+/** The change that an event reports, without its time and source. */
 function changeOf(data: string): string {
   const { status, transaction_uuid, amount } = changeSchema.parse(JSON.parse(data))
   return JSON.stringify([status, transaction_uuid, amount === null ? null : canonical(decimal(amount))])
@@ -19,8 +19,8 @@ function changeOf(data: string): string {
 
 /**
  * The `webhook-id` of an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated"): the same
- * for the same change of the same transaction, also where a restored database tells it again under another cursor.
- * @param earlier the `data` of the transaction's events before it, since it may come back to a state
+ * for the same change of the same transaction, also if a restored database sends it again under another cursor.
+ * @param earlier the `data` of the transaction's earlier events, since a transaction may return to a state
  */
 export function changeId(
   event: { readonly entity: string; readonly data: string },
@@ -32,13 +32,13 @@ export function changeId(
   return `evt_${createHash('sha256').update(content).digest('base64url').slice(0, 32)}`
 }
 
-/** `cursor` is the feed's, so that feed and webhooks can be put in one order. `data` is sent as it is stored. */
+/** `cursor` is the feed's, so that feed and webhooks have one order. `data` is sent as it is stored. */
 const bodyOf = ({ epoch, cursor, created_ms, data }: DueDelivery): string =>
   `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${feedCursor(epoch, cursor)}","data":${data}}`
 
 /**
- * One attempt to deliver an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated"). Null
- * after a 2xx, else why it failed. Follows no redirect.
+ * One attempt to deliver an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated").
+ * Returns null after a 2xx, else the reason of the failure. Follows no redirect.
  */
 export async function deliver(
   { store, ...options }: PostOptions & { readonly store: Pick<Store, 'deliveries'> },

@@ -28,7 +28,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   const jobs: DeliveryJob[] = []
   const stores: Store[] = []
 
-  /** The merchant's endpoint: what it answers depends on the event. */
+  /** The merchant's endpoint: its answer depends on the event. */
   let answer: (event: Sent) => Response | Promise<Response>
   const endpoint = async (_url: unknown, init?: RequestInit): Promise<Response> => {
     const body = init?.body as string
@@ -99,7 +99,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
-  test('each state change is delivered once, signed, as the feed has it', async () => {
+  test('each state change is delivered once, signed, with the data of the feed', async () => {
     await happen('a', 'processing', '0.000000000000000001')
     await happen('a', 'succeeded')
     const job = newJob()
@@ -117,7 +117,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(sent[0]?.body).toContain('"amount":"0.000000000000000001"')
   })
 
-  test('one that fails is tried again under the same id, and holds up only its own transaction', async () => {
+  test('a failed delivery is retried under the same id, and delays only its own transaction', async () => {
     await happen('a', 'processing')
     await happen('b', 'processing')
     await happen('a', 'succeeded')
@@ -139,7 +139,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(ofA[3]?.id).not.toBe(ofA[2]?.id)
   })
 
-  test('after a restore the same change has the same id, and each change of a transaction one of its own', async () => {
+  test('after a restore the same change has the same id, and different changes have different ids', async () => {
     const statuses = ['processing', 'unknown', 'processing', 'succeeded']
     for (const status of statuses) await happen('a', status)
     await happen('b', 'processing')
@@ -170,7 +170,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await store.deliveries.counts()).toMatchObject({ pending: 1, dead: 0, oldestMs: START })
   })
 
-  test('after three days it is dead and the next goes on; dead ones and any other can be sent again', async () => {
+  test('after three days a delivery is dead and the next one follows; any delivery can be sent again', async () => {
     await happen('a', 'processing')
     await happen('a', 'succeeded')
     let refuses = 'processing'
@@ -199,7 +199,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await expect(redeliver({ cursors: ['0123-2'] })).rejects.toMatchObject({ code: 'cursor_lost' })
   })
 
-  test('a merchant that hangs on some does not hold up the others, whatever their number', async () => {
+  test('a merchant that hangs on many events does not delay the others', async () => {
     for (let n = 0; n < 40; n += 1) await happen(`bad${n}`, 'processing')
     answer = () => new Response(null, { status: 500 })
     const job = newJob({ pollMs: 20 })
@@ -218,7 +218,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
   })
 
-  test('what was taken while the list of what is due was read is not sent again', async () => {
+  test('a delivery that was sent while due deliveries were read is not sent again', async () => {
     const slowly = async (...args: Parameters<Store['deliveries']['due']>) => {
       const due = await store.deliveries.due(...args)
       await sleep(20)
@@ -230,7 +230,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(deliveredEvents().sort()).toEqual(Array.from({ length: 40 }, (_item, n) => `e${n} processing`).sort())
   })
 
-  test('what waits behind a failing one is not looked at again and again', async () => {
+  test('deliveries behind a failing delivery are not read again and again', async () => {
     answer = () => new Response(null, { status: 500 })
     for (let n = 0; n < 5; n += 1) await happen('a', `state${n}`)
     await newJob().runOnce()
@@ -245,7 +245,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(rows).toHaveLength(5)
   })
 
-  test('one instance delivers at a time; another goes on where it left', async () => {
+  test('one instance delivers at a time; another continues where it stopped', async () => {
     const other = await openStore({ url: database.url, clock: () => now, databaseClock: () => now, deliver: true })
     stores.push(other)
     await happen('a', 'processing')
@@ -263,7 +263,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(deliveredEvents()).toEqual(['a processing', 'b processing', 'c processing'])
   })
 
-  test('an instance whose clock is set back keeps the lease, or stops where another has it', async () => {
+  test('an instance whose clock is set back keeps the lease, or stops if another has it', async () => {
     let setBackMs = 0
     const job = newJob({ clock: () => now - setBackMs })
     await job.runOnce()
@@ -279,7 +279,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await job.runOnce()).toBe(0)
   })
 
-  test('started, it is woken by a commit; stopped, it waits for what is under way and begins nothing', async () => {
+  test('a commit wakes the job; `stop` waits for running deliveries and starts none', async () => {
     const job = newJob({ pollMs: 60_000 })
     job.start()
     await sleep(30)

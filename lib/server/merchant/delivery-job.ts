@@ -8,17 +8,17 @@ import { nextTryMs } from './delivery-schedule.ts'
 const LEASE = 'merchant-deliveries'
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
-/** Between two polls, however much is changed. */
+/** The shortest time between two polls. */
 const EVERY_MS = 20
-/** Between two polls while deliveries are under way and none of them ends. */
+/** The time between two polls while deliveries are running and none of them ends. */
 const WHILE_SENDING_MS = 1000
-/** Between two tries of an instance that does not deliver. */
+/** The time between two tries to take the lease, for an instance that does not deliver. */
 const TRY_LEASE_MS = 5000
-/** Due deliveries in one statement, and how many such pages one poll reads of each kind. */
+/** Due deliveries in one statement, and the most such pages of each kind in one poll. */
 const PAGE = 50
 const PAGES = 10
 
-/** Concurrent deliveries: first attempts have slots of their own, so that retries cannot take them all. */
+/** Concurrent deliveries: first attempts have their own slots, so that retries cannot take them all. */
 const SLOTS = [
   { fresh: true, limit: 16 },
   { fresh: false, limit: 8 },
@@ -32,19 +32,19 @@ export interface DeliveryJobOptions {
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly random: () => number
-  /** Names this instance: one instance at a time delivers. */
+  /** The name of this instance: one instance at a time delivers. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
   readonly onOutcome?: (outcome: 'delivered' | 'failed' | 'dead') => void
   /** The longest time between two polls; 5000 by default. */
   readonly pollMs?: number
-  /** For one attempt; 10 000 by default. */
+  /** The time limit of one attempt; 10 000 by default. */
   readonly timeoutMs?: number
 }
 
 export interface DeliveryJob {
   start(): void
-  /** Starts no new delivery and waits for those under way. */
+  /** Starts no new delivery and waits for the running ones. */
   stop(): Promise<void>
   /** Delivers until nothing is due, if this instance holds the lease. Returns the number of attempts. */
   runOnce(): Promise<number>
@@ -60,7 +60,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const { store, clock, random, holder, log, onOutcome, pollMs = 5000, timeoutMs = 10_000 } = options
   const renewal = createRenewal(clock)
   const underWay = new Map<string, { readonly fresh: boolean; readonly done: Promise<void> }>()
-  /** Settled while due deliveries were read: the result may still contain them. */
+  /** Entities whose delivery was settled while due deliveries were read: the result may still contain it. */
   const justSettled = new Set<string>()
   let attemptCount = 0
   let endedCount = 0
@@ -74,16 +74,16 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       leaseUntil = taken ? now + LEASE_MS : 0
       renewal.nextIn(taken ? RENEW_MS : TRY_LEASE_MS)
     }
-    // Another instance may start when the lease expires; by then our deliveries must have ended.
+    // Another instance may start when the lease expires; our deliveries must have ended by then.
     return clock() + timeoutMs < leaseUntil
   }
 
   const unsettled: { readonly delivery: DueDelivery; readonly error: string | null }[] = []
   let settling: Promise<void> | null = null
 
-  /** Stores all results that have come in together, in one transaction. */
+  /** Stores all waiting results in one transaction. */
   const settleWaiting = async (): Promise<void> => {
-    // Results that are there already get in, and SQLite gives the event loop a turn between two commits.
+    // The pause collects results that are ready, and gives the event loop a turn between two commits of SQLite.
     await nextTick()
     settling = null
     const nowMs = clock()
@@ -135,8 +135,8 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   }
 
   /**
-   * What may be sent: the oldest pending delivery of each entity that none is under way for. The others of an entity are
-   * held back until that one has ended. `more`: there may be others than were read.
+   * The deliveries that may be sent: the oldest pending delivery of each entity without a running delivery. The
+   * entity's other deliveries are held back until it has ended. `more`: more deliveries may be due than were read.
    */
   const readReady = async (fresh: boolean, wanted: number): Promise<{ ready: DueDelivery[]; more: boolean }> => {
     const ready: DueDelivery[] = []
@@ -145,7 +145,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     for (let pages = 0; pages < PAGES; pages += 1) {
       const page: readonly DueDelivery[] = await store.deliveries.due(clock(), { fresh, limit: PAGE, after })
       const idle = page.filter(({ entity }) => !underWay.has(entity))
-      // The end of one that is under way wakes the next of its entity: that must not be undone here.
+      // When a running delivery ends, it makes the next of its entity due. Holding that one back here would undo it.
       const still = idle.filter(({ entity }) => !justSettled.has(entity))
       const blocked = still.filter((delivery) => delivery.blocked === 1).map(({ cursor }) => cursor)
       if (blocked.length > 0) await store.transaction((tx) => tx.deliveries.holdBack(blocked, clock()))
@@ -159,7 +159,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     return { ready, more: true }
   }
 
-  /** Starts due deliveries in the free slots. True where another poll may find more. */
+  /** Starts due deliveries in the free slots. True if another poll may find more. */
   const fill = async ({ fresh, limit }: (typeof SLOTS)[number]): Promise<boolean> => {
     const taken = [...underWay.values()].filter((sending) => sending.fresh === fresh).length
     const wanted = limit - taken
@@ -185,7 +185,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     round: async () => {
       if (await poll()) return 0
       if (leaseUntil === 0) return null
-      // Those under way are due, as the database sees it.
+      // The database still counts running deliveries as due.
       if (underWay.size > 0) return WHILE_SENDING_MS
       const dueMs = await store.deliveries.nextDueMs()
       return dueMs === null ? null : dueMs - clock()
@@ -215,7 +215,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
         const [started, ended] = [attemptCount, endedCount]
         const more = await poll()
         if (underWay.size > 0) await Promise.race([...underWay.values()].map(({ done }) => done))
-        // One that ended during the poll may have made another due.
+        // A delivery that ended during the poll may have made another due.
         else if (!more && attemptCount === started && endedCount === ended) return attemptCount - before
       }
     },

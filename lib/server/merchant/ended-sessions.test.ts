@@ -19,7 +19,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const noteAt = (now: number) => findEndedSessions({ sessions: stores.one.sessions, limits, clock: () => now })
   const usedMs = async (id: string) => (await stores.one.sessions.findSession(id))?.session.last_used_ms
 
-  test('open sessions stay in use, and those that are over are named', async () => {
+  test('open sessions stay in use, and ended sessions are returned', async () => {
     const { sessions } = stores.one
     for (const id of ['a', 'b', 'ended']) await launch(id, `user-${id}`)
     await launch('aged', 'user-aged', START - limits.maxMs + 1)
@@ -41,7 +41,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
-test('a short idle time is looked at in time', () => {
+test('sessions with a short idle time are checked often enough', () => {
   expect(sessionCheckMs(limits)).toBe(5000)
   expect(sessionCheckMs({ ...limits, idleMs: 4000 })).toBe(1000)
 })

@@ -7,15 +7,15 @@ export interface EndedSessionsDeps {
   readonly clock: () => number
 }
 
-/** How often the use of a session by a stream is stored. */
+/** The time between two stored uses of a session by a stream. */
 const TOUCH_MS = 60_000
 
-/** How often open sessions are looked at: often enough that a stream keeps a session with a short idle time. */
+/** The time between two checks of open sessions: short enough that a stream keeps a session with a short idle time. */
 export const sessionCheckMs = ({ idleMs }: SessionLimits): number => Math.min(5000, idleMs / 4)
 
 /**
- * Stores that these sessions are in use, in one transaction for all whose use was not stored for a minute. Returns those
- * that have ended.
+ * Stores that these sessions are in use, in one transaction for all whose use was not stored in the last minute.
+ * Returns the ended sessions.
  */
 export const findEndedSessions =
   ({ sessions, limits, clock }: EndedSessionsDeps) =>

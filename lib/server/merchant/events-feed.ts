@@ -12,7 +12,7 @@ export interface MerchantEvent {
 
 export interface MerchantEventsPage {
   readonly events: readonly MerchantEvent[]
-  /** For the next call, also at the end. */
+  /** The `after` of the next call, also on the last page. */
   readonly next_cursor: string
 }
 
@@ -22,14 +22,14 @@ const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
   cursor: feedCursor(epoch, row.cursor),
   type: 'transaction.updated',
   created_at: new Date(row.created_ms).toISOString(),
-  // Amounts in it are strings, so plain JSON loses no digit.
+  // Its amounts are strings, so plain JSON loses no digit.
   data: eventData.parse(JSON.parse(row.data)),
 })
 
 /**
  * `GET /api/merchant/events` (docs/reference/merchant-api.md, "Read the events feed"): all state changes after a
  * cursor, in commit order. Throws a `Problem`: `invalid_request` with `errors.after` for an invalid cursor,
- * `cursor_lost` for one of another numbering.
+ * `cursor_lost` for a cursor of another epoch.
  */
 export const createListMerchantEvents =
   (store: Pick<Store, 'events'>, cursors: FeedCursors) =>

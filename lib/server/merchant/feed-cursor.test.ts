@@ -28,7 +28,7 @@ const happen = (store: Store, ...statuses: string[]): Promise<void> =>
     })),
   })
 
-/** An instance of the cashier: it remembers what it has seen of the feed. */
+/** An instance of the cashier that remembers the position of the feed. */
 function reader(store: Store) {
   const list = createListMerchantEvents(store, createFeedCursors(store))
   return async (after: string | null) => {
@@ -52,13 +52,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     for (const database of databases.splice(0)) await database.remove()
   })
 
-  /** Takes the feed back to what it was after `head` events, as a backup of that time has it. */
+  /** Takes the feed back to its state after `head` events, as a backup of that time has it. */
   const restore = async ({ database: { db } }: Store, head: number): Promise<void> => {
     await db.deleteFrom('merchant_events').where('cursor', '>', head).execute()
     await db.updateTable('counters').set({ value: head }).execute()
   }
 
-  test('after a restore that says so, a cursor from before is lost, and all is read from the beginning', async () => {
+  test('after a restore with a new epoch, an older cursor is lost, and the feed begins again', async () => {
     const store = await open()
     await happen(store, 'one', 'two', 'three')
     const { next } = await reader(store)(null)
@@ -73,7 +73,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(read('3')).rejects.toMatchObject(LOST)
   })
 
-  test('a cursor ahead of the feed shows a restore that nobody told of: no cursor of that numbering counts', async () => {
+  test('a cursor ahead of the feed shows an unannounced restore: all cursors of that epoch are lost', async () => {
     const store = await open()
     await happen(store, 'one', 'two', 'three')
     const two = (await createListMerchantEvents(store, createFeedCursors(store))({ after: null, limit: 2 })).next_cursor
@@ -86,7 +86,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await read(null)).statuses).toEqual(['one', 'new two', 'new three', 'new four'])
   })
 
-  test('a running instance notices that the feed went back, whatever the cursor', async () => {
+  test('a running instance notices that the feed went back, with any cursor', async () => {
     const store = await open()
     await happen(store, 'one', 'two', 'three')
     const read = reader(store)
@@ -97,7 +97,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(reader(store)(next)).rejects.toMatchObject(LOST)
   })
 
-  test('a cursor of another database is lost, also where the numbers would fit', async () => {
+  test('a cursor of another database is lost, even if its number exists', async () => {
     const [first, second] = [await open(), await open()]
     for (const store of [first, second]) await happen(store, 'one')
     const { next } = await reader(first)(null)
@@ -107,7 +107,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 })
 
-test('a cursor that somebody counted up is lost, and takes no other with it', async () => {
+test('a cursor with a changed number is lost, and other cursors stay valid', async () => {
   const database = await newTestDatabase('sqlite', inject('postgresUrl'), { empty: true })
   onTestFinished(() => database.remove())
   const store = await openStore({ url: database.url, clock: Date.now, deliver: false })
@@ -120,7 +120,7 @@ test('a cursor that somebody counted up is lost, and takes no other with it', as
   expect(await read(next)).toEqual({ statuses: [], next })
 })
 
-test('a file that was copied back: what came after the copy is told again, and nothing hides', async () => {
+test('after a file is copied back, all older cursors are lost and the feed shows every new event', async () => {
   const database = await newTestDatabase('sqlite', inject('postgresUrl'), { empty: true })
   onTestFinished(() => database.remove())
   const path = database.url.slice('file:'.length)

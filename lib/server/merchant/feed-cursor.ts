@@ -3,12 +3,15 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { FeedPosition, Store } from '../store/types.ts'
 import { invalidCursor } from './read-cursor.ts'
 
-/** The epoch with its check, and the number. `0`, the beginning, has no epoch. */
+/** The epoch with its checksum, and the number. `0`, the beginning, has no epoch. */
 const CURSOR = /^(?:([0-9a-z]{4,32})-)?(\d{1,15})$/
 
 const CHECK_CHARACTERS = 4
 
-/** Tells a cursor that we gave from one that somebody counted up: only ours says anything about the feed. */
+/**
+ * A checksum that distinguishes our cursors from cursors with a changed number: only ours prove anything about the
+ * feed.
+ */
 const checkOf = (epoch: string, number: number): string =>
   createHash('sha256').update(`${epoch}-${number}`).digest('hex').slice(0, CHECK_CHARACTERS)
 
@@ -22,7 +25,7 @@ interface Parsed {
   readonly isOurs: boolean
 }
 
-/** Null, before the first page, is 0. Throws `invalid_request` under `field`. */
+/** Null (before the first page) is 0. Throws `invalid_request` under `field`. */
 function parse(text: string | null, field: string): Parsed {
   const [, prefix, digits] = CURSOR.exec(text ?? '0') ?? []
   if (digits === undefined) throw invalidCursor(field)
@@ -39,14 +42,14 @@ const belongs = ({ epoch, number, isOurs }: Parsed, position: FeedPosition): boo
 const lost = (): Problem =>
   new Problem(
     'cursor_lost',
-    'The events after this cursor are not known here: it comes from another database, or from before a backup was ' +
+    'The events after this cursor are unknown: it comes from another database, or from before a backup was ' +
       'restored. Read the feed from its beginning, without a cursor, and leave out the changes that you have.',
   )
 
 /**
- * Reads cursors of the merchant's feed (docs/reference/merchant-api.md, "Read the events feed"). A number that is ahead
- * of the feed shows that the database went back to an older state; so does a head below one that was seen before. A new
- * epoch begins then, so that no other cursor of the lost numbering is taken for one of the new.
+ * Reads cursors of the merchant's feed (docs/reference/merchant-api.md, "Read the events feed"). If a number is ahead
+ * of the feed, or the head is below an earlier head, the database has gone back to an older state. A new epoch then
+ * begins, so that no cursor of the lost epoch passes for a new one.
  */
 export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
   let seen: FeedPosition | null = null
@@ -58,7 +61,7 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
       await store.feedEpoch.startEpoch(position.epoch)
       return currentPosition()
     }
-    // Answers of two calls may overtake one another.
+    // The answers of two calls may arrive in the wrong order.
     if (seen?.epoch !== position.epoch || seen.head < position.head) seen = position
     return position
   }
@@ -66,7 +69,7 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
   return {
     /**
      * The numbers of these cursors, and the present epoch.
-     * @param fieldOf what the request calls the cursor at an index
+     * @param fieldOf the name in the request of the cursor at an index
      * @throws Problem `invalid_request` with `errors` for that field; `cursor_lost`
      */
     async read(

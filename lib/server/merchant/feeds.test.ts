@@ -80,7 +80,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
-  test('quarantine shows the event as it came, digit by digit, and text that is no JSON as text', async () => {
+  test('quarantine shows the event with every digit as received, and invalid JSON as text', async () => {
     const list = createListQuarantine(store)
     expect(await list({ ...OPEN, limit: 2 })).toEqual({ items: [], next_cursor: '0' })
     const sentNumbers = '{"event":"User Deposit","transaction":{"amount":0.000000000000000001,"n":1e-18,"x":[12.50]}}'

@@ -7,7 +7,7 @@ export interface FindSessionDeps {
   readonly clock: () => number
 }
 
-/** The session while it is alive, and records that it is in use; else why not. */
+/** Finds a session. If it is alive, records that it is in use; else returns why not. */
 export async function findActiveSession(
   deps: FindSessionDeps,
   id: string,
@@ -24,7 +24,7 @@ export async function findActiveSession(
   return { state: 'active', session: found.session }
 }
 
-/** Of the session ids in the request's cookies: those that have ended, and the least recently used of too many. */
+/** The session ids in the request's cookies to drop: ended sessions, and the least recently used above `limit`. */
 export function staleSessions(
   ids: readonly string[],
   found: readonly StoredSession[],

@@ -13,13 +13,13 @@ const macOf = (random: string, secret: string): Buffer =>
 
 export const hashLaunchToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** @param secret the one that signs @param randomBytes a secure source */
+/** @param secret signs the token @param randomBytes a secure source */
 export function makeLaunchToken(secret: string, randomBytes: (size: number) => Buffer): string {
   const random = randomBytes(RANDOM_BYTES).toString('base64url')
   return `${random}.${macOf(random, secret).toString('base64url')}`
 }
 
-/** True for a token made with one of our secrets; only the store knows whether it is still valid. */
+/** True for a token made with one of these secrets. Only the store knows whether it is still valid. */
 export function isOurLaunchToken(token: string, secrets: readonly string[]): boolean {
   const [, random, mac] = FORM.exec(token) ?? []
   if (random === undefined || mac === undefined) return false

@@ -36,7 +36,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   const book = (...requests: readonly BookingRequest[]): Promise<void> =>
     seed(store, { bookings: requests, overdraft: 'late_payout' })
 
-  test('each kind of booking says what it was for, newest first, without the counter-accounts', async () => {
+  test('each entry has its reason, newest first, without the counter-accounts', async () => {
     await seed(store, { withdrawals: [sampleWithdrawal({ transaction_uuid: 't9' })] })
     await book(
       booking('credit', 'onramp:t1', '5.50'),
@@ -85,7 +85,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
-  test.each([1, 2, 3, 4, 5])('pages of %d are the whole, in order, each entry once', async (limit) => {
+  test.each([1, 2, 3, 4, 5])('pages of %d give every entry once, in order', async (limit) => {
     await book(
       booking('credit', 'deposit:t1', '100'),
       ...['w1', 'w2', 'w3'].map((id) => booking('hold', id)),
@@ -110,7 +110,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(new Set(read).size).toBe(8)
   })
 
-  test('a user without entries has none; a bad cursor is refused by its field', async () => {
+  test('an unknown user has no entries; a bad cursor is refused with its field', async () => {
     const list = createListEntries(store)
     expect(await list('nobody', { after: null, limit: 1 })).toEqual({ entries: [], next_cursor: '0' })
     await expect(list('u', { after: 'x', limit: 1 })).rejects.toMatchObject({

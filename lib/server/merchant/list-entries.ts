@@ -16,17 +16,20 @@ export interface LedgerEntry {
   readonly reason: string
   readonly transaction_uuid?: string
   readonly withdrawal_id?: string
-  /** The merchant's, of an adjustment. */
+  /** The merchant's reference of an adjustment. */
   readonly reference?: string
 }
 
 export interface LedgerEntriesPage {
   readonly entries: readonly LedgerEntry[]
-  /** For the next call, with older ones. */
+  /** The `after` of the next call, for older entries. */
   readonly next_cursor: string
 }
 
-/** What a posting's key says after its kind (`credit:deposit:<uuid>`, `hold:<withdrawal>`, `adjustment:<user>:<reference>`). */
+/**
+ * What a posting's key names after its kind (`credit:deposit:<uuid>`, `hold:<withdrawal>`,
+ * `adjustment:<user>:<reference>`).
+ */
 type About = Pick<LedgerEntry, 'reason' | 'transaction_uuid' | 'withdrawal_id' | 'reference'>
 
 const ofTransaction = (reason: (kind: string) => string) => (key: readonly string[]) => ({
@@ -45,7 +48,7 @@ const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => About>> = {
   release: ofWithdrawal('release'),
   payout: ofWithdrawal('payout'),
   late_payout: ofWithdrawal('late_payout'),
-  // A reference may have colons.
+  // A reference may contain colons.
   adjustment: (key) => ({ reason: 'adjustment', reference: key.slice(2).join(':') }),
 }
 

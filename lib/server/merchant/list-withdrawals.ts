@@ -5,14 +5,14 @@ import type { Store, WithdrawalsPlace } from '../store/types.ts'
 
 export interface WithdrawalsPage {
   readonly withdrawals: readonly MerchantWithdrawal[]
-  /** For the next call, also at the end. */
+  /** The `after` of the next call, also on the last page. */
   readonly next_cursor: string
 }
 
-/** Before the newest. */
+/** The place before the newest. */
 const START: WithdrawalsPlace = { created_ms: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** Time and id of the last one that was listed. */
+/** Time and id of the last withdrawal on a page. */
 const CURSOR = /^(\d{1,16})-([0-9A-Za-z-]{0,100})$/
 
 const cursorOf = ({ created_ms, id }: WithdrawalsPlace): string => `${created_ms}-${id}`
@@ -22,8 +22,8 @@ function placeOf(cursor: string | null): WithdrawalsPlace {
   const [, time, id] = CURSOR.exec(cursor) ?? []
   if (time !== undefined && id !== undefined && Number(time) <= START.created_ms)
     return { created_ms: Number(time), id }
-  throw new Problem('invalid_request', 'The cursor is not one of ours.', {
-    errors: { after: ['must be a cursor as an earlier answer gave it'] },
+  throw new Problem('invalid_request', 'The cursor is not valid.', {
+    errors: { after: ['must be a cursor from an earlier answer'] },
   })
 }
 

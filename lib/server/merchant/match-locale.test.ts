@@ -23,16 +23,16 @@ test.each([
   ['', 'en'],
   ['*', 'en'],
   ['not a tag', 'en'],
-])('%j is answered in %s', (wanted, answer) => {
+])('%j gives %s', (wanted, answer) => {
   expect(matchLocale([wanted])).toBe(answer)
 })
 
-test('the first that fits wins', () => {
+test('the first match wins', () => {
   expect(matchLocale(['tlh', 'tr-CY', 'de'])).toBe('tr')
   expect(matchLocale([])).toBe('en')
 })
 
-test('neither length nor number of strange tags is kept or costs much', () => {
+test('long or many unknown tags cost little memory and time', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const round = (from: number): void => {

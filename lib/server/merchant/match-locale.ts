@@ -1,12 +1,12 @@
 import { match } from '@formatjs/intl-localematcher'
 import { LOCALES, type Locale } from '#lib/contract/locales.ts'
 
-/** Longer than any tag in use; what strangers send must cost them more than us. */
+/** Longer than any tag in use, so that strangers cannot make us work on long tags. */
 export const MAX_TAG_LENGTH = 35
 
 /**
- * The language of a tag, or nothing. The matcher keeps what it was asked for ever, so it is asked for languages of two
- * letters alone, of which there are few. Each of ours is the only one of its language: script and region decide nothing.
+ * The language of a tag, or nothing. The matcher caches every request forever, so it gets only two-letter languages, of
+ * which there are few. The cashier has one locale per language, so script and region do not matter.
  */
 function languageOf(wanted: string): readonly string[] {
   if (wanted.length > MAX_TAG_LENGTH) return []

@@ -1,17 +1,17 @@
-/** A call to the merchant: its signature, its reply, and why it failed. */
+/** A call to the merchant: its signature, its reply, and its failure. */
 import { Webhook } from 'standardwebhooks'
 
 export interface MerchantCall {
-  /** The same for every attempt, so that the merchant can recognize a repetition. */
+  /** The same for every attempt, so that the merchant recognizes a repetition. */
   readonly id: string
   readonly body: string
   readonly nowMs: number
 }
 
 /**
- * The headers of a call to the merchant (docs/reference/merchant-api.md, "Calls that you get"), with a signature by
- * each secret.
- * @param secrets each `whsec_` and base64
+ * The headers of a call to the merchant (docs/reference/merchant-api.md, "Calls that you get"), with one signature per
+ * secret.
+ * @param secrets each is `whsec_` and base64
  */
 export function signedHeaders(
   secrets: readonly string[],
@@ -26,7 +26,7 @@ export function signedHeaders(
   }
 }
 
-/** The reply has more bytes than are read. */
+/** The reply is larger than the limit. */
 class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 }
@@ -65,7 +65,7 @@ export interface PostOptions {
 
 const MOST_REPLY_BYTES = 64 * 1024
 
-/** One signed call whose answer's status alone counts. Follows no redirect, and never rejects. */
+/** Makes one signed call, of whose answer only the status counts. Follows no redirect, and never rejects. */
 export async function postSigned(
   { url, secrets, fetch, clock, timeoutMs }: PostOptions,
   { id, body }: Pick<MerchantCall, 'id' | 'body'>,

@@ -8,7 +8,7 @@ export interface QuarantineItem {
   readonly id: string
   readonly reason: string
   readonly received_at: string
-  /** The event as received; `JSON.stringify` writes its numbers with every digit that was sent. */
+  /** The event as received; `JSON.stringify` writes its numbers with every digit received. */
   readonly event: unknown
   /** Null while it is open. */
   readonly settled_at: string | null
@@ -18,11 +18,11 @@ export interface QuarantineItem {
 
 export interface QuarantinePage {
   readonly items: readonly QuarantineItem[]
-  /** For the next call, also at the end. */
+  /** The `after` of the next call, also on the last page. */
   readonly next_cursor: string
 }
 
-/** Node has it; TypeScript's library does not yet. */
+/** Node has `rawJSON`; TypeScript's library does not have it yet. */
 type JsonWithRaw = typeof JSON & { rawJSON(text: string): unknown }
 const asSent = (text: string): unknown => (JSON as JsonWithRaw).rawJSON(text)
 
@@ -35,7 +35,7 @@ function readEvent(text: string): unknown {
   }
 }
 
-/** A row as the merchant sees it. */
+/** A row, as the merchant sees it. */
 export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
   id: String(row.id),
   reason: row.reason,
@@ -48,8 +48,8 @@ export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
 
 /**
  * `GET /api/merchant/quarantine` (docs/reference/merchant-api.md, "List what was stored and not applied"): signed
- * events that were stored and not applied, open ones or settled ones, oldest first. Throws a `Problem`
- * `invalid_request` with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason.
+ * events that were stored and not applied, either open or settled, oldest first. Throws a `Problem` `invalid_request`
+ * with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason.
  */
 export const createListQuarantine =
   (store: Pick<Store, 'quarantine'>) =>

@@ -1,7 +1,10 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineReason } from '../store/types.ts'
 
-/** Whether an event with this reason may be applied after all. The others contradict, or report, what was applied. */
+/**
+ * Whether an event with this reason may be applied later. Events with the other reasons contradict, or report, applied
+ * events.
+ */
 export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
   stale: true,
   unknown_event: true,
@@ -18,7 +21,7 @@ export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
 
 const isReason = (text: string): text is QuarantineReason => Object.hasOwn(CAN_APPLY, text)
 
-/** The reason that a query asks for. Throws `invalid_request` with `errors.reason` for one that there is not. */
+/** The reason in a query. Throws `invalid_request` with `errors.reason` for an unknown reason. */
 export function readReason(text: string | null): QuarantineReason | null {
   if (text === null || isReason(text)) return text
   throw new Problem('invalid_request', 'Not valid: reason.', {

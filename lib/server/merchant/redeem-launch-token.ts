@@ -13,8 +13,8 @@ export type Redeemed =
   | { readonly outcome: 'foreign' | 'spent' }
 
 /**
- * Launches the token's session, once. A token that is ours by its MAC but was deleted counts as spent.
- * @param count called for a token of ours alone: what strangers make up must not use up a limit
+ * Launches the token's session, once. A deleted token with a valid MAC counts as spent.
+ * @param count called only for our own tokens: forged tokens must not use up a limit
  */
 export async function redeemLaunchToken(
   deps: RedeemDeps,

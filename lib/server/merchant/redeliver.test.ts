@@ -8,11 +8,11 @@ const cursors = createFeedCursors({
   feedEpoch: { position: wasCalled, startEpoch: wasCalled },
 })
 
-test('an invalid cursor is refused by its field', async () => {
+test('an invalid cursor is refused with its field', async () => {
   const redeliver = createRedeliver({ store: untouched, cursors, clock: () => 0, enabled: true })
   await expect(redeliver({ cursors: ['1', '1 or 1'] })).rejects.toMatchObject({
     code: 'invalid_request',
-    extras: { errors: { 'cursors.1': ['must be a cursor as an earlier answer gave it'] } },
+    extras: { errors: { 'cursors.1': ['must be a cursor from an earlier answer'] } },
   })
 })
 

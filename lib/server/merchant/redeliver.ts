@@ -7,9 +7,9 @@ import type { FeedCursors } from './feed-cursor.ts'
 const PAGE = 500
 
 /**
- * Queues events for the merchant's webhook again, under the same `webhook-id`: those of the cursors, in whatever state,
- * or all dead ones. Returns how many. Throws a `Problem`: `invalid_request` for an invalid cursor, `cursor_lost` for one
- * of another numbering, `not_available` without `MERCHANT_WEBHOOK_URL`.
+ * Queues events for the merchant's webhook again, under the same `webhook-id`: the events of these cursors in any
+ * state, or all dead ones. Returns their number. Throws a `Problem`: `invalid_request` for an invalid cursor,
+ * `cursor_lost` for a cursor of another epoch, `not_available` without `MERCHANT_WEBHOOK_URL`.
  */
 export const createRedeliver =
   (options: {

@@ -52,7 +52,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(applyAgain).not.toHaveBeenCalled()
   })
 
-  test.each(REASONS.filter((reason) => CAN_APPLY[reason]))('%s is tried again', async (reason) => {
+  test.each(REASONS.filter((reason) => CAN_APPLY[reason]))('%s can be applied again', async (reason) => {
     await put(reason)
     applyAgain.mockResolvedValueOnce(reason as never)
     expect(await resolve('1', 'apply', 'try')).toMatchObject({ outcome: reason, item: { reason, settled_at: null } })
@@ -72,7 +72,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(applyAgain).not.toHaveBeenCalled()
   })
 
-  test('one that another call settles first is a conflict', async () => {
+  test('an event that another call settles first is a conflict', async () => {
     await put('stale')
     applyAgain.mockResolvedValueOnce(null)
     await expect(resolve('1', 'apply')).rejects.toMatchObject({ code: 'conflict' })

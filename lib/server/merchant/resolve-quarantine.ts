@@ -10,22 +10,22 @@ const ID = /^\d{1,15}$/
 export interface ResolveOptions {
   readonly store: Pick<Store, 'quarantine'>
   readonly clock: () => number
-  /** Applies an open one again; null where it is not open any more. */
+  /** Applies an open event again; null if it is no longer open. */
   readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
 }
 
 export interface ResolvedItem {
-  /** What became of it: `applied`, `seen`, `dismissed`, or the reason that remains. */
+  /** The result: `applied`, `seen`, `dismissed`, or the reason that remains. */
   readonly outcome: WebhookOutcome | 'dismissed'
   readonly item: QuarantineItem
 }
 
-const notOpen = (): Problem => new Problem('conflict', 'It has been settled before.')
+const notOpen = (): Problem => new Problem('conflict', 'This event is already settled.')
 
 /**
  * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
- * Throws a `Problem`: `not_found` for an unknown id, `conflict` for one that is settled, or whose reason does not let
- * it be applied.
+ * Throws a `Problem`: `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids
+ * to apply.
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain }: ResolveOptions) =>

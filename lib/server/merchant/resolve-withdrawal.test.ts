@@ -99,7 +99,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(({ reason }) => reason)
   const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
 
-  test('a payout with the details of another withdrawal that waits for it is that one’s', async () => {
+  test('a payout that fits another waiting withdrawal belongs to that withdrawal', async () => {
     const details = { amount: decimal('9.5'), amount_key: decimal('9.5') }
     const address_key = comparableAddress('Tron', 'TAddress')
     for (const [status, idempotency_key] of [
@@ -110,13 +110,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await unknown({ id: `asked-${status}`, idempotency_key: `${idempotency_key}-asked` })
       await expect(resolver(payout())(`asked-${status}`, sent)).rejects.toMatchObject({ code: 'invalid_request' })
     }
-    // Of two uncertain ones with the same details a person knows best.
+    // Between two uncertain withdrawals with the same details a person decides.
     await unknown({ id: 'same', idempotency_key: 'key-4', ...details, address_key })
     await changeWithdrawal(stores.one, 'other-processing', { status: 'succeeded' })
     expect(await resolver(payout())('same', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
   })
 
-  test('sent: it follows the payout that was named, once', async () => {
+  test('sent: the withdrawal follows the named payout, once', async () => {
     await unknown()
     const resolve = resolver(payout())
     const found = await resolve('w1', { ...sent, transaction_uuid: UUID.toUpperCase() })
@@ -140,7 +140,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('sent: also where the list and a webhook said different things of it', async () => {
+  test('sent: the withdrawal follows the payout even if list and webhook contradict one another', async () => {
     await unknown()
     const { fact } = payout({ source: 'webhook', amount: decimal('9.4') })
     if (fact === null) throw new Error('no fact')
@@ -151,7 +151,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test.each<[string, ListedRecord]>([
-    ['of a type that is not documented', ofUnknownType(payout())],
+    ['of an undocumented type', ofUnknownType(payout())],
     ['under a new id of its currency', payout({ currency_id: 'c1-new' })],
   ])('sent: a payout %s may be named', async (_name, record) => {
     await unknown()
@@ -159,7 +159,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '0' })
   })
 
-  test('sent: a record of a type that is not documented, whose uuid is that of a deposit, is refused', async () => {
+  test('sent: a record of an undocumented type with the uuid of a deposit is refused', async () => {
     await unknown()
     await applyOneFact(stores.one, sampleFact({ transaction_uuid: UUID, user_reference_id: 'u', status: 'processing' }))
     await expect(resolver(ofUnknownType(payout()))('w1', sent)).rejects.toMatchObject({ code: 'invalid_request' })
@@ -168,8 +168,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test.each<[string, readonly ListedRecord[]]>([
     ['is not in the list', []],
-    ['is of another currency', [payout({ currency_id: 'c2', currency_code: 'USDC' })]],
-    ['is of another user', [payout({ user_reference_id: 'v' })]],
+    ['has another currency', [payout({ currency_id: 'c2', currency_code: 'USDC' })]],
+    ['belongs to another user', [payout({ user_reference_id: 'v' })]],
     ['is a deposit', [payout({ kind: 'deposit' })]],
   ])('sent: a payout that %s is refused', async (_name, records) => {
     await unknown()
@@ -190,7 +190,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual(['unmatched_payout', 'unmatched_payout'])
   })
 
-  test('not sent: the money is given back; a payout that shows up all the same is followed and reported', async () => {
+  test('not sent: the hold is released; a later payout is nevertheless followed and reported', async () => {
     await unknown()
     expect(await resolver()('w1', { outcome: 'not_sent', note: 'The operator said so.' })).toMatchObject({
       status: 'failed',
@@ -216,7 +216,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual(['late_payout'])
   })
 
-  test('sent: an accepted one that a person was asked about follows its payout, and says what was paid', async () => {
+  test('sent: an accepted withdrawal that needs a person follows its payout, and shows the paid amount', async () => {
     await unknown({ status: 'processing', next_check_ms: null })
     const resolve = resolver(payout({ amount: decimal('9.4') }))
     await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
@@ -237,12 +237,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual([])
   })
 
-  describe('one whose transaction only an error reply named', () => {
+  describe('a withdrawal whose transaction only an error reply named', () => {
     const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
     const named = (more: Partial<WithdrawalRow> = {}) =>
       unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, ...more })
 
-    test('not sent: the hold is released; what the gateway says of it later wins, and is reported', async () => {
+    test('not sent: the hold is released; a later report of the gateway wins, and is in quarantine', async () => {
       await named()
       expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({
         status: 'failed',
@@ -261,8 +261,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
     test.each([
       ['another transaction of the list', UUID],
-      ['that transaction, which the list has since', NAMED],
-    ])('sent as %s: it follows that', async (_name, transaction_uuid) => {
+      ['that transaction, which the list now has', NAMED],
+    ])('sent as %s: the withdrawal follows it', async (_name, transaction_uuid) => {
       await named()
       const resolve = resolver(payout({ transaction_uuid }))
       expect(await resolve('w1', { ...sent, transaction_uuid })).toMatchObject({
@@ -275,7 +275,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect(await reasons()).toEqual([])
     })
 
-    test('is refused before a person is asked, and once the gateway has accepted it or told of it', async () => {
+    test('not sent: refused before a person is asked, and after the gateway has accepted or reported it', async () => {
       await named({ attention: null })
       await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
       for (const change of [{ reply_amount_key: decimal('10') }, { record_status: 'processing' } as const]) {
@@ -286,7 +286,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
-  test('one that is not there, or not unknown', async () => {
+  test('a withdrawal that does not exist, or is not unknown, is refused', async () => {
     await expect(resolver()('w1', sent)).rejects.toMatchObject({ code: 'not_found' })
     await expect(createFindWithdrawal(stores.one)('w1')).rejects.toMatchObject({ code: 'not_found' })
     await unknown({ status: 'processing', attention: null })

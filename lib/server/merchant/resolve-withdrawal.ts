@@ -19,7 +19,7 @@ import type { Store, WithdrawalRow } from '../store/types.ts'
 export interface ResolveWithdrawalOptions {
   readonly store: Store
   readonly ledgerMode: LedgerMode
-  /** Reads the gateway's whole list of a user. Throws a `Problem` where it cannot be read. */
+  /** Reads the gateway's whole list of a user. Throws a `Problem` if it cannot be read. */
   readonly readList: (user: string) => Promise<readonly ListedRecord[]>
   readonly clockOffset: () => ClockOffset
 }
@@ -37,20 +37,20 @@ const noSuchPayout = (): Problem =>
   })
 
 /**
- * The withdrawal, if this outcome may settle it: one that is `unknown`, or one whose payout a person was asked about. What
- * the gateway accepted is never taken as not sent.
+ * The withdrawal, if this outcome may settle it: it is `unknown`, or needs a person for its payout. A withdrawal that
+ * the gateway accepted is never `not_sent`.
  */
 function settleable(row: WithdrawalRow | null, outcome: WithdrawalResolutionRequest['outcome']): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
   if (row.status === 'unknown') return row
-  if (row.attention === null) throw conflict(row, 'This withdrawal is not unknown (any more)')
+  if (row.attention === null) throw conflict(row, 'This withdrawal is not unknown, or no longer')
   if (outcome === 'not_sent' && !isNamedByErrorAlone(row)) throw conflict(row, 'The gateway accepted this withdrawal')
   return row
 }
 
 /**
- * Whether the list gives the payout to another withdrawal: an accepted one with its details that nothing has linked yet,
- * or an uncertain one with its details where this one has others.
+ * True if the payout belongs to another withdrawal: an accepted one with its details and no payout yet, or an uncertain
+ * one with its details if this withdrawal has other details.
  */
 function fitsAnother(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, clockOffset: ClockOffset): boolean {
   const fact = asPayout(listed)
@@ -66,7 +66,9 @@ function fitsAnother(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord,
   return other.status !== 'unknown' || !candidates.some(({ id }) => id === row.id)
 }
 
-/** Gives the withdrawal this payout of the list. A conflict with what a webhook said of it is what a person decides here. */
+/**
+ * Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts.
+ */
 function follow(
   unit: UnitOfWork,
   row: WithdrawalRow,
@@ -92,8 +94,8 @@ function follow(
 
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
- * hand"): a person settles one that is `unknown`, or whose payout a person was asked about. Throws `not_found`,
- * `conflict` when it is neither, and `invalid_request` for a payout that cannot be its.
+ * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout. Throws `not_found`,
+ * `conflict` if it is neither, and `invalid_request` for a payout that cannot belong to it.
  */
 export function createResolveWithdrawal({ store, ledgerMode, readList, clockOffset }: ResolveWithdrawalOptions) {
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {

@@ -32,12 +32,12 @@ test('the event is signed, and the answer is reported', async () => {
   expect(init?.headers).toMatchObject({ 'webhook-id': 'test_id', 'content-type': 'application/json' })
 })
 
-test.each([302, 401, 500])('%d is reported as it is', async (status) => {
+test.each([302, 401, 500])('status %d is reported unchanged', async (status) => {
   const { send } = setUp(() => Promise.resolve(new Response('no', { status })))
   expect(await send()).toEqual({ status, milliseconds: 38, error: null })
 })
 
-test('why no answer came is reported', async () => {
+test('the reason of a missing answer is reported', async () => {
   const refused = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) })
   expect(await setUp(() => Promise.reject(refused)).send()).toEqual({
     status: null,

@@ -2,22 +2,22 @@ import { Problem } from '#lib/contract/problems.ts'
 import { postSigned, type PostOptions } from './outbound-call.ts'
 
 export interface TestEventResult {
-  /** The merchant's answer; null where none came. */
+  /** The status of the merchant's answer; null if none came. */
   readonly status: number | null
   readonly milliseconds: number
-  /** Why no answer came. */
+  /** The reason of a missing answer. */
   readonly error: string | null
 }
 
 export interface TestEventOptions extends Omit<PostOptions, 'url'> {
-  /** `MERCHANT_WEBHOOK_URL`; null where it is not set. */
+  /** `MERCHANT_WEBHOOK_URL`; null if it is not set. */
   readonly url: string | null
   readonly newId: () => string
 }
 
 /**
  * `POST /api/merchant/test-event` (docs/reference/merchant-api.md, "Send a test event to your webhook"): one call to
- * the merchant's webhook, signed like all others, which is not tried again. Throws a `Problem` `not_available` without
+ * the merchant's webhook, signed like every event and never retried. Throws a `Problem` `not_available` without
  * `MERCHANT_WEBHOOK_URL`.
  */
 export const createSendTestEvent =

@@ -23,16 +23,16 @@ const stored = (
 test.each([
   ['used just now', {}, 0, true],
   ['until it is idle', {}, 999, true],
-  ['no longer when idle', {}, 1000, false],
-  ['until its age', { last_used_ms: 9500 }, 9999, true],
-  ['no longer at its age, however busy', { last_used_ms: 9999 }, 10_000, false],
+  ['no longer once idle', {}, 1000, false],
+  ['until its greatest age', { last_used_ms: 9500 }, 9999, true],
+  ['no longer at its greatest age, even in use', { last_used_ms: 9999 }, 10_000, false],
   ['not before it is launched', { launched_ms: null }, 0, false],
   ['not once it was ended', { ended_ms: 1 }, 1, false],
 ])('a session lives %s', (_when, more, now, alive) => {
   expect(isAlive(stored('s', more), limits, now)).toBe(alive)
 })
 
-test('use is written down every 30 seconds, oftener where the idle time is short', () => {
+test('use is stored every 30 seconds, more often if the idle time is short', () => {
   const long = { idleMs: 1_800_000, maxMs: 1e9 }
   expect(isTouchDue(0, long, 29_999)).toBe(false)
   expect(isTouchDue(0, long, 30_000)).toBe(true)
@@ -40,7 +40,7 @@ test('use is written down every 30 seconds, oftener where the idle time is short
   expect(isTouchDue(0, limits, 250)).toBe(true)
 })
 
-test('an open session is touched when that is due, an ended one never', async () => {
+test('an open session is touched when due, an ended session never', async () => {
   const touched: number[] = []
   const open = (found: StoredSession | null, now: number) =>
     findActiveSession(
@@ -64,7 +64,7 @@ test('an open session is touched when that is due, an ended one never', async ()
   expect(touched).toEqual([300])
 })
 
-test('cookies go that are of no living session, and the least used of too many', () => {
+test('cookies of ended sessions are removed, and of too many the least recently used', () => {
   const found = [
     stored('old', { last_used_ms: 10 }),
     stored('newer', { last_used_ms: 20 }),

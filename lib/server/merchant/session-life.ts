@@ -3,11 +3,11 @@ import type { StoredSession } from '../store/types.ts'
 export interface SessionLimits {
   /** A session ends after this time without use. */
   readonly idleMs: number
-  /** And at this age, counted from the merchant's call. */
+  /** A session ends at this age, counted from the merchant's call. */
   readonly maxMs: number
 }
 
-/** How often use is stored; a short idle time needs it more often. */
+/** The time between two stored uses; shorter if the idle time is short. */
 const TOUCH_MS = 30_000
 
 /** True while a launched session may be used. */
@@ -21,6 +21,6 @@ export const isAlive = (
   now < session.last_used_ms + limits.idleMs &&
   now < session.created_ms + limits.maxMs
 
-/** True if the use of a session has to be stored again. */
+/** True if the use of a session must be stored again. */
 export const isTouchDue = (lastUsedMs: number, limits: SessionLimits, now: number): boolean =>
   now - lastUsedMs >= Math.min(TOUCH_MS, limits.idleMs / 4)

@@ -1,6 +1,6 @@
 const MOST_CHARACTERS = 500
 
-/** The merchant's message as it may be shown: one line without control characters, at most 500 characters. */
+/** The merchant's message in the form that is shown: one line without control characters, at most 500 characters. */
 export function cleanUserMessage(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .toWellFormed()

@@ -1,4 +1,7 @@
-/** A withdrawal is never given back while its payout may stand in the list (docs/explanation/money.md, "Absence"). */
+/**
+ * The hold of a withdrawal is never released while its payout may be in the list (docs/explanation/money.md,
+ * "Absence").
+ */
 import { describe, expect, test } from 'vitest'
 import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, decimal } from '#lib/contract/money.ts'
@@ -45,7 +48,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   let now = CALLED
   const stores = useStores(flavour, { clock: () => now })
 
-  /** A gateway with these records, whose clock is ahead of ours by this much; null: it does not tell its time. */
+  /** A gateway with these records, whose clock is ahead of ours by this offset; null: it does not give its time. */
   function setUp(
     records: readonly TransactionRecord[],
     clockOffsetMs: number | null = 0,
@@ -76,7 +79,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return {
       check: () => check('u', ['w1']),
       compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now }),
-      /** Complete scans enough, and late enough, to prove an absence. */
+      /** Enough complete scans, late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
         for (const at of [61, 62, 63]) {
           now = CALLED + at * MINUTE
@@ -86,7 +89,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
   }
 
-  /** A withdrawal whose money is held, `unknown` where nothing else is said. */
+  /** A withdrawal with a hold, `unknown` by default. */
   async function withdrawal(amount: string, more: Partial<WithdrawalRow> = {}): Promise<WithdrawalRow> {
     const row = sampleWithdrawal({
       network: 'Ethereum',
@@ -133,7 +136,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.withdrawals.countAttention(null)).toBe(1)
   }
 
-  test('our clock is six minutes ahead: it is found by the time of the gateway', async () => {
+  test('our clock is six minutes ahead: the payout is found by the gateway’s time', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], -6 * MINUTE)
     await withdrawal('25.123456', { clock_offset_ms: -6 * MINUTE })
     await lookTwice()
@@ -141,14 +144,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await held()).toBe('0')
   })
 
-  test('our clock is six minutes ahead, and the gateway does not tell its time', async () => {
+  test('our clock is six minutes ahead, and the gateway does not give its time', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], null)
     await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
 
-  test('the webhook of a payout that the list dates hours before the call is of another withdrawal', async () => {
+  test('a payout webhook that the list dates hours before the call belongs to another withdrawal', async () => {
     setUp([])
     const told = sampleFact({
       kind: 'payout',
@@ -166,7 +169,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'unknown', transaction_uuid: null })
   })
 
-  test("its machine had the gateway's time wrong by two hours: a person is asked", async () => {
+  test("the calling machine was wrong by two hours about the gateway's time: a person is asked", async () => {
     const { check } = setUp([payout()])
     await withdrawal('25.123456', { clock_offset_ms: 120 * MINUTE })
     now = CALLED + 181 * MINUTE
@@ -179,8 +182,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['an amount net of a fee', { amount: decimal('24.123456') }],
     ["an amount cut to the currency's decimals", { amount: decimal('25.12') }],
     ['no address', { to_address: null }],
-    ['a type that is not documented', { type: 'Withdrawal', amount: decimal('24.123456') }],
-    ['a type that is not documented, and all else as it was asked for', { type: 'CRYPTO_PAYOUT' }],
+    ['an undocumented type', { type: 'Withdrawal', amount: decimal('24.123456') }],
+    ['an undocumented type, and all else as requested', { type: 'CRYPTO_PAYOUT' }],
     ['a new id of the currency', { currency: currency({ id: 'c1-new', code: 'usdt' }) }],
   ])('%s', async (_name, more) => {
     const { lookTwice } = setUp([payout(more)])
@@ -190,7 +193,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await waitsForAPerson('25.123456')
   })
 
-  test("an address of Ethereum's format is found in lower case too, on a network that we do not know", async () => {
+  test("an address in Ethereum's format is found in lower case too, on an unknown network", async () => {
     const network = 'ERC-20 (new)'
     const { lookTwice } = setUp([payout({ currency: currency({ network }), to_address: ADDRESS.toLowerCase() })])
     await withdrawal('25.123456', { network, address_key: comparableAddress(network, ADDRESS) })
@@ -198,14 +201,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
   })
 
-  test('a payout whose type is written in another case is found', async () => {
+  test('a payout whose type has another letter case is found', async () => {
     const { lookTwice } = setUp([payout({ type: 'PAYOUT' })])
     await withdrawal('25.123456')
     await lookTwice()
     expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
   })
 
-  test("texts that a database cannot hold stop no user's list", async () => {
+  test("texts that a database cannot store stop no user's list", async () => {
     const odd = 'a\0b\ud83d'
     const { type: _, ...rest } = payout({ transaction_uuid: 'odd', failure_reason: odd, from_address: odd })
     const node = { ...rest, type: odd, provider_transaction_id: odd, currency: currency({ name: odd }), more: odd }
@@ -221,7 +224,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test.each(['deposit', 'onramp'] as const)(
-    'a record of a type that is not documented, whose uuid is that of a %s, does not block',
+    'a record of an undocumented type with the uuid of a %s does not block',
     async (kind) => {
       const { lookTwice } = setUp([payout({ type: 'Credit', status: 'TXN_NEW' })])
       await withdrawal('25.123456')
@@ -231,14 +234,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     },
   )
 
-  test('a payout of a type that is not documented is followed once the reply or a webhook has named it', async () => {
+  test('a payout of an undocumented type is followed once the reply or a webhook has named it', async () => {
     const { compare } = setUp([payout({ type: 'Withdrawal' })])
     await withdrawal('25.123456', { status: 'processing', next_check_ms: null })
     await compare()
     expect(await found()).toMatchObject({ status: 'processing', transaction_uuid: null })
     const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }])
     if (!listed?.fact) throw new Error('no fact')
-    // One gateway key may sign for many merchants: it counts once the list shows it.
+    // One gateway key may sign for many merchants: the payout counts once the list shows it.
     await applyOneFact(stores.one, { ...listed.fact, source: 'webhook', unconfirmed: true })
     expect(await found()).toMatchObject({ status: 'processing', transaction_uuid: null })
     await compare()
@@ -262,7 +265,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   describe('a withdrawal that the gateway accepted', () => {
     const acceptedOne = () => withdrawal('25.123456', { status: 'processing', next_check_ms: null })
 
-    test('a person is asked where another amount was paid, once absence would count', async () => {
+    test('a person is asked about another paid amount, once absence would count', async () => {
       const { compare } = setUp([payout({ amount: decimal('24.1') })])
       await acceptedOne()
       now = CALLED + 59 * MINUTE
@@ -276,7 +279,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await held()).toBe('25.123456')
     })
 
-    test('a person is asked where our clock was an hour ahead, and the gateway does not tell its time', async () => {
+    test('a person is asked if our clock was an hour ahead, and the gateway does not give its time', async () => {
       const { compare } = setUp([payout({}, CALLED - 60 * MINUTE)], null)
       await withdrawal('25.123456', { status: 'processing', next_check_ms: null, clock_offset_ms: null })
       now = CALLED + 61 * MINUTE
@@ -284,7 +287,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await found()).toMatchObject({ status: 'processing', attention: 'unmatched_payout' })
     })
 
-    test('nobody is asked about a payout from two days before, nor where there is none', async () => {
+    test('nobody is asked about a payout from two days before, or without a payout', async () => {
       const { compare } = setUp([payout({ amount: decimal('24.1') }, CALLED - 2880 * MINUTE)], null)
       await withdrawal('25.123456', { status: 'processing', next_check_ms: null, clock_offset_ms: null })
       now = CALLED + 61 * MINUTE
@@ -293,7 +296,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await reports()).toEqual([])
     })
 
-    test('a person stays asked while the list cannot be read, and no longer than its payout is there', async () => {
+    test('the question stays open while the list cannot be read, and ends when the payout is gone', async () => {
       await acceptedOne()
       const another = payout({ amount: decimal('24.1') })
       const readings = [
@@ -308,7 +311,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       }
     })
 
-    test('nobody is asked any more once its payout is linked', async () => {
+    test('the question ends once the payout is linked', async () => {
       const { compare } = setUp([payout({ amount: decimal('24.1') })])
       await acceptedOne()
       now = CALLED + 61 * MINUTE
@@ -330,7 +333,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
     const named = () => withdrawal('25.123456', { status: 'processing', next_check_ms: null, transaction_uuid: NAMED })
 
-    test('a person is asked once absence would count, until the gateway tells of it', async () => {
+    test('a person is asked once absence would count, until the gateway reports the transaction', async () => {
       const { compare } = setUp([])
       await named()
       now = CALLED + 59 * MINUTE
@@ -349,7 +352,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await reports()).toEqual([])
     })
 
-    test('a person is asked about a payout of another uuid that may be it', async () => {
+    test('a person is asked about a possible payout with another uuid', async () => {
       const { compare } = setUp([payout()])
       await named()
       now = CALLED + 61 * MINUTE
@@ -358,7 +361,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await reports()).toEqual([['unmatched_payout', UUID]])
     })
 
-    test('nobody is asked about one that the gateway accepted, or has told of', async () => {
+    test('nobody is asked about a withdrawal that the gateway accepted or reported', async () => {
       const { compare } = setUp([])
       await named()
       now = CALLED + 61 * MINUTE
@@ -388,7 +391,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       })
     })
     await compare()
-    // It debits what was asked for.
+    // The requested amount is debited.
     expect(await found()).toMatchObject({ status: 'succeeded', transaction_uuid: UUID, funds: 'paid' })
     expect(await held()).toBe('7')
     await lookTwice('w2')
@@ -418,8 +421,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test.each([
-    ['of another currency', payout({ currency: currency({ id: 'c2', code: 'USDC' }) })],
-    ['of the currency on another network', payout({ currency: currency({ id: 'c2', network: 'Tron' }) })],
+    ['in another currency', payout({ currency: currency({ id: 'c2', code: 'USDC' }) })],
+    ['in the currency on another network', payout({ currency: currency({ id: 'c2', network: 'Tron' }) })],
     ['from over fifteen minutes before the call', payout({}, CALLED - 15 * MINUTE - 1)],
     ['that is a deposit', payout({ type: 'Deposit' })],
     ['of another user', payout({ user_ref_id: 'v' })],
@@ -432,7 +435,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reports()).toEqual([])
   })
 
-  test('a list with a part that cannot be read proves no absence, and what can be read counts', async () => {
+  test('a partly unreadable list proves no absence, and its readable part counts', async () => {
     const unreadable: string[] = []
     const { lookTwice } = setUp([payout({ type: 'Deposit' })], 0, { unreadable: true, told: unreadable })
     await withdrawal('25.123456')
@@ -446,7 +449,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
-  test('once the payout has found its own withdrawal, nothing waits for a person any more', async () => {
+  test('once the payout is linked with its own withdrawal, nobody is asked any more', async () => {
     const record = payout({ amount: decimal('7') })
     const { lookTwice } = setUp([record])
     await withdrawal('25.123456')
@@ -459,14 +462,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reports()).toEqual([])
   })
 
-  test('a machine an hour ahead that did not know the gateway: its payout is not taken as too old', async () => {
+  test('a call by a machine an hour ahead, without the gateway’s time: its payout is not too old', async () => {
     const { lookTwice } = setUp([payout({ amount: decimal('24') }, CALLED - 60 * MINUTE)])
     await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })
     await lookTwice()
     await waitsForAPerson('25.123456')
   })
 
-  test('a machine an hour behind that did not know the gateway: the hour begins with the first look', async () => {
+  test('a call by a machine an hour behind, without the gateway’s time: the hour begins with the first check', async () => {
     const { lookTwice } = setUp([])
     await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED - 60 * MINUTE, checks: 0 })
     await lookTwice()
@@ -479,25 +482,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test.each([
     ['ahead of', 60],
     ['behind', -60],
-  ])('a call that no clock timed, and a machine an hour %s the one that looked first', async (_name, aheadMinutes) => {
-    // The gateway's clock is the first machine's.
-    const first = setUp([])
-    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
-    await first.check()
-    const other = setUp([], -aheadMinutes * MINUTE)
-    for (const at of [1, 2, 59]) {
-      now = CALLED + (at + aheadMinutes) * MINUTE
-      await other.check()
-    }
-    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
-    for (const at of [61, 62]) {
-      now = CALLED + (at + aheadMinutes) * MINUTE
-      await other.check()
-    }
-    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
-  })
+  ])(
+    'a call that no clock timed, and a second machine an hour %s the first one to check',
+    async (_name, aheadMinutes) => {
+      // The gateway's clock is the first machine's.
+      const first = setUp([])
+      await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
+      await first.check()
+      const other = setUp([], -aheadMinutes * MINUTE)
+      for (const at of [1, 2, 59]) {
+        now = CALLED + (at + aheadMinutes) * MINUTE
+        await other.check()
+      }
+      expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+      for (const at of [61, 62]) {
+        now = CALLED + (at + aheadMinutes) * MINUTE
+        await other.check()
+      }
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    },
+  )
 
-  test('a first look that finds no gateway fixes no end: our clock may be hours behind', async () => {
+  test('a first check without a reply sets no end of the call: our clock may be hours behind', async () => {
     const first = setUp([], null, { away: true })
     await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
     await expect(first.check()).rejects.toThrow('reading the list')
@@ -511,7 +517,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
-  test('an hour by the clock of the gateway, whatever the clock of the machine that called', async () => {
+  test('the hour counts by the gateway’s clock, whatever the clock of the calling machine', async () => {
     const { lookTwice } = setUp([])
     // That machine was an hour behind, and the call ended ten minutes after it was recorded.
     await withdrawal('25', { call_ended_ms: CALLED - 50 * MINUTE, clock_offset_ms: 60 * MINUTE })

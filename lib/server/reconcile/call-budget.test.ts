@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** An instance that may make so many calls a second with the others. */
+/** An instance. All instances together may make `perSecond` calls a second. */
 function instance(perSecond: number, fails: (user: string) => boolean = () => false) {
   const calls: { readonly user: string; readonly atMs: number }[] = []
   const circuit = createCircuit(time.clock)
@@ -39,7 +39,7 @@ function instance(perSecond: number, fails: (user: string) => boolean = () => fa
   return { budget, calls, circuit }
 }
 
-test('two instances together keep to one rate, and share it', async () => {
+test('two instances keep one common rate, and share it', async () => {
   const both = [instance(50), instance(50)]
   const work = both.map(({ budget }) =>
     Promise.all(Array.from({ length: 500 }, (_item, index) => budget.lists('sweep').listUserTransactions(`u${index}`))),
@@ -62,7 +62,7 @@ test('the rate is kept after a pause too: unused calls are not saved up', async 
   await time.until(Promise.all(work))
 })
 
-test('where calls wait, the higher priority comes first', async () => {
+test('of the waiting calls the higher priority comes first', async () => {
   const { budget, calls } = instance(1)
   const work = (['sweep', 'sweep', 'quarantined', 'open', 'unknown'] as const).map((priority) =>
     budget.lists(priority).listUserTransactions(priority),
@@ -72,7 +72,7 @@ test('where calls wait, the higher priority comes first', async () => {
   expect(calls.at(-1)?.atMs).toBe(4000)
 })
 
-test('the list across all users is asked for after the lists of users, at the same rate', async () => {
+test('the list across all users is read after the lists of users, at the same rate', async () => {
   const order: string[] = []
   const budget = createCallBudget({
     gateway: {
@@ -96,7 +96,7 @@ test('the list across all users is asked for after the lists of users, at the sa
   expect(time.clock() - began).toBeGreaterThanOrEqual(2000)
 })
 
-test('one user whose list fails again and again does not look like a gateway that is away; three users do', async () => {
+test('one user’s list that fails repeatedly does not open the circuit; three users’ lists do', async () => {
   const { budget, circuit } = instance(1000, (user) => user !== 'well')
   const ask = (user: string) =>
     time.until(
@@ -112,7 +112,7 @@ test('one user whose list fails again and again does not look like a gateway tha
   expect(circuit.isDown()).toBe(true)
 })
 
-test('once closed, what waits and what comes is refused', async () => {
+test('after `close`, waiting and later calls are refused', async () => {
   const { budget } = instance(1)
   await time.until(budget.lists('open').listUserTransactions('u'))
   const waiting = budget.lists('open').listUserTransactions('u')
@@ -122,14 +122,14 @@ test('once closed, what waits and what comes is refused', async () => {
   await expect(budget.lists('open').listUserTransactions('u')).rejects.toThrow('stopping')
 })
 
-test('a clock that is set back delays no call for as long', async () => {
+test('a clock that is set back delays no call by that time', async () => {
   const slept: number[] = []
   let now = START
   const budget = createCallBudget({
     gateway: { ...NO_MERCHANT_LIST, listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
     circuit: createCircuit(() => now),
     perSecond: 50,
-    // Another machine's time, which runs on.
+    // The time of another machine, which was not set back.
     reserve: () => Promise.resolve(0),
     clock: () => now,
     sleep: (ms) => {
@@ -143,7 +143,7 @@ test('a clock that is set back delays no call for as long', async () => {
   expect(Math.max(0, ...slept)).toBeLessThan(1000)
 })
 
-test('where the database is away, the calls that wait fail, and the next ones try again', async () => {
+test('if the database is down, the waiting calls fail, and the next ones try again', async () => {
   let away = true
   const budget = createCallBudget({
     gateway: { ...NO_MERCHANT_LIST, listUserTransactions: () => Promise.resolve(EMPTY_LIST) },

@@ -7,17 +7,17 @@ export type CallPriority = WaitingUsers['priority']
 
 export interface CallBudgetOptions {
   readonly gateway: ReadLists & ReadMerchantList
-  /** Remembers for reconciliation alone whether the gateway is away. */
+  /** The circuit of reconciliation alone: open while the gateway is down. */
   readonly circuit: Circuit
   /** `RECONCILE_CALLS_PER_S`. */
   readonly perSecond: number
-  /** Reserves calls among all instances: in how many milliseconds the first of them may be made. */
+  /** Reserves calls for this instance; returns the milliseconds until the first of them may be made. */
   readonly reserve: (count: number, everyMs: number) => Promise<number>
   readonly clock: () => number
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** As many calls are reserved at once as this time allows, so that not each costs a write. */
+/** One reservation covers the calls of this time, so that not every call costs a write. */
 const RESERVED_MS = 200
 
 const ORDER: readonly CallPriority[] = ['unknown', 'open', 'quarantined', 'sweep']
@@ -29,11 +29,11 @@ interface Waiting {
 }
 
 export interface CallBudget {
-  /** The gateway's lists, each page within the budget; where calls wait, the higher priority comes first. */
+  /** The gateway's lists, each page within the budget; of the waiting calls the higher priority comes first. */
   lists(priority: CallPriority): ReadLists
-  /** The list across all users, within the same budget, as a sweep asks for it. */
+  /** The list across all users, within the same budget, with the priority of a sweep. */
   readonly merchantList: ReadMerchantList
-  /** Refuses the calls that wait, and later ones. */
+  /** Refuses the waiting calls and all later calls. */
   close(): void
 }
 
@@ -52,8 +52,8 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   let closed = false
 
   /**
-   * When the next call may be made. Times that passed unused are lost: saved up, they would come all at once. So are all
-   * where the clock was set back.
+   * The time of the next call. Unused past times are dropped: saved up, they would allow a burst. If the clock was set
+   * back, all reserved times are dropped.
    */
   const nextTime = async (): Promise<number> => {
     const now = clock()
@@ -95,7 +95,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       void pump()
     })
 
-  /** The lists of which calls failed since the last that did not: a second failure of one is that list's own. */
+  /** The lists whose calls failed since the last success: a second failure of the same list is that list's own. */
   const failed = new Set<string>()
 
   const read = async <T>(list: string, priority: CallPriority, ask: () => Promise<T>): Promise<T> => {

@@ -16,38 +16,38 @@ export interface CheckOptions {
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
   readonly absenceMs: number
-  /** Told of a user whose list has a part that cannot be read. */
+  /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
-/** This many complete scans without it prove that a withdrawal was never made. */
+/** This many complete scans without a payout prove that it was never made. */
 const ABSENT_SCANS = 2
 
 interface AbsenceRule {
   readonly absenceMs: number
-  /** What this instance knows of the gateway's clock. */
+  /** The offset of the gateway's clock, as far as this instance knows it. */
   readonly offset: ClockOffset
 }
 
 const SHORTEST_MS = 2000
-/** Leaves time to wait for a turn: each is looked for within 15 s. */
+/** Short enough that, with the wait for a turn, each withdrawal is checked within 15 s. */
 const LONGEST_MS = 10_000
 
 /**
- * Where the machine that called did not know the gateway's time, its own may be wrong by hours: then the call counts as
- * ended when its list was first read, by the gateway's time of that moment. Before a reply nobody knows that time, and
- * machines that look later have other clocks.
+ * Sets the end of the call. If the calling machine did not know the gateway's time, its own clock may be wrong by
+ * hours. The call then counts as ended when its list was first read, by the gateway's time of that moment. Before a
+ * reply nobody knows the gateway's time, and machines that check later have other clocks.
  */
 const withKnownEnd = (row: WithdrawalRow, startedMs: number, offset: ClockOffset): WithdrawalRow =>
   row.clock_offset_ms === null && row.checked_ms === null ? { ...row, call_ended_ms: startedMs + (offset ?? 0) } : row
 
-/** When the call ended, by the gateway's clock, of a row with a known end. */
+/** When the call ended, by the gateway's clock, for a row with a known end. */
 const endedAt = (row: WithdrawalRow, offset: ClockOffset): number | null =>
   row.clock_offset_ms === null ? row.call_ended_ms : callEndedAt(row, offset)
 
 /**
- * When an uncertain withdrawal is checked again: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when its absence
- * begins to count, and at shorter intervals from then on.
+ * The time of the next check of an uncertain withdrawal: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when
+ * its absence begins to count. From then on the intervals are shorter.
  */
 function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: AbsenceRule): number {
   const backoff = Math.min(SHORTEST_MS * 2 ** Math.min(row.checks, 10), LONGEST_MS)
@@ -57,21 +57,21 @@ function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: A
   return nowMs + Math.min(backoff, Math.max(SHORTEST_MS, absenceMs / 10))
 }
 
-/** True if a complete scan that began then counts as evidence of this withdrawal's absence. */
+/** True if a complete scan with this start counts as evidence of the withdrawal's absence. */
 function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: AbsenceRule): boolean {
   const ended = endedAt(row, offset)
   return ended !== null && gatewayTime(startedMs, row, offset) >= ended + absenceMs
 }
 
 /**
- * Looks for evidence about a user's uncertain withdrawals (docs/explanation/money.md, "Absence"): the list naming them,
- * or their absence from two complete scans. One scan serves all of the user's withdrawals. Returns how many were
- * settled.
+ * Looks for evidence about a user's uncertain withdrawals (docs/explanation/money.md, "Absence"): their payouts in the
+ * list, or their absence from two complete scans. One scan serves all of the user's withdrawals. Returns the number of
+ * settled withdrawals.
  */
 export function createCheckUnknownWithdrawals(options: CheckOptions) {
   const { store, gateway, ledgerMode, clock, absenceMs } = options
 
-  /** What a scan makes of one withdrawal. True if it is not uncertain any more. */
+  /** Applies a scan to one withdrawal. True if it is no longer uncertain. */
   const judge = (
     unit: UnitOfWork,
     stored: WithdrawalRow,

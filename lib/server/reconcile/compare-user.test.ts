@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** Compares as the queue does: the user is claimed when due, and says when the list was read last. */
+/** Compares as the queue does: it claims the due user, with the time of the last read of the list. */
 async function compare(lists: ReadLists): Promise<void> {
   const compareUser = createCompareUser({
     store,
@@ -58,14 +58,14 @@ async function nextInMs(): Promise<number | null> {
   return store.reconcileQueue.nextDueMs()
 }
 
-test('a purchase abandoned a hundred days ago does not delay what opened today', async () => {
+test('a purchase abandoned a hundred days ago does not delay a transaction that opened today', async () => {
   await open('abandoned', 100 * DAY)
   expect(await nextInMs()).toBe(DAY)
   await open('today', 0)
   expect(await nextInMs()).toBe(15_000)
 })
 
-describe('what both webhooks failed to bring', () => {
+describe('a deposit whose webhooks were both lost', () => {
   const LENGTH = 60
   const list = Array.from({ length: LENGTH }, (_item, index) =>
     depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
@@ -74,12 +74,12 @@ describe('what both webhooks failed to bring', () => {
   test.each<[string, (page: TransactionsList, number: number) => TransactionsList]>([
     ['an empty page that claims a next one', (page, number) => (number === 2 ? { ...page, edges: [] } : page)],
     [
-      'a page that does not say how to go on',
+      'a page without the cursor of the next',
       (page, number) =>
         number === 2 ? { ...EMPTY_LIST, page_info: { ...EMPTY_LIST.page_info, has_next_page: true } } : page,
     ],
     ['fewer records than counted', (page, number) => (number === 2 ? { ...page, edges: page.edges.slice(5) } : page)],
-  ])('is found by the next sweep where a scan broke off: %s', async (_name, spoil) => {
+  ])('is found by the next sweep after a broken scan: %s', async (_name, spoil) => {
     const lists = pagedGateway(list, { most: 20, spoil })
     await compare(lists)
     expect(await balance()).not.toBe(String(LENGTH))
@@ -88,7 +88,7 @@ describe('what both webhooks failed to bring', () => {
     expect(await balance()).toBe(String(LENGTH))
   })
 
-  test('is found for a deposit that the list told late, behind a page of newer records', async () => {
+  test('is found even if the list shows it late, after a page of newer records', async () => {
     const newer = Array.from({ length: 25 }, (_item, index) =>
       depositEdge(`n${index}`, NOW - 10 * HOUR + (25 - index) * 60_000),
     )
@@ -101,14 +101,14 @@ describe('what both webhooks failed to bring', () => {
   })
 })
 
-describe('a list in which a record of another user takes the place of one of its own', () => {
+describe('a list with a record of another user in the place of the user’s own', () => {
   const list = Array.from({ length: 25 }, (_item, index) =>
     depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
   )
   const last = depositEdge('foreign', NOW - 29 * HOUR, 'TXN_PROVIDER_SUCCEEDED')
   const mixed = [...list.slice(0, -1), { ...last, node: { ...last.node, user_ref_id: 'user_2' } }]
 
-  test('is read as far back again, and the one that it lacked is credited', async () => {
+  test('is read again equally far back, and the missing deposit is credited', async () => {
     await compare(pagedGateway(mixed, { most: 20 }))
     expect(await balance()).toBe('24')
     now += DAY
@@ -116,7 +116,7 @@ describe('a list in which a record of another user takes the place of one of its
     expect(await balance()).toBe('25')
   })
 
-  test('is asked for no more often than any other, however long it stays so', async () => {
+  test('is read no more often than other lists, however long this lasts', async () => {
     for (let day = 0; day < 3; day += 1) {
       await compare(pagedGateway(mixed, { most: 20 }))
       expect(await store.reconcileQueue.nextDueMs()).toBe(DAY)

@@ -15,17 +15,19 @@ export interface CompareOptions {
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds: a payout should be in the list this long after the call. */
   readonly absenceMs: number
-  /** Told of a user whose list has a part that cannot be read. */
+  /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
-/** Two scans overlap by this much, so that a late record is not missed, nor one of a call whose machine was an hour ahead. */
+/**
+ * The overlap of two scans, so that a late record is not missed, nor the record of a call by a machine an hour ahead.
+ */
 const OVERLAP_MS = 3 * 3_600_000
 
 /**
- * Withdrawals whose payout should be in the list by now, and is not linked: the gateway may have paid another amount, or
- * our clocks are hours apart. A person is asked where the list has a payout that may be it, and about each that only an
- * error reply has named.
+ * Reviews withdrawals whose payout should be in the list by now and is not linked: the gateway may have paid another
+ * amount, or our clocks may be hours apart. A person is asked if the list has a possible payout, and about each
+ * withdrawal that only an error reply has named.
  */
 async function reviewOpenWithdrawals(
   { store, gateway, clock, absenceMs }: CompareOptions,
@@ -51,7 +53,8 @@ async function reviewOpenWithdrawals(
 
 /**
  * Compares a user's list with what is stored: from an overlap before the last scan, or from the oldest open state.
- * `read` says how the list is asked for, if not by the gateway directly. Returns how many states no webhook had brought.
+ * `read` reads the list, by default from the gateway directly. Returns the number of states that no webhook had
+ * brought.
  */
 export function createCompareUser(options: CompareOptions) {
   const { store, gateway, ledgerMode, clock, onUnreadable } = options
@@ -70,7 +73,7 @@ export function createCompareUser(options: CompareOptions) {
     })
     const open = await store.openStates.span(user)
     if (open !== null) await reviewOpenWithdrawals(options, user, { records, broken: scan.broken })
-    // What was not read is looked for again.
+    // After a broken scan the same range is read again.
     const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
     await store.users.reconciled(user, scannedMs, next, { unreadable })

@@ -22,19 +22,22 @@ test.each([
   [DAY, 15 * MINUTE],
   [8 * DAY, 2 * HOUR],
   [400 * DAY, DAY],
-])('something open for %s ms is asked for after %s ms, however long the user has not been here', (openMs, inMs) => {
+])('a transaction open for %s ms is reconciled after %s ms, however long the user has been away', (openMs, inMs) => {
   for (const unseen of [0, 90 * DAY]) expect(next(openMs, unseen)).toEqual({ inMs, priority: 'open' })
 })
 
-test.each([0, 14 * MINUTE, 30 * DAY - 1])('nothing open, here %s ms ago: once a day', (unseen) => {
-  expect(next(null, unseen)).toEqual({ inMs: DAY, priority: 'sweep' })
-})
+test.each([0, 14 * MINUTE, 30 * DAY - 1])(
+  'a user with nothing open, seen %s ms ago, is reconciled once a day',
+  (unseen) => {
+    expect(next(null, unseen)).toEqual({ inMs: DAY, priority: 'sweep' })
+  },
+)
 
-test('nothing open and not here for 30 days: not before something happens', () => {
+test('a user with nothing open, not seen for 30 days, is not reconciled until something happens', () => {
   expect(next(null, 30 * DAY)).toBeNull()
 })
 
-test('a list with a part that cannot be read comes after all others, but within a minute for what is new', () => {
+test('a partly unreadable list comes after all others, but within a minute if something new is open', () => {
   for (const openMs of [0, DAY - 1]) expect(next(openMs, 0, true)).toEqual({ inMs: 45_000, priority: 'open' })
   expect(next(DAY, 0, true)).toEqual({ inMs: 15 * MINUTE, priority: 'sweep' })
   expect(next(null, 90 * DAY, true)).toEqual({ inMs: DAY, priority: 'sweep' })

@@ -4,35 +4,38 @@ import type { NextReconciliation } from '../store/types.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Something open is asked for within a minute for a day; the shares leave time to wait for its turn. */
+/** For a day an open transaction is reconciled within each minute; the shares leave time to wait for a turn. */
 const OPEN_SHARE = 20
 const YOUNG_FOR_MS = DAY_MS
 const YOUNG_EVERY_MS = 45_000
-/** After that less often, up to once a day. */
+/** After a day it is reconciled less often, down to once a day. */
 const OLD_SHARE = 96
 
-/** A user who was here in these days is asked for once a day, also if nothing is open. */
+/** A user who was seen in this time is reconciled once a day, also with nothing open. */
 export const SEEN_FOR_MS = 30 * DAY_MS
 
-/** A list with a part that cannot be read costs several calls: it comes after all others where nothing new is open. */
+/** A partly unreadable list costs several calls: without a new open transaction it comes after all others. */
 const UNREADABLE_EVERY_MS = 5 * MINUTE_MS
 
-/** Between two calls for something that has been open for this long. */
+/** The time between two reads for a transaction that has been open this long. */
 const openEveryMs = (openForMs: number): number =>
   openForMs < YOUNG_FOR_MS
     ? Math.max(RECONCILE_OPEN_AFTER_MS, Math.min(openForMs / OPEN_SHARE, YOUNG_EVERY_MS))
     : Math.min(openForMs / OLD_SHARE, DAY_MS)
 
 export interface Compared {
-  /** When the newest of the user's open states began; null if nothing is open. An old one delays none that is new. */
+  /**
+   * When the newest of the user's open states began; null if nothing is open. An old open state does not delay a new
+   * one.
+   */
   readonly newestOpenMs: number | null
   readonly lastSeenMs: number
-  /** Part of the list could not be read. */
+  /** True if a part of the list could not be read. */
   readonly unreadable: boolean
 }
 
 /**
- * When this user is asked for next (docs/explanation/money.md, "Reconciliation"); null: not until something happens.
+ * When this user is reconciled next (docs/explanation/money.md, "Reconciliation"); null: not until something happens.
  */
 export function nextReconciliation(
   nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * What docs/explanation/money.md, "Reconciliation", promises at size: the real store and job, a gateway that takes 100
- * ms a call.
+ * The promises of docs/explanation/money.md, "Reconciliation", at full size: the real store and job, and a gateway that
+ * takes 100 ms per call.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCircuit } from '../gateway/circuit.ts'
@@ -39,7 +39,7 @@ async function addUsers(users: readonly string[]): Promise<void> {
 const addOpen = (users: readonly string[]): Promise<void> =>
   store.transaction(async (tx) => {
     for (const [index, user] of users.entries()) {
-      // Of every age below a day.
+      // Ages are spread over a day.
       const created_ms = START - ((index * 7919) % 86_000) * 1000
       await seedIn(tx, {
         transactions: [
@@ -63,7 +63,7 @@ const addUnknown = (users: readonly string[]): Promise<void> =>
     }),
   })
 
-/** One instance. `failing`: whose list throws what. */
+/** One instance. `failing` gives the error that a user's list throws. */
 function instance(failing: (user: string) => Error | null = () => null) {
   const asked = new Map<string, number[]>()
   const times: number[] = []
@@ -118,7 +118,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
   }
 }
 
-/** The longest that a user waited for a call, from the start to the end. */
+/** The user's longest wait for a call, from the start to the end. */
 function longestWait(asked: ReadonlyMap<string, readonly number[]>, user: string): number {
   const times = [START, ...(asked.get(user) ?? []), time.clock()]
   return Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)))
@@ -135,7 +135,7 @@ function mostInASecond(times: readonly number[]): number {
 }
 
 describe('10,000 users online, 500 of them with something open, 50 with an unknown withdrawal', () => {
-  test('each open one is asked for within 60 s, each unknown one within 15 s, within the budget', async () => {
+  test('each open user is read within 60 s, each unknown withdrawal within 15 s, within the budget', async () => {
     const idle = names('idle', 9450)
     const open = names('open', 500)
     const unknown = names('unknown', 50)
@@ -148,9 +148,9 @@ describe('10,000 users online, 500 of them with something open, 50 with an unkno
     expect(faults).toEqual([])
     expect(Math.max(...unknown.map((user) => longestWait(asked, user)))).toBeLessThanOrEqual(15_000)
     expect(Math.max(...open.map((user) => longestWait(asked, user)))).toBeLessThanOrEqual(60_000)
-    // What is reserved and not used at once may come in the next second.
+    // A reserved call that was not used at once may come in the next second.
     expect(mostInASecond(times)).toBeLessThanOrEqual(PER_SECOND * 1.2)
-    // The rest of the budget goes to the users who only look: each once, not each minute.
+    // The rest of the budget goes to users with nothing open: each once, not each minute.
     const idleCalls = idle.map((user) => asked.get(user)?.length ?? 0)
     expect(Math.max(...idleCalls)).toBe(1)
     expect(idleCalls.filter((calls) => calls === 1).length).toBeGreaterThan(1000)
@@ -158,7 +158,7 @@ describe('10,000 users online, 500 of them with something open, 50 with an unkno
   })
 })
 
-test('users whose lists fail stop nobody, and do not count as the gateway being away', async () => {
+test('users whose lists fail delay nobody, and do not open the circuit', async () => {
   const open = names('open', 60)
   const poison = names('poison', 3)
   const unknown = names('unknown', 5)
@@ -179,7 +179,7 @@ test('users whose lists fail stop nobody, and do not count as the gateway being 
   await stop()
 })
 
-test('a user who looks is asked for once a day while webhooks come, and each minute while none does', async () => {
+test('a user on the page is read once a day while webhooks come, and each minute while none come', async () => {
   await addUsers(['here'])
   const webhook = (id: string) =>
     seed(store, { webhooks: [{ id, received_ms: time.clock(), sent_s: 0, body: '{}', outcome: 'applied' }] })

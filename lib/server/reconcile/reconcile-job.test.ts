@@ -55,7 +55,7 @@ const addUsers = async (users: readonly string[], atMs = time.clock()): Promise<
   for (const user of users) await store.users.ensure(user, atMs)
 }
 
-test('a fault with one user holds up no other, and it is tried again after a while', async () => {
+test('a fault with one user delays no other, and that user is tried again later', async () => {
   await addUsers(USERS)
   const compared: string[] = []
   const { runOnce, faults } = job({
@@ -74,7 +74,7 @@ test('a fault with one user holds up no other, and it is tried again after a whi
   expect((await runOnce()).faults).toBe(1)
 })
 
-test('a list that is slow in coming does not keep the others waiting', async () => {
+test('a slow list does not delay the others', async () => {
   await addUsers(USERS)
   let release: (count: number) => void = () => undefined
   const slow = new Promise<number>((resolve) => (release = resolve))
@@ -91,7 +91,7 @@ test('a list that is slow in coming does not keep the others waiting', async () 
   expect((await runOnce()).missedWebhooks).toBe(6)
 })
 
-test('first those with an unknown withdrawal, then with something open, then in quarantine, then the others', async () => {
+test('users with an unknown withdrawal come first, then an open state, then quarantine, then the others', async () => {
   await addUsers(USERS)
   await seed(store, {
     withdrawals: [sampleWithdrawal({ user_reference_id: 'f', status: 'unknown', next_check_ms: time.clock() })],
@@ -117,7 +117,7 @@ test('first those with an unknown withdrawal, then with something open, then in 
   expect(order.slice(3).sort()).toEqual(['a: sweep', 'b: sweep', 'c: sweep', 'f: sweep'])
 })
 
-test('two instances share the users, and nobody is asked for twice', async () => {
+test('two instances share the users, and no user is read twice', async () => {
   const users = Array.from({ length: 100 }, (_item, index) => `user-${index}`)
   const [one, two] = [job(), job({ instance: 'two' })]
   await one.runOnce()
@@ -127,7 +127,7 @@ test('two instances share the users, and nobody is asked for twice', async () =>
   expect(Math.min(one.compared.length, two.compared.length)).toBeGreaterThan(10)
 })
 
-test('who is asked for by an instance that dies is due again when its claim has run out', async () => {
+test('a user claimed by an instance that dies is due again when the claim expires', async () => {
   await addUsers(['a'])
   expect(await store.reconcileQueue.claimDue('sweep', 9, 30_000)).toHaveLength(1)
   const { runOnce, compared } = job()
@@ -140,7 +140,7 @@ test('who is asked for by an instance that dies is due again when its claim has 
   expect(compared).toEqual(['a'])
 })
 
-test('what a dead process left is resumed, each by itself; what a living one drives is not', async () => {
+test('withdrawals of a dead process are resumed, each by itself; those of a living one are not', async () => {
   await addUsers(['u'])
   await store.leases.keepAlive('alive', 15_000)
   const rows = [
@@ -166,7 +166,7 @@ test('what a dead process left is resumed, each by itself; what a living one dri
   expect(resumed.slice(2).sort()).toEqual(['w1', 'w2', 'w3'])
 })
 
-test('a hundred calls under way and a hundred that fail hide no dead one', async () => {
+test('a hundred running calls and a hundred that fail do not hide a dead process’s withdrawal', async () => {
   await addUsers(['u'])
   await store.leases.keepAlive('alive', 15_000)
   const more = { step: 'calling', status: 'processing' } as const
@@ -190,7 +190,7 @@ test('a hundred calls under way and a hundred that fail hide no dead one', async
   expect([...resumed].sort()).toEqual(Array.from({ length: 150 }, (_item, index) => `w${index + 150}`))
 })
 
-test('hundreds are resumed without a pause, whatever the other loops report meanwhile', async () => {
+test('hundreds of withdrawals are resumed without a pause, whatever the other loops report meanwhile', async () => {
   await addUsers(['u'])
   const more = { step: 'calling', status: 'processing', driver: 'dead', updated_ms: time.clock() } as const
   await seed(store, {
@@ -215,7 +215,7 @@ test('hundreds are resumed without a pause, whatever the other loops report mean
   expect(reported.filter((count) => count > 0).length).toBeGreaterThan(1)
 })
 
-test('a step of its own that takes too long is resumed, whatever other clocks say', async () => {
+test('an instance resumes its own step that takes too long, whatever other clocks say', async () => {
   await addUsers(['u'])
   const more = { step: 'calling', status: 'processing', idempotency_key: 'k', updated_ms: time.clock() } as const
   await seed(store, { withdrawals: [sampleWithdrawal({ ...more, driver: 'one' })] })
@@ -230,7 +230,7 @@ test('a step of its own that takes too long is resumed, whatever other clocks sa
   expect(resumed).toEqual(['w1'])
 })
 
-test('one instance leads, and another once its lease has run out', async () => {
+test('one instance leads, and another once its lease expires', async () => {
   const [first, second] = [job({ instance: 'one' }), job({ instance: 'two' })]
   const leads = async () => (await store.leases.take('reconcile', 'one', 15_000)) || 'another'
   await first.runOnce()
@@ -263,7 +263,7 @@ test('within five seconds an idle instance notices that a newer version has upgr
   await expect(time.until(started.stop())).rejects.toThrow(NewerSchemaError)
 })
 
-test('a wish that comes while the list is being read stays', async () => {
+test('a request that comes while the list is being read is kept', async () => {
   await addUsers(['a'])
   const { runOnce } = job({
     compareUser: async ({ user_reference_id: user }) => {
@@ -277,7 +277,7 @@ test('a wish that comes while the list is being read stays', async () => {
   expect(await store.reconcileQueue.claimDue('open', 10, 1)).toHaveLength(1)
 })
 
-test('all users seen in 30 days are asked for once after a downtime of over a minute, and not after a short one', async () => {
+test('after a downtime of over a minute, not a shorter one, all users seen in 30 days are read once', async () => {
   const users = Array.from({ length: 450 }, (_item, index) => `user-${index}`)
   await addUsers(users, time.clock() - 29 * DAY)
   await addUsers(['gone'], time.clock() - 31 * DAY)
@@ -294,7 +294,7 @@ test('all users seen in 30 days are asked for once after a downtime of over a mi
   expect([...late.compared].sort()).toEqual([...users].sort())
 })
 
-test('nobody is taken while the gateway is away', async () => {
+test('no user is claimed while the gateway is down', async () => {
   await addUsers(USERS)
   let away = true
   const { runOnce, compared } = job({ isAway: () => away })
@@ -305,8 +305,8 @@ test('nobody is taken while the gateway is away', async () => {
   expect(compared).toHaveLength(6)
 })
 
-test('started and with nothing due, it asks for users every 5 s only; one who becomes due is asked for at once', async () => {
-  // Those who are on the page are asked for each minute while no webhooks arrive.
+test('with nothing due the job queries users every 5 s only; a user who becomes due is read at once', async () => {
+  // Users on the page are read each minute while no webhooks arrive.
   const away = time.clock() - DAY
   await addUsers(['a'], away)
   const claimDue = vi.fn(store.reconcileQueue.claimDue)
@@ -316,7 +316,7 @@ test('started and with nothing due, it asks for users every 5 s only; one who be
   const before = started.compared.length
   claimDue.mockClear()
   await time.run(62_000)
-  // Three priorities each time, and as often because the leases were renewed.
+  // Each round has three priorities, and the renewal of the leases causes as many rounds again.
   expect(claimDue.mock.calls.length).toBeLessThanOrEqual(13 * 3 * 2)
   const began = time.clock()
   await addUsers(['b'], away)

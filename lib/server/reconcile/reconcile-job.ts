@@ -6,7 +6,7 @@ import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'
 
 export interface ReconcileCounts extends QueueCounts {
-  /** Withdrawals continued whose process had died between two steps. */
+  /** The number of withdrawals that were resumed after their process died between two steps. */
   readonly resumed: number
 }
 
@@ -14,39 +14,41 @@ export interface ReconcileJobOptions {
   readonly store: Store
   readonly instance: string
   readonly clock: () => number
-  /** By `clock`. */
+  /** Sleeps by `clock`. */
   readonly sleep: Sleep
-  /** Looks for evidence about a user's `unknown` withdrawals, and ends the claim of that user. */
+  /** Looks for evidence about a user's `unknown` withdrawals, and ends the claim on that user. */
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
-  /** Compares a user's list, and ends the claim of that user. Returns how many states no webhook had brought. */
+  /**
+   * Compares a user's list, and ends the claim on that user. Returns the number of states that no webhook had brought.
+   */
   readonly compareUser: (user: ClaimedUser) => Promise<number>
-  /** The list across all users, as a sweep asks for it. */
+  /** The list across all users, with the priority of a sweep. */
   readonly merchantList: ReadMerchantList
-  /** The gateway's clock minus ours; null where it is not known yet. */
+  /** The gateway's clock minus ours; null while it is unknown. */
   readonly clockOffsetMs: () => number | null
-  /** True while the gateway is away. */
+  /** True while the gateway is down. */
   readonly isAway: () => boolean
   /** Continues a withdrawal whose process died. */
   readonly resume: (row: WithdrawalRow) => Promise<void>
   readonly onRound: (counts: ReconcileCounts) => void
-  /** `user`: whom it was about, if one. */
+  /** `user`: the user concerned, if any. */
   readonly onFault: (error: unknown, what: string, user?: string) => void
   /** Longer than any step takes: a step of our own that lasts longer is resumed. */
   readonly stuckMs: number
-  /** Calls a second that may be made: no more users are taken at once. */
+  /** The allowed calls per second: no more users than that are claimed at once. */
   readonly callsPerSecond: number
 }
 
-/** Between two queries for users who are due; `SOON_MS` while more are due than can be asked for at once. */
+/** The time between two queries for due users; `SOON_MS` while more users are due than there are places. */
 const EVERY_MS = 1000
 const SOON_MS = 50
 const AT_ONCE = 16
 
 const LEADER_LEASE = 'reconcile'
 const LEASE_MS = 15_000
-/** Between two renewals of the leases, and two queries for withdrawals of dead processes. */
+/** The time between two renewals of the leases, and between two queries for withdrawals of dead processes. */
 const REGULAR_MS = LEASE_MS / 3
-/** All users are asked for once after no instance was alive for so long. */
+/** If no instance was alive for this time, all users are reconciled once. */
 const DOWNTIME_MS = 60_000
 /** A withdrawal that could not be resumed is tried again after this time. */
 const RESUME_AGAIN_MS = 30_000
@@ -54,7 +56,7 @@ const RESUMED_A_ROUND = 100
 
 /**
  * The job that every instance runs (docs/explanation/money.md, "Reconciliation"): it resumes the withdrawals of dead
- * processes and asks for the users of the queue that all share. One instance at a time schedules sweeps.
+ * processes, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
@@ -65,7 +67,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   let resumed = 0
   let faults = 0
 
-  /** What was cut short by our own stop is no fault. */
+  /** Work that our own stop interrupts is no fault. */
   const onFault = (error: unknown, what: string, user?: string): void => {
     if (!stopped) options.onFault(error, what, user)
   }
@@ -86,10 +88,10 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
-  /** Says that this instance is alive and holds its claims, and takes or renews the leader's lease. */
+  /** Records that this instance is alive and holds its claims, and takes or renews the leader's lease. */
   const renew = async (): Promise<void> => {
     renewal.nextIn(REGULAR_MS / 2)
-    // A transaction asks whether a newer version has upgraded the database; an instance that is idle begins no other.
+    // Every transaction checks whether a newer version has upgraded the database; an idle instance begins no other.
     await store.transaction((tx) => tx.leases.keepAlive(instance, LEASE_MS))
     await store.reconciliation.noteAlive(DOWNTIME_MS)
     await queue.renewClaims()
@@ -119,7 +121,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
     const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
     const mayBeMore = rows.length === RESUMED_A_ROUND
-    // `resumed` begins anew with each report.
+    // `resumed` is reset with each report, so it cannot count here.
     let ended = 0
     const worker = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
@@ -150,7 +152,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
 
   const askUsers = async (): Promise<number | null> => {
     try {
-      // Those who find no free place now are asked for when one becomes free.
+      // Users without a free place are reconciled when a place becomes free.
       return (await queue.fill()) || options.isAway() ? 0 : await store.reconcileQueue.nextDueMs()
     } finally {
       report()
@@ -158,7 +160,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   }
 
   const { sleep } = options
-  /** What no change of the database makes due. */
+  /** Work that no change of the database makes due. */
   const regularly = (work: () => Promise<void>) =>
     createRounds({
       round: async () => {
@@ -171,7 +173,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       onChange: null,
       sleep,
     })
-  // Not in one loop: to resume a withdrawal, or to read a long list, may take longer than a lease lasts.
+  // Separate loops: resuming a withdrawal, or reading a long list, may take longer than a lease lasts.
   const renewing = regularly(async () => {
     if (renewal.isDue()) await guarded('renew the leases', renewOrStepBack)
   })
@@ -191,7 +193,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   })
 
   return {
-    /** All that is due now, once; for tests. */
+    /** Does all due work once; for tests. */
     async runOnce(): Promise<ReconcileCounts> {
       if (renewal.isDue()) await renew()
       await resumeAll()
@@ -203,7 +205,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       }
       return report()
     },
-    /** With SQLite there is no other instance, so what a crash interrupted is resumed at once. */
+    /** With SQLite there is no other instance, so work that a crash interrupted is resumed at once. */
     async start(): Promise<void> {
       const alone = store.database.flavour === 'sqlite'
       await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())

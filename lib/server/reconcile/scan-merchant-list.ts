@@ -11,7 +11,7 @@ export interface MerchantListOptions {
 }
 
 export interface MerchantScanOptions {
-  /** By the gateway's clock: a page whose records are all older is the last. */
+  /** By the gateway's clock. A page whose records are all older is the last one. */
   readonly sinceMs: number
   readonly mostPages: number
   /** Asked before each page; false ends the scan as `failed`. */
@@ -19,22 +19,22 @@ export interface MerchantScanOptions {
 }
 
 /**
- * How a scan ended: `read`; `useless` where the gateway does not offer this list, or not in a way that helps; `failed`
- * where it may be tried again.
+ * How a scan ended: `read`; `useless` if the gateway does not offer this list, or not in a usable form; `failed` if the
+ * scan may be tried again.
  */
 export type MerchantScan = 'read' | 'useless' | 'failed'
 
-/** Of our users only; a name that no user has is not asked for, whatever characters it holds. */
+/** The form of our users' ids; other names are not looked up, whatever characters they have. */
 const USER = /^[A-Za-z0-9_-]{1,128}$/
 const UUID = /^[\x20-\x7e]{1,128}$/
 
-/** Records a page; the gateway may return fewer. */
+/** Records per page; the gateway may return fewer. */
 const PAGE = 100
 
 /**
- * Reads the gateway's list across all users, newest first, and makes those users due who have a record that is not
- * stored with its present status. It books nothing: each of them is asked for by a list of the user's own, since this
- * one's shape is not documented (docs/internal/gateway-assumptions.md).
+ * Reads the gateway's list across all users, newest first, and makes each user due whose record is not stored with its
+ * present status. It books nothing: each user's own list is then read, since the shape of this list is not documented
+ * (docs/internal/gateway-assumptions.md).
  */
 export const createScanMerchantList = ({ store, gateway }: MerchantListOptions) => {
   const scheduleChanged = async ({ edges }: TransactionsList): Promise<void> => {
@@ -64,7 +64,7 @@ export const createScanMerchantList = ({ store, gateway }: MerchantListOptions) 
       const list = await ask(cursor)
       if (typeof list === 'string') return list
       const { edges, page_info } = list
-      // An empty list says nothing: it may be that the gateway does not keep it.
+      // An empty list proves nothing: the gateway may not maintain it.
       if (edges.length === 0) return pages === 0 || page_info.has_next_page ? 'useless' : 'read'
       await scheduleChanged(list)
       if (!page_info.has_next_page || edges.every(({ node }) => Date.parse(node.inserted_at) < sinceMs)) return 'read'

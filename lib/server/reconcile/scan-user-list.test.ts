@@ -12,7 +12,7 @@ const without = (page: TransactionsList, count: number): TransactionsList => ({
   edges: page.edges.slice(count),
 })
 
-test('every page read and every record counted is a complete scan', async () => {
+test('a scan of every page with every counted record is complete', async () => {
   const scan = await scanList(pagedGateway(ALL), 'user_1')
   expect(scan.complete).toBe(true)
   expect(scan.edges).toHaveLength(250)
@@ -26,17 +26,17 @@ test.each<[string, boolean, (page: TransactionsList, number: number) => Transact
     (page, number) => ({ ...page, total_count: page.total_count + (number === 3 ? 1 : 0) }),
   ],
   [
-    'a cursor that comes twice',
+    'a repeated cursor',
     true,
     (page) => ({ ...page, page_info: { ...page.page_info, end_cursor: 'u99', has_next_page: true } }),
   ],
-  ['an empty page that goes on', true, (page, number) => (number === 2 ? without(page, 100) : page)],
-  ['no end in sight', true, (page) => ({ ...page, page_info: { ...page.page_info, has_next_page: true } })],
+  ['an empty page that claims a next one', true, (page, number) => (number === 2 ? without(page, 100) : page)],
+  ['a list without an end', true, (page) => ({ ...page, page_info: { ...page.page_info, has_next_page: true } })],
 ])('%s is not a complete scan', async (_name, broken, spoil) => {
   expect(await scanList(pagedGateway(ALL, { spoil }), 'user_1')).toMatchObject({ complete: false, broken })
 })
 
-test('smaller pages than asked for are read all the same', async () => {
+test('smaller pages than requested are read, too', async () => {
   const small = pagedGateway(ALL, { most: 7 })
   expect(await scanList(small, 'user_1')).toMatchObject({ complete: true, broken: false })
 })
@@ -47,7 +47,7 @@ test.each<[string, number | undefined, boolean]>([
   ['the whole list', undefined, true],
   ['a part of it', NEWEST_MS - 10 * 60_000, false],
 ])(
-  "in %s, a record of another user in the place of one of the user's own: records may be missing",
+  "in %s, a record of another user in the place of the user's own: records may be missing",
   async (_name, sinceMs, complete) => {
     const list = ALL.map((edge, place) => (place === 5 ? ofAnother(edge) : edge))
     const options = sinceMs === undefined ? {} : { sinceMs }
@@ -56,13 +56,13 @@ test.each<[string, number | undefined, boolean]>([
   },
 )
 
-test('a scan since a time stops behind it and proves no absence', async () => {
+test('a scan since a time stops after it and proves no absence', async () => {
   const scan = await scanList(pagedGateway(ALL), 'user_1', { sinceMs: NEWEST_MS - 10 * 60_000 })
   expect(scan.edges).toHaveLength(200)
   expect(scan).toMatchObject({ complete: false, broken: false })
 })
 
-/** A gateway on which no page can be read that holds one of these records. */
+/** A gateway on which a page with one of these records cannot be read. */
 function withUnreadable(...places: readonly number[]) {
   const sizes: number[] = []
   const read = {
@@ -95,10 +95,10 @@ test.each([
   ['the newest', [0], 249],
   ['one within a page', [142], 249],
   ['the oldest', [249], 249],
-  ['two, with others between', [10, 200], 59],
-  ['two beside each other', [130, 131], 248],
+  ['two, with others in between', [10, 200], 59],
+  ['two next to each other', [130, 131], 248],
 ])(
-  'a record that cannot be read, %s: the others are, newest first, and the scan is not complete',
+  'an unreadable record, %s: the others are read, newest first, and the scan is incomplete',
   async (_name, at, count) => {
     const { read, sizes } = withUnreadable(...at)
     const scan = await scanList(read, 'user_1')
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('a list of which nothing can be read costs a few calls', async () => {
+test('a fully unreadable list costs a few calls', async () => {
   const { read, sizes } = withUnreadable(...ALL.keys())
   expect(await scanList(read, 'user_1')).toMatchObject({
     edges: [],
@@ -120,7 +120,7 @@ test('a list of which nothing can be read costs a few calls', async () => {
   expect(sizes).toEqual([100, 50, 25, 12, 6, 3, 1, 100, 50, 25, 12, 6, 3, 1])
 })
 
-test('a page that could not be read once is no gap', async () => {
+test('a page that is unreadable only once leaves no gap', async () => {
   const { read } = withUnreadable()
   let fails = true
   const once = {

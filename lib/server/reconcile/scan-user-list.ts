@@ -5,53 +5,55 @@ export type Edge = TransactionsList['edges'][number]
 
 export type ReadLists = Pick<Gateway, 'listUserTransactions'>
 
-/** The records of a scan of a user's list. `complete`: every page read, and as many records as `total_count` said. */
+/**
+ * The records of a scan of a user's list. `complete`: every page was read, and the number of records was `total_count`.
+ */
 export interface Scan {
   readonly edges: readonly Edge[]
   readonly complete: boolean
   /**
-   * Whether records may be missing within what was to be read: the list broke off, had fewer than it counted, or had
-   * those of another user, which may stand in the place of the user's own. A scan may be complete all the same.
+   * True if records may be missing in the scanned range: the list broke off, had fewer records than it counted, or had
+   * records of another user, which may replace the user's own. A scan may nevertheless be complete.
    */
   readonly broken: boolean
-  /** The failure of a part that could not be read, however small the page; null: there was none. */
+  /** The failure of a part that could not be read even as the smallest page; null if there was none. */
   readonly unreadable: unknown
 }
 
 export interface ScanOptions {
-  /** Stop after a page whose records are all older; the scan is not complete then. */
+  /** Stop after a page whose records are all older; the scan is then incomplete. */
   readonly sinceMs?: number
 }
 
-/** Records a page; the gateway may return fewer. */
+/** Records per page; the gateway may return fewer. */
 const PAGE = 100
 
-/** Limit of pages: no user has a longer list. */
+/** The limit of pages: no user has a longer list. */
 const MOST_PAGES = 1000
 
 const isOlder = (edge: Edge, sinceMs: number): boolean => Date.parse(edge.node.inserted_at) < sinceMs
 
 /**
- * How a walk ended: at the end of the list, where it had to go no further, where the list does not say how to go on, or
- * at a record that cannot be read.
+ * How a walk ended: at the end of the list, early because no more was needed, broken because the list does not give the
+ * next cursor, or at an unreadable record.
  */
 type Ended = 'end' | 'early' | 'broken' | { readonly unreadable: unknown }
 
 interface Walk {
   readonly ask: (size: number, cursor: string | undefined) => Promise<TransactionsList>
-  /** Takes a page; true if it need not go further. */
+  /** Takes a page; true ends the walk. */
   readonly take: (list: TransactionsList) => boolean
   /** Where the next page begins; null at the end. */
   readonly next: (list: TransactionsList) => string | null | undefined
 }
 
 /**
- * Goes through a list page by page. A page that cannot be read is asked for in halves, until a single record is left
- * that cannot. Throws other failures.
+ * Walks through a list page by page. An unreadable page is requested in halves, down to a single unreadable record.
+ * Throws other failures.
  */
 async function walk({ ask, take, next }: Walk): Promise<Ended> {
   const cursors = new Set<string>()
-  /** Among so many next records is one that cannot be read. */
+  /** One of this many next records is unreadable. */
   let suspect = 0
   let cursor: string | undefined
 
@@ -79,8 +81,8 @@ async function walk({ ask, take, next }: Walk): Promise<Ended> {
 
 /**
  * Reads a user's list page by page, newest first. A repeated cursor, an empty page that claims a next one, or a count
- * that changes meanwhile makes the scan incomplete: it can then prove presence, never absence. So does a record that
- * cannot be read; what lies behind it is read from the other end. Throws gateway errors.
+ * that changes meanwhile makes the scan incomplete: it can then prove presence, never absence. So does an unreadable
+ * record; the records after it are read from the other end. Throws gateway errors.
  */
 export async function scanList(gateway: ReadLists, user: string, { sinceMs }: ScanOptions = {}): Promise<Scan> {
   const seen = new Map<string, Edge>()
@@ -108,7 +110,7 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
     return {
       edges: newestFirst(),
       complete: ended === 'end' && totals.size === 1 && totals.has(seen.size),
-      // A count that grows meanwhile is of new records, which the next scan reads.
+      // A count that grows meanwhile means new records, which the next scan reads.
       broken:
         ended === 'broken' || (ended === 'end' && seen.size < Math.min(...totals)) || newestFirst().some(isForeign),
       unreadable: null,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-/** A record of a user; `agoMs`: how long ago it was inserted. */
+/** A record of a user, inserted `agoMs` ago. */
 function record(user: string, uuid: string, agoMs = 0, status = 'TXN_NEW') {
   const edge = depositEdge(uuid, time.clock() - agoMs, status)
   return { ...edge, node: { ...edge.node, user_ref_id: user } }
@@ -43,7 +43,7 @@ const sweepOf = (gateway: ReadMerchantList) => {
   return () => sweep(() => true)
 }
 
-/** Users whom nobody has asked for since they came, which was so long ago. */
+/** Users who arrived `agoMs` ago and were never reconciled. */
 async function addUsers(users: readonly string[], agoMs: number): Promise<void> {
   for (const user of users) await store.users.ensure(user, time.clock() - agoMs)
   await due('sweep')
@@ -56,7 +56,7 @@ async function due(priority: 'open' | 'sweep'): Promise<readonly string[]> {
   return claimed.sort()
 }
 
-test('while no webhooks arrive, who has news in the list across all users is asked for, and no others', async () => {
+test('while no webhooks arrive, only users with news in the list across all users are read', async () => {
   await addUsers(['on_page', 'gone', 'known', 'changed'], MINUTE)
   await seed(store, {
     records: [
@@ -81,7 +81,7 @@ test.each([
   ['is not offered', () => NO_MERCHANT_LIST],
   ['is empty', () => listing().gateway],
   [
-    'does not say how to go on',
+    'does not give the next cursor',
     () => {
       const paged = pagedGateway([record('u', 't')], {
         spoil: (page) => ({ ...page, page_info: { ...page.page_info, has_next_page: true } }),
@@ -90,7 +90,7 @@ test.each([
     },
   ],
 ] as const satisfies readonly (readonly [string, () => ReadMerchantList])[])(
-  'while no webhooks arrive and that list %s, those on the page are asked for',
+  'while no webhooks arrive and that list %s, users on the page are read',
   async (_name, gateway) => {
     await addUsers(['on_page'], MINUTE)
     await addUsers(['gone'], 16 * MINUTE)
@@ -129,13 +129,13 @@ test('that list is read once a minute, up to five pages, and no further than the
   expect(many.calls).toHaveLength(5)
 })
 
-/** A webhook arrives now, so that silence is no reason to ask. */
+/** Stores a webhook that arrives now, so that silence causes no sweep. */
 const receiveWebhook = () =>
   seed(store, {
     webhooks: [{ id: String(time.clock()), received_ms: time.clock(), sent_s: 0, body: '{}', outcome: 'applied' }],
   })
 
-test('after a downtime, who has news since it began comes before all others, who are asked for once too', async () => {
+test('after a downtime, users with news since its begin come first, and all others are read once too', async () => {
   await addUsers(['quiet', 'paid'], 2 * DAY)
   await store.reconciliation.noteAlive(MINUTE)
   const { gateway, calls } = listing(
@@ -153,7 +153,7 @@ test('after a downtime, who has news since it began comes before all others, who
   expect(calls).toHaveLength(2)
 })
 
-test('a list that cannot be read after a downtime is tried again each minute, and not for ever', async () => {
+test('a list that cannot be read after a downtime is tried again each minute, but not forever', async () => {
   await addUsers(['quiet', 'paid'], 2 * DAY)
   const { gateway } = listing(record('paid', 't1'))
   let tries = 0

@@ -8,11 +8,11 @@ export interface SweepOptions {
   readonly clock: () => number
   /** The list across all users. */
   readonly gateway: ReadMerchantList
-  /** The gateway's clock minus ours; null where it is not known yet. */
+  /** The gateway's clock minus ours; null while it is unknown. */
   readonly clockOffsetMs: () => number | null
 }
 
-/** After so long without a webhook, users who are on the page are asked for, each minute. */
+/** After this time without a webhook, users on the page are reconciled each minute. */
 const SILENT_AFTER_MS = 300_000
 const ON_PAGE_MS = 900_000
 const ON_PAGE_EVERY_MS = 60_000
@@ -20,28 +20,28 @@ const ON_PAGE_EVERY_MS = 60_000
 /** Users in one transaction. */
 const CHUNK = 200
 
-/** Pages of the list across all users, of which another merchant may fill the most. */
+/** Pages of the list across all users; records of another merchant may fill most of them. */
 const PAGES_WHILE_SILENT = 5
-/** A list that the gateway does not offer, or that is empty, is not asked for each minute. */
+/** A list that is not offered, or is empty, is requested again only after this time. */
 const OFFERED_AGAIN_MS = 3_600_000
 const PAGES_AFTER_DOWNTIME = 1000
-/** A list that could not be read after a downtime is tried again. */
+/** A list that could not be read after a downtime is tried again after this time. */
 const LIST_AGAIN_MS = 60_000
 const MOST_TRIES = 10
-/** Clocks and a gateway's list are late by no more than this. */
+/** The greatest delay of clocks and of a gateway's list. */
 const OVERLAP_MS = 600_000
 
 /**
- * Schedules many users at once. After a downtime: first those of whom the list across all users has news, like those with
- * something open, then all who were seen in the last 30 days, behind all others. While no webhooks arrive: those of whom
- * that list has news, or, where the gateway does not offer it, those who are on the page. For one instance at a time.
+ * Schedules many users at once. After a downtime: first users with news in the list across all users, with the priority
+ * of open states; then all users seen in the last 30 days, after all others. While no webhooks arrive: users with news
+ * in that list, or, if the gateway does not offer it, users on the page. Runs on one instance at a time.
  */
 export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptions) {
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
   const offerCheck = createRenewal(clock)
   const scanMerchantList = createScanMerchantList({ store, gateway })
-  /** The downtime that is being caught up with. */
+  /** The downtime whose changes are being read. */
   let catchingUp: { readonly sinceMs: number; scheduled: boolean; tries: number } | null = null
 
   const scheduleSeen = async (sinceMs: number, goOn: () => boolean): Promise<boolean> => {
@@ -67,7 +67,7 @@ export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptio
       listCheck.nextIn(0)
     }
     const current = catchingUp
-    // Before the list is read, which may take long.
+    // Schedules before reading the list, which may take long.
     if (!current.scheduled) current.scheduled = await scheduleSeen(clock() - SEEN_FOR_MS, goOn)
     if (!current.scheduled || !listCheck.isDue()) return
     listCheck.nextIn(LIST_AGAIN_MS)

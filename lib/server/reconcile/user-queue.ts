@@ -6,12 +6,12 @@ export interface UserQueueOptions {
   readonly checkUnknown: (user: string, ids: readonly string[]) => Promise<number>
   /** Compares the user's list, and ends the claim. */
   readonly compareUser: (user: ClaimedUser) => Promise<number>
-  /** True while the gateway is away, so that no user is taken. */
+  /** True while the gateway is down: no user is then claimed. */
   readonly isAway: () => boolean
   readonly onFault: (error: unknown, what: string, user: string) => void
-  /** Called when a user has been asked for. */
+  /** Called when a user's list was read and a place is free. */
   readonly onFree: () => void
-  /** Lists asked for at the same time. */
+  /** The number of lists that are read at the same time. */
   readonly atOnce: number
 }
 
@@ -21,20 +21,20 @@ export interface QueueCounts {
   readonly faults: number
 }
 
-/** Renewed while a list is being read; after it, the user of a dead instance is due again. */
+/** A claim is renewed while the list is being read; once it expires, the user of a dead instance is due again. */
 const CLAIM_MS = 30_000
 
-/** Users without anything open leave a quarter of the places to those who have. */
+/** The share of places for users with nothing open; the rest is kept for users with an open state. */
 const LOW_SHARE = 0.75
 
-/** When a user whose list could not be asked for is next due. */
+/** When a user is due again after a failed read of the list. */
 const AFTER_FAILURE: Readonly<Record<ReconcilePriority, NextReconciliation>> = {
   open: { inMs: 30_000, priority: 'open' },
   quarantined: { inMs: 30_000, priority: 'quarantined' },
   sweep: { inMs: 300_000, priority: 'sweep' },
 }
 
-/** Takes users from the queue of all instances, most urgent first, and asks for a few at a time. */
+/** Takes users from the queue of all instances, most urgent first, and reads a few lists at a time. */
 export function createUserQueue(options: UserQueueOptions) {
   const { store, atOnce, onFault } = options
   const underWay = new Map<string, { readonly low: boolean; readonly done: Promise<void> }>()
@@ -105,7 +105,7 @@ export function createUserQueue(options: UserQueueOptions) {
     async settled(): Promise<void> {
       await Promise.all([...underWay.values()].map(({ done }) => done))
     },
-    /** What was done since the last call. */
+    /** The counts since the last call. */
     takeCounts(): QueueCounts {
       const done = counts
       counts = { settled: 0, missedWebhooks: 0, faults: 0 }

@@ -20,7 +20,7 @@ test.each([
   ['/api/health/live', 'GET, HEAD'],
   ['/launch', 'GET, HEAD, POST'],
   ['/some/page', 'GET, HEAD'],
-])('%s takes %s and nothing else', async (path, allow) => {
+])('%s allows only %s', async (path, allow) => {
   for (const method of METHODS) {
     const response = await fetch(api.server.url + path, { method, redirect: 'manual' })
     await response.text()
@@ -29,27 +29,27 @@ test.each([
   }
 })
 
-test.each([...METHODS])('%s of what is not there below /api is 404', async (method) => {
+test.each([...METHODS])('%s of an unknown path below /api is 404', async (method) => {
   const response = await fetch(`${api.server.url}/api/nothing/here`, { method })
   expect(await problem(response)).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 test.each(Object.entries(PROBLEM_STATUS) as [ProblemCode, number][])('%s is answered %i', async (code, status) => {
   api.useCases.listCurrencies.mockRejectedValue(
-    new Problem(code, 'Words for people.', { cause: new Error('for logs') }),
+    new Problem(code, 'A text for people.', { cause: new Error('for logs') }),
   )
   const body = await problem(await api.make('currencies'))
-  expect(body).toMatchObject({ status, code, detail: 'Words for people.' })
+  expect(body).toMatchObject({ status, code, detail: 'A text for people.' })
   expect(JSON.stringify(body)).not.toContain('for logs')
 })
 
 test.each([
-  ['a fault of ours', new Error('select secret from table'), 500, 'internal'],
+  ['an internal fault', new Error('select secret from table'), 500, 'internal'],
   ['a thrown text', 'select secret', 500, 'internal'],
   ['PostgreSQL away', Object.assign(new Error('secret host'), { code: 'ECONNREFUSED' }), 503, 'store_unavailable'],
   ['PostgreSQL stopping', Object.assign(new Error('secret'), { code: '57P01' }), 503, 'store_unavailable'],
   ['SQLite full', Object.assign(new Error('secret'), { code: 'ERR_SQLITE_ERROR' }), 503, 'store_unavailable'],
-])('%s gives the caller no detail, and the log all of it', async (_what, thrown, status, code) => {
+])('%s gives the caller no detail, and the log every detail', async (_what, thrown, status, code) => {
   api.useCases.listCurrencies.mockRejectedValue(thrown)
   const response = await api.make('currencies')
   const body = await problem(response)
@@ -70,7 +70,7 @@ test.each([
     503,
   ],
 ])(
-  'an invariant that %s breaks is an error in the log, by its name, and not in the answer',
+  'an invariant that %s breaks is an error in the log, with its name, and is not in the answer',
   async (_, thrown, status) => {
     api.useCases.listCurrencies.mockRejectedValue(thrown)
     const body = await problem(await api.make('currencies'))
@@ -94,7 +94,7 @@ test('metrics need their token, and count by the name of the route', async () =>
   expect(text).not.toContain(api.visitor.id)
 })
 
-test('without a token, metrics are for direct calls of this machine, and for nobody else', async () => {
+test('without a token, only direct calls from this machine get metrics', async () => {
   const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
   try {
     const ask = (headers: Record<string, string> = {}) => fetch(`${alone.url}/api/metrics`, { headers })
@@ -104,14 +104,14 @@ test('without a token, metrics are for direct calls of this machine, and for nob
       const refused = await ask({ [name]: '127.0.0.1' })
       expect(await problem(refused), name).toMatchObject({ status: 404, code: 'not_found' })
     }
-    // What only our own server may say is dropped.
+    // A header that only our own server may set is dropped.
     expect((await ask({ 'x-cashier-local': '1', via: '1.1 proxy' })).status).toBe(404)
   } finally {
     await alone.stop()
   }
 })
 
-test('ready names what is not; live is live', async () => {
+test('`ready` names what is not ready; `live` is always 200', async () => {
   const readiness = vi.fn(() => Promise.resolve<Record<string, string[]>>({ store: ['does not answer'] }))
   const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', readiness })
   try {
@@ -127,7 +127,7 @@ test('ready names what is not; live is live', async () => {
   }
 })
 
-test('the log has one line a request, by route and id, and never an address with a token', async () => {
+test('the log has one line per request, with route and id, and never a URL with a token', async () => {
   const response = await fetch(`${api.server.url}/launch?token=a-token-that-nobody-may-read`)
   await response.text()
   const id = response.headers.get('x-request-id') ?? ''
@@ -140,7 +140,7 @@ test('the log has one line a request, by route and id, and never an address with
   expect(all).not.toContain(api.server.config.merchantApiKeys[0])
 })
 
-test('who was refused, and why, is in the log; so are sessions that begin and end', async () => {
+test('refusals with their reasons are in the log, and so are begin and end of sessions', async () => {
   const refused = await api.make('currencies', { cookie: '' })
   const id = refused.headers.get('x-request-id') ?? ''
   const lines = (): readonly Record<string, unknown>[] =>

@@ -1,7 +1,7 @@
 /**
  * The composed application, for route files and pages. `server.ts` composes it once and sets it on one global symbol:
- * Next bundles route files and pages with modules of its own, so this is how all of them share one store, one stream
- * and one copy of each class.
+ * Next bundles route files and pages with their own copies of modules, so this is how all of them share one store, one
+ * stream and one copy of each class.
  */
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
@@ -23,17 +23,17 @@ import type { Version } from './version.ts'
 export type Loaded<T> =
   { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string; readonly request_id: string }
 
-/** What pages may load while rendering. Nothing here throws for a gateway or store that is away. */
+/** The data that pages may load while rendering. No function throws if the gateway or the store is down. */
 export interface Pages {
   session(sessionId: string, cookieHeader: string | null): Promise<PageSession>
   currencies(session: CashierSession): Promise<Loaded<readonly Currency[]>>
   balances(session: CashierSession): Promise<Loaded<readonly Balance[]>>
-  /** The user's address of a currency, asked for where there is none yet. */
+  /** The user's address for a currency; the gateway is asked if there is none yet. */
   depositAddress(session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>>
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
   /**
-   * The id of the user's newest stream event, read before the rest, so that the page opens its stream with nothing
-   * missed and nothing read twice. Null where it cannot be read: the page then refetches everything.
+   * The id of the user's newest stream event. It is read before the rest, so that the page's stream misses nothing and
+   * repeats nothing. Null if it cannot be read: the page then refetches everything.
    */
   streamHead(session: CashierSession): Promise<string | null>
   readonly settings: PageSettings
@@ -44,14 +44,14 @@ export interface PageSettings {
   readonly publicUrl: string
   /** `embedded`: our ledger, so balances are shown; `merchant`: the merchant runs the ledger. */
   readonly ledgerMode: 'embedded' | 'merchant'
-  /** `ONRAMP_ORIGINS` is set. */
+  /** True if `ONRAMP_ORIGINS` is set. */
   readonly onramp: boolean
   /** `ONRAMP_ORIGINS`. */
   readonly onrampOrigins: readonly string[]
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
   readonly withdrawalAbsenceS: number
-  /** `DEPOSIT_LINKS` is on. */
+  /** True if `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
   readonly supportUrl: string | null
@@ -60,20 +60,20 @@ export interface PageSettings {
   readonly embedOrigins: readonly string[]
 }
 
-/** What is not ready, by name, and why; empty where all is. */
+/** The parts that are not ready, by name, with reasons; empty if all are ready. */
 export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>>>
 
-/** Pages without a framework. */
+/** Pages that need no framework. */
 export interface StaticPages {
   /** @param ifNoneMatch the request's header */
   embed(ifNoneMatch: string | null): TextAnswer
-  /** Posts the token as a form: the answer to `GET /launch`. */
+  /** The answer to `GET /launch`: a page that posts the token as a form. */
   launchForm(locale: Locale, token: string, appearance: LaunchAppearance): TextAnswer
   launchFailure(locale: Locale, problem: Problem, requestId: string): Promise<TextAnswer>
   /**
-   * A page whose session has ended, or whose cookie is not there.
+   * A page whose session has ended, or whose cookie is missing.
    * @param blocked the browser may block the cookie
-   * @param returnUrl of the session that has ended, where its cookie is there
+   * @param returnUrl of the ended session, if its cookie was sent
    */
   noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
   notFound(locale: Locale, pathname: string): Promise<TextAnswer>
@@ -85,7 +85,10 @@ export interface App {
   readonly authenticator: SessionAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
   requireMerchant(headers: HeaderReader): void
-  /** @throws Problem `unauthenticated` where `METRICS_TOKEN` is set and missing; `not_found` where none is set, except for direct calls of this machine */
+  /**
+   * @throws Problem `unauthenticated` if `METRICS_TOKEN` is set and the call lacks it; `not_found` if it is not set,
+   * except for direct calls from this machine
+   */
   requireMetricsToken(headers: HeaderReader): void
   /** @throws Problem `forbidden_origin` */
   requireLaunchOrigin(headers: HeaderReader): void
@@ -99,15 +102,15 @@ export interface App {
   readonly staticPages: StaticPages
   readonly pages: Pages
   /**
-   * Opens the session's user's stream, which ends with the session.
+   * Opens the stream of the session's user, which ends with the session.
    * @param lastEventId `Last-Event-ID`, or the query's `last_event_id`
    */
   openStream(session: CashierSession, lastEventId: string | null): Promise<StreamAnswer>
-  /** What bodies of webhooks take of the process before their signature was checked. */
+  /** The memory for webhook bodies whose signature is not checked yet. */
   readonly unverifiedBodies: ByteBudget
   readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
   readonly log: ProblemLog
-  /** What was thrown, logged, as the problem that the caller sees. */
+  /** Logs an error, and returns the problem that the caller sees. */
   problemOf(error: unknown, requestId: string, route: string): Problem
 }
 
@@ -118,7 +121,7 @@ export const setApp = (app: App): void => {
   ;(globalThis as Holder)[APP] = app
 }
 
-/** The running application. @throws Error where the process was not started by `server.ts` */
+/** The running application. @throws Error if `server.ts` did not start the process */
 export function getApp(): App {
   const app = (globalThis as Holder)[APP]
   if (!app) throw new Error('the application is not composed: start the process with server.ts')

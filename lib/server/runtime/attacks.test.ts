@@ -1,4 +1,4 @@
-/** What a client may do to our sockets, and that others are answered meanwhile. */
+/** Attacks by a client on our sockets, while other clients are answered. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ function open(): Socket {
   return socket
 }
 
-/** All that comes until the other side closes. */
+/** Everything received until the other side closes. */
 async function answerOn(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -54,7 +54,7 @@ const head = (path: string, ...lines: string[]): string =>
     '',
   ].join('\r\n')
 
-test.each(PATHS)('a body that drips is cut off, and others are answered (%s)', async (path) => {
+test.each(PATHS)('a too slow body is cut off, and other calls are answered (%s)', async (path) => {
   const slow = Array.from({ length: 50 }, () => {
     const socket = open()
     socket.write(head(path, 'Content-Length: 1000'))
@@ -67,7 +67,7 @@ test.each(PATHS)('a body that drips is cut off, and others are answered (%s)', a
   expect(await others()).toBe(200)
 })
 
-test('a head that drips is cut off', async () => {
+test('a too slow head is cut off', async () => {
   const socket = open()
   socket.write('GET /api/health/live HTTP/1.1\r\nHost: x\r\n')
   const drip = setInterval(() => socket.write('X-A: b\r\n'), 50)
@@ -95,7 +95,7 @@ test('a head over 16 KiB is refused', async () => {
   expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('an address that is too long is nothing of ours', async () => {
+test('a too long URL matches no route', async () => {
   const response = await fetch(`${server.url}/c/${'x'.repeat(9000)}`)
   expect(response.status).toBe(404)
 })
@@ -109,7 +109,7 @@ test.each(['websocket', 'h2c'])('nothing is upgraded to %s', async (protocol) =>
   expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a client that goes away in the middle of a body harms nobody, and is no fault of ours', async () => {
+test('a client that disconnects in the middle of a body affects nobody, and is no fault of ours', async () => {
   const before = server.lines.length
   for (const path of PATHS) {
     const socket = open()
@@ -122,7 +122,7 @@ test('a client that goes away in the middle of a body harms nobody, and is no fa
   expect(server.lines.slice(before).join()).not.toMatch(/"level":"(error|fatal)"/)
 })
 
-test('two requests in one, with lengths that disagree, are refused', async () => {
+test('a request with contradicting lengths (request smuggling) is refused', async () => {
   const socket = open()
   socket.write(
     head('/api/webhooks/gateway', 'Content-Length: 5', 'Transfer-Encoding: chunked') +

@@ -1,4 +1,4 @@
-/** Supplies the jobs with their dependencies, and the metrics with what they watch. */
+/** Supplies the jobs with their dependencies, and the metrics with the values that they watch. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from '../gateway/circuit.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
@@ -14,16 +14,16 @@ import type { ComposeOptions, SharedParts } from './compose-use-cases.ts'
 import { tracedFetch } from './tracing/traced-calls.ts'
 import { NO_TRACING, traced } from './tracing/tracing.ts'
 
-/** Longer than a withdraw call with all attempts to store its result. */
+/** Longer than a withdraw call with all tries to store its result. */
 const STUCK_MARGIN_MS = 60_000
 
 const REFRESH_EVERY_MS = 300_000
-/** After the list of currencies could not be read for the first time; twice as long after each further time. */
+/** The wait after the first failed read of the currencies; it doubles with each further failure. */
 const REFRESH_AGAIN_MS = 2000
 
 export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'>, SharedParts {}
 
-/** Reads the list of currencies now and then, sooner again where it could not be read. */
+/** Reads the list of currencies regularly, and sooner after a failed read. */
 function createRefresh(refreshCurrencies: SharedParts['refreshCurrencies']) {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -60,7 +60,7 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
   if (config.merchantWebhookUrl !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 }
 
-/** Every job of an instance. `stop` resolves when they have finished what they were doing. */
+/** Every job of an instance. `stop` resolves when their running work has ended. */
 export function composeJobs(options: JobOptions) {
   const { config, log, metrics, tracing = NO_TRACING, instance, clock, gateway, driver, release } = options
   const { ledgerMode } = config
@@ -74,7 +74,7 @@ export function composeJobs(options: JobOptions) {
   const checkUnknown = createCheckUnknownWithdrawals(lists)
   const compareUser = createCompareUser(lists)
   const pause = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { ref: false, signal })
-  // Not the circuit of the page: what fails here must not make the page show stored lists.
+  // Not the circuit of the page: failures here must not make the page show stored lists.
   const reconcileCircuit = createCircuit(clock)
   const budget = createCallBudget({
     gateway,
@@ -117,7 +117,7 @@ export function composeJobs(options: JobOptions) {
     clock,
     holder: instance,
     onFault: (err, quarantine_id) => {
-      log.warn({ err, quarantine_id }, 'an event of the quarantine could not be applied; it is tried again')
+      log.warn({ err, quarantine_id }, 'an event in quarantine could not be applied; it is tried again')
     },
   })
 
@@ -150,7 +150,7 @@ export function composeJobs(options: JobOptions) {
   watch({ ...options, store })
   return {
     async start(): Promise<void> {
-      // A gateway that is slow or down must not delay the start.
+      // A slow or unreachable gateway must not delay the start.
       refresh.start()
       await reconciliation.start()
       releases.start()

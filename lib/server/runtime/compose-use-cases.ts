@@ -52,10 +52,10 @@ import { createQuarantineWarnings } from './quarantine-warnings.ts'
 import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
-/** As long as an event waits for its answer. */
+/** The same time limit as for the delivery of an event. */
 const MERCHANT_TIMEOUT_MS = 10_000
 
-/** What an instance is composed from. */
+/** The parts from which an instance is composed. */
 export interface ComposeOptions {
   readonly config: Config
   readonly store: Store
@@ -63,10 +63,10 @@ export interface ComposeOptions {
   readonly metrics: Metrics
   /** None by default. */
   readonly tracing?: Tracing
-  /** Names this process among the instances. */
+  /** The name of this process among the instances. */
   readonly instance: string
   readonly clock: () => number
-  /** Milliseconds by a clock that nobody sets, and that goes on while the process or its machine sleeps. */
+  /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
 }
 
@@ -75,9 +75,9 @@ export interface SessionOptions {
   readonly store: Pick<Store, 'sessions'>
   readonly clock: () => number
   readonly cookies: SessionCookies
-  /** Called for every session that ends, so that its streams end too. */
+  /** Called for each session that ends, so that its streams end too. */
   readonly onSessionEnded: (sessionId: string) => void
-  /** The gateway's currencies as they are known here. */
+  /** The known currencies, without asking the gateway. */
   readonly listedCurrencies: () => Promise<readonly Pick<Currency, 'id'>[]>
 }
 
@@ -98,7 +98,7 @@ export function composeSessionUseCases(options: SessionOptions) {
     createSession: (input: CreateSessionRequest) => createSession(create, input),
     /** @throws Problem `not_found` */
     endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
-    /** Redeems a launch token, once even under a race. `count` is called for a token of ours alone. */
+    /** Redeems a launch token, once even under a race. `count` is called only for our own tokens. */
     async launchSession(token: string, appearance: LaunchAppearance, count: () => Promise<void>): Promise<Redeemed> {
       const redeemed = await redeemLaunchToken({ sessions, secrets, clock }, token, appearance, count)
       return redeemed.outcome === 'launched'
@@ -110,11 +110,11 @@ export function composeSessionUseCases(options: SessionOptions) {
 }
 
 /**
- * What route files and pages call, by name: `app.useCases`. A use case may throw a `Problem`; anything else is answered
- * 500, or 503 where the store is away.
+ * The calls of route files and pages, by name: `app.useCases`. A use case may throw a `Problem`; any other error is
+ * answered 500, or 503 if the store is down.
  */
 export type UseCases = ReturnType<typeof composeUseCases>['useCases']
-/** What jobs use too. */
+/** The parts that jobs use, too. */
 export type SharedParts = ReturnType<typeof composeUseCases>['shared']
 
 /** The use cases, and the parts that the jobs share with them. */
@@ -155,7 +155,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionOptions, '
     circuit,
     clock,
   })
-  /** False where the list could not be read. */
+  /** False if the list could not be read. */
   const refreshCurrencies = (): Promise<boolean> =>
     currencies.refresh().then(
       () => true,
@@ -184,7 +184,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionOptions, '
       const fields = { withdrawal_id: row.id, decision: decision.decision, reason }
       metrics.authorization(answered ? decision.decision : 'unanswered')
       if (answered) log.info(fields, 'the merchant decided about a withdrawal')
-      else log.warn(fields, 'the merchant gave no answer about a withdrawal: it is declined')
+      else log.warn(fields, 'the merchant gave no answer about a withdrawal, so it is declined')
       return decision
     })
 
@@ -294,7 +294,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionOptions, '
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,
       }),
-      /** Applies the quarantined events of this user; called after the user's first session was created. */
+      /** Applies the user's events in quarantine; called after the user's first session was created. */
       userBecameKnown: async (user: string) => {
         await releaseUser(release, user)
       },

@@ -1,4 +1,4 @@
-/** Every route against requests nobody would send. `FUZZ_REQUESTS=20000 FUZZ_SEED=1 npx vitest run fuzz` sends more. */
+/** Every route with random odd requests. `FUZZ_REQUESTS=20000 FUZZ_SEED=1 npx vitest run fuzz` sends more. */
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
@@ -30,7 +30,7 @@ describe.each(FLAVOURS)(`%s, seed ${seed}`, (flavour) => {
   })
 
   test(
-    `${requests} odd requests: no fault of ours, and every answer has its headers`,
+    `${requests} odd requests cause no fault of ours, and every answer has its headers`,
     { timeout: 180_000 + requests * 80 },
     async () => {
       const keys = {
@@ -61,7 +61,7 @@ describe.each(FLAVOURS)(`%s, seed ${seed}`, (flavour) => {
           const bare = ['x-request-id', 'x-content-type-options', 'strict-transport-security'].filter(
             (name) => headers[name] === undefined,
           )
-          // What is no HTTP is answered before the headers of every response are known.
+          // Invalid HTTP is answered before the headers of every response are known.
           const early = status === 400 || status === 431
           if (status === 500 || bare.includes('x-request-id') || (bare.length > 0 && !early))
             faults.push(
@@ -73,7 +73,7 @@ describe.each(FLAVOURS)(`%s, seed ${seed}`, (flavour) => {
       expect(faults).toEqual([])
       expect(server.lines.filter((line) => /"level":"(?:error|fatal)"/.test(line))).toEqual([])
       expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
-      // It got in, and it was refused in each of the usual ways.
+      // Some requests were accepted, and some were refused with each usual status.
       for (const status of [200, 401, 403, 404, 405, 415, 422])
         expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
     },

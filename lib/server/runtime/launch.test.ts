@@ -27,14 +27,14 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
   const alive = async (visitor: { call: (path: string) => Promise<Response> }): Promise<number> =>
     (await visitor.call('/api/cashier/balances')).status
 
-  test('a session gives a token for five minutes, and the address to launch it at the top level', async () => {
+  test('a session gives a token for five minutes, and the URL to launch it at top level', async () => {
     const created = await newSession(server)
     expect(Object.keys(created)).toEqual(['session_id', 'launch_token', 'launch_url', 'expires_at'])
     expect(created.launch_url).toBe(`https://cashier.example/launch?token=${created.launch_token}`)
     expect(Date.parse(created.expires_at) - server.now).toBe(5 * MINUTE)
   })
 
-  test('the token posted as a form leads to the session with its cookie', async () => {
+  test('a token that is posted as a form leads to the session with its cookie', async () => {
     const { session_id, launch_token } = await newSession(server)
     const response = await postLaunch(server, launch_token, { origin: 'https://cashier.example' })
     expect(response.status).toBe(303)
@@ -52,8 +52,8 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     ['used', 410, 'has been used', 'token_used'],
     ['expired', 410, 'too old', 'token_used'],
     ['of an ended session', 410, 'has been used', 'token_used'],
-    ['not of our making', 401, 'not valid', 'token_failed'],
-    ['no token at all', 401, 'not valid', 'token_failed'],
+    ['forged', 401, 'not valid', 'token_failed'],
+    ['malformed', 401, 'not valid', 'token_failed'],
     ['from a foreign origin', 403, 'may not open', 'failed'],
   ])(
     'a token that is %s: a page with %i, no cookie, an error message to the host',
@@ -66,8 +66,8 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       if (what === 'expired') server.now += 5 * MINUTE
       if (what === 'of an ended session')
         await asMerchant(server, `/api/merchant/sessions/${session_id}`, { method: 'DELETE' })
-      if (what === 'not of our making') token = makeLaunchToken('another secret of thirty-two signs', Buffer.alloc)
-      if (what === 'no token at all') token = '<script>alert(1)</script>'
+      if (what === 'forged') token = makeLaunchToken('another secret of thirty-two signs', Buffer.alloc)
+      if (what === 'malformed') token = '<script>alert(1)</script>'
       if (what === 'from a foreign origin') headers = { origin: 'https://evil.example' }
 
       const response = await postLaunch(server, token, headers)
@@ -81,7 +81,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       expect(html).toContain(response.headers.get('x-request-id'))
       expect(html).not.toContain(launch_token)
       expect(html).not.toContain('alert(1)')
-      // As large as the reader's text.
+      // The text has the reader's size.
       expect(html).not.toMatch(/font[^;}]*px/)
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
     },
@@ -92,7 +92,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect((await postLaunch(server, launch_token, origin === undefined ? {} : { origin })).status).toBe(303)
   })
 
-  test('a script gets the first page of the session as JSON, and problems too', async () => {
+  test('a script gets JSON: the session’s first page, or a problem', async () => {
     const { session_id, launch_token } = await newSession(server, { flows: ['history', 'withdraw'] })
     const asScript = { accept: 'application/json', origin: 'https://cashier.example' }
     const response = await postLaunch(server, launch_token, asScript)
@@ -103,19 +103,19 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(await again.json()).toMatchObject({ status: 410, code: 'session_ended' })
   })
 
-  test.each(['cross-site', 'same-site'])('a form of a page that is %s does not launch', async (site) => {
+  test.each(['cross-site', 'same-site'])('a form on a page that is %s does not launch', async (site) => {
     const { launch_token } = await newSession(server)
     expect((await postLaunch(server, launch_token, { 'sec-fetch-site': site })).status).toBe(403)
     expect((await postLaunch(server, launch_token, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  test('a foreign origin does not burn the token', async () => {
+  test('a foreign origin does not use the token up', async () => {
     const { launch_token } = await newSession(server)
     await postLaunch(server, launch_token, { origin: 'https://shop.example' })
     expect((await postLaunch(server, launch_token)).status).toBe(303)
   })
 
-  test('a link preview burns nothing, and gets a page that posts the form', async () => {
+  test('a link preview uses nothing up, and gets a page that posts the form', async () => {
     const { launch_token } = await newSession(server)
     for (const method of ['HEAD', 'GET', 'GET']) {
       const response = await fetch(`${server.url}/launch?token=${launch_token}`, { method })
@@ -142,18 +142,18 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(other).not.toMatch(/name="(locale|theme)"/)
   })
 
-  test('whatever stands in the address, the page shows it as text', async () => {
+  test('the page shows any part of the URL as text', async () => {
     const response = await fetch(`${server.url}/launch?token=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(await response.text()).not.toContain('<script>alert')
   })
 
-  test('the page speaks the language of the browser', async () => {
+  test('the page has the language of the browser', async () => {
     const response = await postLaunch(server, 'x', { 'accept-language': 'tlh, ar-EG;q=0.8, de;q=0.5' })
     const html = await response.text()
     expect(html).toContain('<html lang="ar" dir="rtl"')
   })
 
-  test('the appearance of mount wins over the session; what cannot be read is left out', async () => {
+  test('the appearance from `mount` wins over the session’s; unreadable parts are left out', async () => {
     const first = await newSession(server, { locale: 'de', theme: 'dark' })
     await postLaunch(server, first.launch_token, {}, { locale: 'tr-TR', theme: 'light' })
     expect((await server.store.sessions.findSession(first.session_id))?.session).toMatchObject({
@@ -168,7 +168,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     })
   })
 
-  test('the time zone travels with the launch, and no other cookie does', async () => {
+  test('a launch stores the time zone in the session, and sets only the session’s cookie', async () => {
     const { session_id, launch_token } = await newSession(server)
     const response = await postLaunch(server, launch_token, {}, { time_zone: 'europe/berlin' })
     expect(response.headers.getSetCookie()).toHaveLength(1)
@@ -180,7 +180,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     }
   })
 
-  test('/embed may be cached, and is not sent again to who has it', async () => {
+  test('/embed may be cached, and is not sent again to a browser that has it', async () => {
     const first = await fetch(`${server.url}/embed`)
     const etag = first.headers.get('etag') ?? ''
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
@@ -193,7 +193,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect((await fetch(`${server.url}/embed`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  test('of 100 launches with one token at once, one wins', async () => {
+  test('of 100 concurrent launches with one token, one wins', async () => {
     const { launch_token } = await newSession(server)
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async () => (await postLaunch(server, launch_token)).status),
@@ -202,7 +202,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(99)
   })
 
-  test('a launch clears the cookies of sessions that are over, and leaves those that live', async () => {
+  test('a launch clears the cookies of ended sessions, and keeps the cookies of active ones', async () => {
     const [living, over] = [await newVisitor(server), await newVisitor(server)]
     await asMerchant(server, `/api/merchant/sessions/${over.id}`, { method: 'DELETE' })
     const unknown = '0198c1a2-0000-4000-8000-000000000001'
@@ -229,7 +229,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect((await two.call('/api/cashier/balances', { headers: { cookie: renamed } })).status).toBe(401)
   })
 
-  test('a session ends by idleness; use keeps it, until its age', async () => {
+  test('a session ends when idle; use keeps it until its greatest age', async () => {
     const start = server.now
     const idle = await newVisitor(server)
     const busy = await newVisitor(server)
@@ -247,7 +247,7 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     server.now = start
   })
 
-  test('a session that the merchant ends is over at once, its stream too', async () => {
+  test('a session that the merchant ends is ended at once, with its stream', async () => {
     const visitor = await newVisitor(server)
     const stream = await visitor.call(`/api/cashier/events?session=${visitor.id}`)
     expect(stream.status).toBe(200)

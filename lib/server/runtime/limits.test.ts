@@ -1,4 +1,4 @@
-/** How often, and whose. */
+/** Rate limits: what counts, and for whom. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { newVisitor, postLaunch } from './testing/visitor.ts'
 
 const api = setUpApi()
 
-test('the limit of withdrawals is passed on, and takes nothing from the other calls', async () => {
+test('the limit of withdrawals reaches the caller, and does not count towards other calls', async () => {
   const refusal = new Problem('rate_limited', 'Please wait 7 seconds.', { retryAfterS: 7 })
   api.useCases.requestWithdrawal.mockRejectedValue(refusal)
   const response = await api.make('withdrawal request')
@@ -21,7 +21,7 @@ test('the limit of withdrawals is passed on, and takes nothing from the other ca
 })
 
 test.each(['insufficient_balance', 'outcome_unknown'] as const)(
-  'ten withdrawals a minute may be refused as %s, apart from those that are recorded',
+  'ten withdrawals per minute may be refused as %s, separately from recorded ones',
   async (code) => {
     const recorded = api.useCases.requestWithdrawal.getMockImplementation()
     api.useCases.requestWithdrawal.mockRejectedValue(new Problem(code, 'No.'))
@@ -35,7 +35,7 @@ test.each(['insufficient_balance', 'outcome_unknown'] as const)(
   },
 )
 
-test('on-ramp sessions and deposit addresses have limits of their own, by user over sessions', async () => {
+test('on-ramp sessions and deposit addresses have their own limits, per user across sessions', async () => {
   const user_reference_id = `player-${crypto.randomUUID()}`
   const [one, two] = [
     await newVisitor(api.server, { user_reference_id }),
@@ -50,7 +50,7 @@ test('on-ramp sessions and deposit addresses have limits of their own, by user o
   expect((await api.make('on-ramp session')).status).toBe(201)
 })
 
-test('what is refused as invalid counts as a call, not towards the limits of on-ramp sessions and deposit addresses', async () => {
+test('an invalid request counts as a call, not towards the limits of on-ramp sessions and addresses', async () => {
   for (const [call, path, times] of [
     ['on-ramp session', 'onramp-sessions', 11],
     ['deposit address', 'deposit-addresses', 61],
@@ -62,7 +62,7 @@ test('what is refused as invalid counts as a call, not towards the limits of on-
   }
 })
 
-test('600 other calls a minute', async () => {
+test('600 other calls are allowed per minute', async () => {
   const statuses = await Promise.all(Array.from({ length: 605 }, async () => (await api.make('balances')).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(600)
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
@@ -71,7 +71,7 @@ test('600 other calls a minute', async () => {
 const drawn = (headers: Record<string, string> = {}): Promise<Response> =>
   api.visitor.call(`/c/${api.visitor.id}/deposit`, { headers })
 
-test('a page that is drawn for a session counts as one of its calls', async () => {
+test('a page that is rendered for a session counts as one of its calls', async () => {
   const statuses = await Promise.all(Array.from({ length: 595 }, async () => (await api.make('balances')).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
   for (let at = 0; at < 5; at += 1) expect((await drawn()).status).toBe(200)
@@ -83,7 +83,7 @@ test('a page that is drawn for a session counts as one of its calls', async () =
   expect((await api.make('balances')).status).toBe(429)
 })
 
-test('withdrawals that are refused as invalid count as calls; replays count nowhere', async () => {
+test('invalid withdrawals count as calls; replays do not count', async () => {
   const invalid = (): Promise<Response> => api.visitor.call('/api/cashier/withdrawals', { method: 'POST', body: '{}' })
   for (let at = 0; at < 30; at += 1) expect((await api.make('withdrawal request')).status).toBe(201)
   const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await invalid()).status))
@@ -91,11 +91,11 @@ test('withdrawals that are refused as invalid count as calls; replays count nowh
   const refused = await invalid()
   expect(await problem(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
   expect(refused.headers.has('retry-after')).toBe(true)
-  // What was recorded is answered all the same.
+  // A recorded withdrawal is still answered.
   expect((await api.make('withdrawal request')).status).toBe(201)
 })
 
-test('pages without a session are bounded by address; the health and the merchant are not', async () => {
+test('pages without a session are limited by address; health and merchant calls are not', async () => {
   const config = testConfig()
   const alone = await startTestServer({ config, databaseUrl: 'file::memory:' })
   try {
@@ -105,7 +105,7 @@ test('pages without a session are bounded by address; the health and the merchan
       return response.status
     }
     const statuses: number[] = []
-    // Side by side, since a slow machine would take the whole minute for one after the other.
+    // Concurrent, since a slow machine would need the whole minute for sequential requests.
     while (statuses.length < 600)
       statuses.push(...(await Promise.all(Array.from({ length: 20 }, (_item, at) => draw(statuses.length + at)))))
     for (let at = 600; at < 610; at += 1) statuses.push(await draw(at))
@@ -125,37 +125,40 @@ test('pages without a session are bounded by address; the health and the merchan
 test.each([
   ['on', 21],
   ['off', 30],
-])('of 30 returns from the payment provider at once, with the limits %s, %i are drawn', async (limits, drawnPages) => {
-  const gate = Promise.withResolvers<null>()
-  const alone = await startTestServer({
-    config: testConfig({ RATE_LIMIT: limits }),
-    databaseUrl: 'file::memory:',
-    next: async (_request, response) => {
-      await gate.promise
-      response.end('a page')
-    },
-  })
-  try {
-    const statuses: number[] = []
-    const answers = Array.from({ length: 30 }, async () => {
-      const response = await fetch(`${alone.url}/onramp/return`)
-      await response.text()
-      statuses.push(response.status)
+])(
+  'of 30 concurrent returns from the payment provider, with the limits %s, %i are rendered',
+  async (limits, drawnPages) => {
+    const gate = Promise.withResolvers<null>()
+    const alone = await startTestServer({
+      config: testConfig({ RATE_LIMIT: limits }),
+      databaseUrl: 'file::memory:',
+      next: async (_request, response) => {
+        await gate.promise
+        response.end('a page')
+      },
     })
-    // All have arrived before the first page is ready.
-    await vi.waitFor(() => expect(statuses).toHaveLength(30 - drawnPages))
-    await sleep(100)
-    expect(statuses).toEqual(Array(30 - drawnPages).fill(429))
-    gate.resolve(null)
-    await Promise.all(answers)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(drawnPages)
-  } finally {
-    gate.resolve(null)
-    await alone.stop()
-  }
-})
+    try {
+      const statuses: number[] = []
+      const answers = Array.from({ length: 30 }, async () => {
+        const response = await fetch(`${alone.url}/onramp/return`)
+        await response.text()
+        statuses.push(response.status)
+      })
+      // All have arrived before the first page is ready.
+      await vi.waitFor(() => expect(statuses).toHaveLength(30 - drawnPages))
+      await sleep(100)
+      expect(statuses).toEqual(Array(30 - drawnPages).fill(429))
+      gate.resolve(null)
+      await Promise.all(answers)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(drawnPages)
+    } finally {
+      gate.resolve(null)
+      await alone.stop()
+    }
+  },
+)
 
-test('ten streams a session', async () => {
+test('a session may have ten streams', async () => {
   const open = (): Promise<Response> => api.visitor.call(`/api/cashier/events?session=${api.visitor.id}`)
   const streams = await Promise.all(Array.from({ length: 10 }, open))
   expect(streams.map((stream) => stream.status)).toEqual(Array(10).fill(200))
@@ -183,11 +186,11 @@ test.each([
   expect((await problem(response))['status']).toBe(status)
 })
 
-/** A launch with a token that this server made, long ago: it counts, and is spent. */
+/** A launch with an old token of this server: it counts, and is spent. */
 const launchAgain = (at: TestServer, headers: Record<string, string> = {}): Promise<Response> =>
   postLaunch(at, makeLaunchToken(at.config.sessionSecrets[0], randomBytes), headers)
 
-test('launches: 60 a minute and address; tokens that we never made count nowhere', async () => {
+test('launches: 60 per minute and address; forged tokens do not count', async () => {
   const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
   try {
     for (let at = 0; at < 100; at += 1) expect((await postLaunch(alone, `made-up-${at}`)).status).toBe(401)
@@ -201,7 +204,7 @@ test('launches: 60 a minute and address; tokens that we never made count nowhere
   }
 })
 
-test('behind proxies the client is the entry that the first of them wrote', async () => {
+test('behind proxies the client is the entry that the first proxy wrote', async () => {
   const config = testConfig({ TRUST_PROXY: '1' })
   const behind = await startTestServer({ config, databaseUrl: 'file::memory:' })
   try {

@@ -13,7 +13,7 @@ function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'in
   return lines
 }
 
-test('a line is JSON with a level in words and a time', () => {
+test('a line is JSON with the level’s name and a time', () => {
   const [line] = linesOf((log) => log.info({ request_id: 'r1', route: 'launch' }, 'answered'))
   expect(JSON.parse(line!)).toMatchObject({ level: 'info', request_id: 'r1', route: 'launch', msg: 'answered' })
   expect(line).toMatch(/"time":"\d{4}-/)
@@ -27,7 +27,7 @@ test.each([
   ['metrics token', 'metrics-token-0123'],
   ['database password', 'p@ssw0rd!-of-ours'],
   ['database password as written', 'p%40ssw0rd!-of-ours'],
-])('a %s never reaches a line, wherever it hides', (_what, secret) => {
+])('a %s is in no line, wherever it occurs', (_what, secret) => {
   const lines = linesOf((log) => {
     log.info({ note: `before ${secret} after` }, `message ${secret}`)
     log.error({ err: new Error(`connect to x:${secret}@y`, { cause: new Error(secret) }) }, 'failed')
@@ -38,7 +38,7 @@ test.each([
   expect(lines.join()).not.toContain(JSON.stringify(secret).slice(1, -1))
 })
 
-test('fields that are secret by name are never written', () => {
+test('fields with secret names are never written', () => {
   const [line] = linesOf((log) =>
     log.info({
       authorization: 'Bearer aaa',
@@ -57,11 +57,11 @@ test("an error's extras are left out: a database's error carries the values of t
   expect(line).not.toContain('bc1qsecret')
 })
 
-test('silent is silent', () => {
+test('the level `silent` logs nothing', () => {
   expect(linesOf((log) => log.fatal('x'), 'silent')).toEqual([])
 })
 
-test('a password that is an ordinary word stays out of other words', () => {
+test('a password that is an ordinary word is not replaced inside other words', () => {
   const secrets = secretsOf(testConfig({ DATABASE_URL: 'postgres://cashier:cashier@db.example/cashier' }))
   const lines: string[] = []
   const log = createLog({ level: 'info', secrets, destination: { write: (line) => void lines.push(line) } })
@@ -69,7 +69,7 @@ test('a password that is an ordinary word stays out of other words', () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'cashier.events' })
 })
 
-test("a gateway's words are cut short, and its addresses and hashes struck out", () => {
+test("a gateway's message is shortened, and its addresses and hashes are replaced", () => {
   const address = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
   const hash = '0x9f2ac41d07b3e1041b3c5a6d7e8f90123456789abcdef0123456789abcdef012'
   const error = new Error(`no such wallet ${address} of ${hash} ${'x'.repeat(1_100_000)}`)
@@ -81,7 +81,7 @@ test("a gateway's words are cut short, and its addresses and hashes struck out",
   expect(line).toContain('log.test.ts')
 })
 
-test('what a library prints is one line of the log, without colours', () => {
+test('a library’s output is one line of the log, without colours', () => {
   const target = { warn: (): void => undefined, error: (): void => undefined } as unknown as Console
   const lines = linesOf((log) => {
     consoleToLog(log, target)

@@ -4,7 +4,7 @@ import type { Config, Settings } from './config/config.ts'
 
 export type Log = Logger
 
-/** For lines whose fields are ours alone: looking for secrets in them costs more than to write them. */
+/** For lines with only our own fields: redaction costs more than writing them. */
 export const withoutRedaction = (log: Log): Log => log.child({}, { redact: [] })
 
 /** Names whose values are redacted, at the first three depths. */
@@ -24,14 +24,14 @@ interface Described {
 const MOST_MESSAGE = 500
 const MOST_STACK = 4000
 
-/** Words of others in an error: no address, no hash, no key, and not more than a person reads. */
+/** A foreign error message without addresses, hashes and keys, in a readable length. */
 const clean = (message: string): string => {
   const text =
     message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}… (${message.length} characters)` : message
   return text.replaceAll(/\b(?=\w*\d)(?:0x)?[A-Za-z0-9]{25,}\b/g, '[struck]')
 }
 
-/** The lines that say where, without the message above them. */
+/** The stack's lines with places, without the message above them. */
 const placesOf = (stack: string): string =>
   stack
     .split('\n')
@@ -39,7 +39,7 @@ const placesOf = (stack: string): string =>
     .join('\n')
     .slice(0, MOST_STACK)
 
-/** An error without its other properties: a database's error has the values of the row. */
+/** An error without its other properties: a database's error contains the values of the row. */
 function describe(error: unknown, depth = 0): Described | undefined {
   if (!(error instanceof Error))
     return error === undefined ? undefined : { type: typeof error, message: 'not an error' }
@@ -54,7 +54,7 @@ function describe(error: unknown, depth = 0): Described | undefined {
   }
 }
 
-/** A shorter one would be struck out of ordinary words, which spoils the line and gives the secret away. */
+/** A shorter secret would be replaced inside ordinary words, which spoils the line and reveals the secret. */
 const LEAST_STRUCK_OUT = 12
 
 function decoded(text: string): string {
@@ -112,7 +112,7 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
 
 const MOST_CONSOLE = 2000
 
-/** What libraries print goes through the log too: one line, cut short, with our secrets struck out. */
+/** Sends the output of libraries through the log: one short line, without our secrets. */
 export function consoleToLog(
   log: Pick<Log, 'warn' | 'error'>,
   target: Pick<Console, 'warn' | 'error'> = console,

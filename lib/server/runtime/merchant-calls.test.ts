@@ -1,4 +1,4 @@
-/** The merchant's backend. */
+/** The calls of the merchant's backend. */
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { testConfig } from './testing/config.ts'
@@ -8,7 +8,7 @@ import { asMerchant } from './testing/visitor.ts'
 
 const api = setUpApi()
 
-test('a merchant call needs one of the keys, before anything else is looked at', async () => {
+test('a merchant call needs one of the keys, before anything else is checked', async () => {
   for (const authorization of ['', 'Bearer wrong', `Basic ${api.server.config.merchantApiKeys[0]}`]) {
     for (const [method, path] of [
       ['POST', '/api/merchant/sessions'],
@@ -63,7 +63,7 @@ test('a session may name a thousand currencies', async () => {
   expect(await problem(await create([...currency_ids, crypto.randomUUID()]))).toMatchObject({ status: 422 })
 })
 
-test("the feeds' pages are read strictly", async () => {
+test('the queries of the feeds are checked strictly', async () => {
   api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
   api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
   api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
@@ -90,7 +90,7 @@ test("a user's entries are read page by page", async () => {
   expect((await asMerchant(api.server, '/api/merchant/users/a%20b/entries')).status).toBe(422)
 })
 
-test('an adjustment is 201 the first time and 200 again', async () => {
+test('an adjustment is 201 the first time and 200 when repeated', async () => {
   const input = { currency_id: CURRENCY, amount: '-5.00', reference: 'order-1' }
   const adjust = (): Promise<Response> =>
     asMerchant(api.server, '/api/merchant/users/player-1/adjustments', {
@@ -115,7 +115,7 @@ test('an adjustment is 201 the first time and 200 again', async () => {
   expect(await problem(bad)).toMatchObject({ status: 422, errors: { user_reference_id: [expect.any(String)] } })
 })
 
-test('the quarantine is read by reason and state, open ones by default', async () => {
+test('the quarantine is read by reason and state, open events by default', async () => {
   api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
   await asMerchant(api.server, '/api/merchant/quarantine')
   await asMerchant(api.server, '/api/merchant/quarantine?reason=stale&state=settled&after=7&limit=5')
@@ -132,7 +132,7 @@ test('the quarantine is read by reason and state, open ones by default', async (
   }
 })
 
-test('a merchant resolves what is in quarantine', async () => {
+test('a merchant resolves an event in quarantine', async () => {
   const item = {
     id: '7',
     reason: 'stale',
@@ -160,7 +160,7 @@ test('a merchant resolves what is in quarantine', async () => {
     expect(await problem(await resolve(body))).toMatchObject({ status: 422, errors: { [field]: [expect.any(String)] } })
 })
 
-test('a test event is 202 with what came back', async () => {
+test('a test event is 202 with the endpoint’s answer', async () => {
   const result = { status: 204, milliseconds: 12, error: null }
   api.useCases.sendTestEvent.mockResolvedValue(result)
   const response = await asMerchant(api.server, '/api/merchant/test-event', { method: 'POST' })
@@ -194,7 +194,7 @@ const listed = {
   resolution: null,
 }
 
-test('the list of withdrawals is asked for strictly', async () => {
+test('the query of the list of withdrawals is checked strictly', async () => {
   api.useCases.listWithdrawals.mockResolvedValue({ withdrawals: [listed], next_cursor: '1-w' })
   const list = (query: string): Promise<Response> => asMerchant(api.server, `/api/merchant/withdrawals${query}`)
   const response = await list('')
@@ -234,7 +234,7 @@ test('an empty query value of a list counts as left out', async () => {
   expect(api.useCases.listWithdrawals).toHaveBeenCalledWith({ status: null, user_reference_id: null, ...first })
 })
 
-test('a read refuses parameters that it does not have', async () => {
+test('a read refuses unknown parameters', async () => {
   const feed = 'after, limit'
   const transactions = 'user_reference_id, first, after, last, before, time_range, transaction_types'
   for (const [call, errors, known] of [
@@ -267,12 +267,12 @@ test('a read refuses parameters that it does not have', async () => {
   expect((await asMerchant(api.server, '/api/merchant/connection')).status).toBe(200)
 })
 
-test("the page's own reads leave out what they do not know", async () => {
+test("the page's own reads ignore unknown parameters", async () => {
   expect((await api.visitor.call('/api/cashier/transactions?cursor=zz')).status).toBe(200)
   expect((await api.visitor.call('/api/cashier/balances?cursor=zz')).status).toBe(200)
 })
 
-test('an adjustment names a field that it does not have', async () => {
+test('an adjustment refuses an unknown field by its name', async () => {
   const body = { currency_id: CURRENCY, amount: '5', amonut: '50', reference: 'order-1' }
   const adjust = (given: object): Promise<Response> =>
     asMerchant(api.server, '/api/merchant/users/u/adjustments', { method: 'POST', body: JSON.stringify(given) })
@@ -295,7 +295,7 @@ test('one withdrawal is read by its id', async () => {
   expect(api.useCases.findWithdrawal).toHaveBeenCalledWith('w1')
 })
 
-test('a person resolves a withdrawal, and says how', async () => {
+test('a person resolves a withdrawal with an outcome', async () => {
   api.useCases.resolveWithdrawal.mockResolvedValue(listed)
   const resolve = (body: object): Promise<Response> =>
     asMerchant(api.server, '/api/merchant/withdrawals/w1/resolution', { method: 'POST', body: JSON.stringify(body) })
@@ -317,7 +317,7 @@ test('a person resolves a withdrawal, and says how', async () => {
     expect(await problem(await resolve(body))).toMatchObject({ status: 422, errors: { [field]: [expect.any(String)] } })
 })
 
-test('a session stands even where what waited for its user could not be applied', async () => {
+test('a session is created even if an event in quarantine for its user cannot be applied', async () => {
   api.useCases.userBecameKnown.mockRejectedValue(new Error('not now'))
   const response = await asMerchant(api.server, '/api/merchant/sessions', {
     method: 'POST',

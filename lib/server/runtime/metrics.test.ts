@@ -6,7 +6,7 @@ const linesOf = async (text: Promise<string>, name: RegExp) =>
 
 const NAMES = /^cashier_(reconciliation_(waiting|oldest)|unreadable|oldest_(unknown|processing)|gateway_clock)/
 
-test('what reconciliation has to do is told as it is when the metrics are read', async () => {
+test('the work of reconciliation is measured when the metrics are read', async () => {
   const metrics = createMetrics({ version: '1.2.3' })
   let count = 2
   metrics.watchReconciliation({
@@ -34,7 +34,7 @@ test('what reconciliation has to do is told as it is when the metrics are read',
   expect(await lines()).toContain('cashier_reconciliation_waiting{priority="unknown"} 3')
 })
 
-test('one metric says which cashier this is', async () => {
+test('one metric has the version of the cashier', async () => {
   const lines = (metrics: Metrics) => linesOf(metrics.text(), /^cashier_build_info/)
   expect(await lines(createMetrics({ version: '1.2.3', commit: 'c0ffee' }))).toEqual([
     'cashier_build_info{version="1.2.3",commit="c0ffee"} 1',
@@ -42,7 +42,7 @@ test('one metric says which cashier this is', async () => {
   expect(await lines(createMetrics({ version: '1.2.3' }))).toEqual(['cashier_build_info{version="1.2.3",commit=""} 1'])
 })
 
-test('what cannot be known is left out, and fails no other metric', async () => {
+test('an unknown value is left out, and fails no other metric', async () => {
   const metrics = createMetrics({ version: '1.2.3' })
   const away = () => Promise.reject(new Error('no database'))
   metrics.watchReconciliation({ waiting: away, unreadable: away, oldestWithdrawalS: away, gatewayClockS: () => null })

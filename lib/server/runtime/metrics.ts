@@ -13,49 +13,49 @@ export interface Metrics {
   gatewayCall(report: CallReport): void
   /** Entries of the gateway's replies that were left out. */
   leftOut(list: LeftOutOf, count: number): void
-  /** `outcome`: applied, seen, a quarantine reason, or the code of the problem that it was answered with. */
+  /** `outcome`: applied, seen, a quarantine reason, or the problem code of the answer. */
   webhook(outcome: string): void
-  /** `status` of a withdrawal as it was answered, or `declined`. */
+  /** `status` of a withdrawal in its answer, or `declined`. */
   withdrawal(status: string): void
-  /** What the merchant said about a withdrawal; `unanswered` where it was declined for want of an answer. */
+  /** The merchant's decision about a withdrawal; `unanswered` if it was declined without an answer. */
   authorization(outcome: 'approve' | 'decline' | 'postpone' | 'unanswered'): void
-  /** What one round of reconciliation did. */
+  /** The counts of one round of reconciliation. */
   reconciliation(counts: ReconcileCounts): void
   /** `count` is called when the metrics are read. */
   watchStreams(count: () => number): void
   /** An attempt to deliver an event to the merchant. */
   delivery(outcome: 'delivered' | 'failed' | 'dead'): void
   watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
-  /** How many events are open in quarantine by reason, asked when the metrics are read. */
+  /** The number of open events in quarantine by reason, read with the metrics. */
   watchQuarantine(count: () => Promise<ReadonlyMap<string, number>>): void
-  /** How many withdrawals wait for a person, asked when the metrics are read. */
+  /** The number of withdrawals that wait for a person, read with the metrics. */
   watchUnmatchedPayouts(count: () => Promise<number>): void
-  /** Asked when the metrics are read. */
+  /** The state, read with the metrics. */
   watchReconciliation(state: ReconciliationState): void
   readonly registry: Registry
 }
 
 export interface ReconciliationState {
   readonly waiting: () => Promise<readonly WaitingUsers[]>
-  /** Users whose list has a part that cannot be read. */
+  /** Users with a partly unreadable list. */
   readonly unreadable: () => Promise<number>
   /** Age of the oldest withdrawal of this status in seconds; 0 if there is none. */
   readonly oldestWithdrawalS: (status: 'unknown' | 'processing') => Promise<number>
-  /** The gateway's clock minus ours; null before a reply told it. */
+  /** The gateway's clock minus ours; null before the first reply. */
   readonly gatewayClockS: () => number | null
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** With a registry of its own, so that tests can have two in one process. */
+/** Metrics with their own registry, so that tests can have two in one process. */
 export function createMetrics({ version, commit = '' }: Version): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   new Gauge({
     name: 'cashier_build_info',
-    help: 'Always 1; its labels say which cashier this is. An unknown commit is empty.',
+    help: 'Always 1; its labels are version and commit. An unknown commit is empty.',
     labelNames: ['version', 'commit'],
     registers,
   }).set({ version, commit }, 1)
@@ -68,7 +68,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
   })
   const calls = new Histogram({
     name: 'cashier_gateway_call_seconds',
-    help: 'Calls to the gateway, retries included.',
+    help: 'Calls to the gateway, including retries.',
     labelNames: ['operation', 'outcome'],
     buckets: SECONDS,
     registers,
@@ -76,12 +76,12 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
   const leftOut: Readonly<Record<LeftOutOf, Counter>> = {
     currencies: new Counter({
       name: 'cashier_currencies_left_out',
-      help: 'Entries of the currency list that were left out: unreadable, or an id twice.',
+      help: 'Entries left out of the currency list: unreadable, or with a repeated id.',
       registers,
     }),
     transactions: new Counter({
       name: 'cashier_transactions_left_out',
-      help: 'Records that were left out of a page of a history: unreadable.',
+      help: 'Unreadable records left out of a page of a history.',
       registers,
     }),
   }
@@ -99,18 +99,18 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
   })
   const authorizations = new Counter({
     name: 'cashier_authorizations_total',
-    help: 'What the merchant said: approve, decline, postpone, or unanswered (too late or unreadable, so declined).',
+    help: "The merchant's decisions: approve, decline, postpone, or unanswered (too late or unreadable, so declined).",
     labelNames: ['outcome'],
     registers,
   })
   const rounds = new Counter({
     name: 'cashier_reconciliation_rounds_total',
-    help: 'How often this instance looked for users to reconcile.',
+    help: 'Rounds in which this instance looked for users to reconcile.',
     registers,
   })
   const reconciled = new Counter({
     name: 'cashier_reconciliation_total',
-    help: 'What reconciliation did: settled, missed_webhooks (states that no webhook brought), resumed, faults.',
+    help: 'Results of reconciliation: settled, missed_webhooks (states that no webhook brought), resumed, faults.',
     labelNames: ['what'],
     registers,
   })
@@ -170,7 +170,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
     watchUnmatchedPayouts(count) {
       new Gauge({
         name: 'cashier_unmatched_payouts',
-        help: "Withdrawals that wait for a person: a payout of the gateway's list may be theirs.",
+        help: "Withdrawals that wait for a person: a payout in the gateway's list may belong to them.",
         registers,
         async collect() {
           // An unavailable store must not fail the other metrics.
@@ -206,7 +206,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
       })
       new Gauge({
         name: 'cashier_reconciliation_oldest_seconds',
-        help: 'For how long the first of these users has been due.',
+        help: 'How long the first of these users has been due.',
         labelNames: ['priority'],
         registers,
         collect() {
@@ -215,7 +215,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
       })
       new Gauge({
         name: 'cashier_unreadable_lists',
-        help: 'Users whose list has a part that cannot be read; the log names them.',
+        help: 'Users with a partly unreadable list; the log names them.',
         registers,
         collect() {
           return setTo(this, unreadable())

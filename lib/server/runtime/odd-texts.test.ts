@@ -24,7 +24,7 @@ describe.each(FLAVOURS)('odd texts on %s', (flavour) => {
     await database.remove()
   })
 
-  test.each(Object.getOwnPropertyNames(Object.prototype))('%s is a name like any other, everywhere', async (name) => {
+  test.each(Object.getOwnPropertyNames(Object.prototype))('%s is an ordinary name everywhere', async (name) => {
     const visitor = await newVisitor(server)
     const answers = [
       await create(server, { [name]: 'x' }),
@@ -59,7 +59,7 @@ describe.each(FLAVOURS)('odd texts on %s', (flavour) => {
     }
   })
 
-  test('a NUL is refused wherever it stands, before the database sees it', async () => {
+  test('a NUL is refused everywhere, before it reaches the database', async () => {
     const visitor = await newVisitor(server)
     const answers = {
       path: await visitor.call('/api/cashier/withdrawals/%00'),

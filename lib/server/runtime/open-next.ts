@@ -10,8 +10,8 @@ export interface OpenNext {
 }
 
 /**
- * Next behind our server. It would listen for upgrades: in development that is its own socket for reloading; in
- * production it gets a server that nobody reaches, and a request to upgrade is answered like any other.
+ * Next behind our server. Next listens for upgrades on its server: in development for its reload socket; in production
+ * it gets a server without a port, so that an upgrade request is answered like any other.
  */
 export async function openNext(options: {
   readonly dev: boolean

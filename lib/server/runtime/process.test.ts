@@ -1,4 +1,4 @@
-/** What `server.ts` says and does when it cannot start; run as a program, as `npm start` does. */
+/** The output and exit code of `server.ts` when it cannot start. It runs as a program, as with `npm start`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs it to its end, with this environment and nothing else. */
+/** Runs the program to its end, with only this environment. */
 async function run(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -59,7 +59,7 @@ test('.env is read, and the real environment wins over it', async () => {
   expect(stderr).not.toContain('RATE_LIMIT')
 })
 
-test('a taken port: says so, exit code 1, nothing opened', async () => {
+test('a taken port: an error message, exit code 1, nothing opened', async () => {
   const squatter: Server = createServer().listen(0)
   await once(squatter, 'listening')
   try {
@@ -74,7 +74,7 @@ test('a taken port: says so, exit code 1, nothing opened', async () => {
   }
 })
 
-test('a database that is not there: says which setting, exit code 1, after a line that says which version this is', async () => {
+test('a missing database: a line with the version, then a message that names the setting, exit code 1', async () => {
   const DATABASE_URL = 'postgres://cashier:hunter2@127.0.0.1:9/cashier'
   const { code, stdout, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL })
   expect(code).toBe(1)

@@ -5,7 +5,7 @@ import { createQuarantineWarnings } from './quarantine-warnings.ts'
 import { GATEWAY_KEYS, testConfig } from './testing/config.ts'
 import { startWholeServer } from './testing/whole-server.ts'
 
-test('each webhook in quarantine is a line with its reason; one that was applied or seen is none', () => {
+test('each webhook in quarantine gives a line with its reason; applied or repeated webhooks give none', () => {
   const warn = vi.fn()
   const warned = createQuarantineWarnings({ log: { warn }, uptimeMs: () => 0 })
   warned('applied', 't1')
@@ -21,7 +21,7 @@ test('each webhook in quarantine is a line with its reason; one that was applied
   ])
 })
 
-test('a flood is 30 lines a minute, and the next line says how many were left out', () => {
+test('a flood gives 30 lines per minute, and the next line has the number of omitted lines', () => {
   const warn = vi.fn()
   let now = 0
   const warned = createQuarantineWarnings({ log: { warn }, uptimeMs: () => now })
@@ -35,7 +35,7 @@ test('a flood is 30 lines a minute, and the next line says how many were left ou
   expect(warn.mock.lastCall?.[0]).toEqual({ reason: 'stale', transaction_uuid: 't' })
 })
 
-test('a server says so in its log, without the user and the body', async () => {
+test('a server logs such webhooks without user and body', async () => {
   const { url, remove } = await newTestDatabase('sqlite', inject('postgresUrl'))
   const server = await startWholeServer(testConfig({ DATABASE_URL: url }))
   try {

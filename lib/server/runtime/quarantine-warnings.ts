@@ -7,13 +7,13 @@ const MOST_LETTERS = 64
 
 export interface QuarantineWarningOptions {
   readonly log: Pick<Log, 'warn'>
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly uptimeMs: () => number
 }
 
 /**
- * One line for each webhook that went into quarantine, at most 30 a minute: a gateway that sends many must not fill the
- * log. The first line of the next minute in which one comes says how many were left out.
+ * Logs one line for each webhook that goes into quarantine, at most 30 per minute, so that a flood cannot fill the log.
+ * The first line of the next minute has the number of omitted lines.
  */
 export function createQuarantineWarnings({ log, uptimeMs }: QuarantineWarningOptions) {
   let windowMs = -Infinity

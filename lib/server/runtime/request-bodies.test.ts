@@ -1,4 +1,4 @@
-/** What a body may be, and what comes of a withdrawal. */
+/** Valid and invalid bodies of requests, and the answers to a withdrawal. */
 import { describe, expect, test } from 'vitest'
 import { CURRENCY, problem, setUpApi } from './testing/api-harness.ts'
 
@@ -28,15 +28,15 @@ test.each([
   ['{', 'must be JSON'],
   ['', 'must be JSON'],
   [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'must be UTF-8'],
-  ['['.repeat(65) + ']'.repeat(65), 'must be nested at most 64 deep'],
+  ['['.repeat(65) + ']'.repeat(65), 'must be nested at most 64 levels deep'],
   ['[]', 'must be an object'],
-])('a body such as %j is named as a whole', async (body, rule) => {
+])('a body such as %j is refused as a whole', async (body, rule) => {
   const headers = { 'content-type': 'application/json' }
   const response = await api.visitor.call('/api/cashier/deposit-addresses', { method: 'POST', body, headers })
   expect((await problem(response))['errors']).toEqual({ body: [rule] })
 })
 
-describe('a body that is nested too deep', () => {
+describe('a body with too deep nesting', () => {
   const pageCalls = ['deposit-addresses', 'deposit-links', 'withdrawals', 'onramp-sessions']
   const merchantCalls = [
     'sessions',
@@ -48,7 +48,7 @@ describe('a body that is nested too deep', () => {
   ]
   const merchantKey = () => `Bearer ${api.server.config.merchantApiKeys[0]}`
   const nested = (depth: number) => `{"metadata":${'['.repeat(depth)}${']'.repeat(depth)}}`
-  /** As much as fits in the smallest limit of a body, and in the largest. */
+  /** Depths that fit into the smallest and the largest limit of a body. */
   const depths = [8_000, 30_000]
 
   const answer = async (path: string, body: string): Promise<readonly unknown[]> => {
@@ -88,7 +88,7 @@ describe('a body that is nested too deep', () => {
   })
 })
 
-test('a body that does not say how long it is, is stopped at its limit', async () => {
+test('a body without a declared length is stopped at its limit', async () => {
   let sent = 0
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -99,13 +99,13 @@ test('a body that does not say how long it is, is stopped at its limit', async (
   })
   const init = { method: 'POST', body: endless, duplex: 'half' } as const
   const response = await api.visitor.call('/api/cashier/deposit-addresses', init).catch(() => null)
-  // The connection may be cut before the answer is read; either way the body was not taken.
+  // The connection may be cut before the answer is read; in both cases the body was not read to its end.
   expect(response?.status ?? 413).toBe(413)
   expect(sent).toBeLessThan(5_000_000)
   expect((await api.make('balances')).status).toBe(200)
 })
 
-test('JSON with a charset is JSON; what is not asked for is left out', async () => {
+test('JSON may have a charset; unknown fields are left out', async () => {
   const response = await api.visitor.call('/api/cashier/deposit-addresses', {
     method: 'POST',
     body: JSON.stringify({ currency_id: CURRENCY, __proto__: { a: 1 }, more: true }),
@@ -117,7 +117,7 @@ test('JSON with a charset is JSON; what is not asked for is left out', async () 
   })
 })
 
-test.each(['', 'short', 'x'.repeat(129)])('an idempotency key such as %j is refused by its name', async (key) => {
+test.each(['', 'short', 'x'.repeat(129)])('an idempotency key such as %j is refused with its name', async (key) => {
   const response = await api.make('withdrawal request', { 'idempotency-key': key })
   const body = await problem(response)
   expect(body).toMatchObject({ status: 422, code: 'invalid_request' })

@@ -1,11 +1,11 @@
-/** What every call of the page must carry, and the order in which missing parts are reported. */
+/** The required parts of every call of the page, and the order in which missing parts are reported. */
 import { expect, test } from 'vitest'
 import { CHANGING, NAMES, problem, setUpApi } from './testing/api-harness.ts'
 import { newVisitor } from './testing/visitor.ts'
 
 const api = setUpApi()
 
-test.each(NAMES)('%s: answered to our own page, and kept by no cache', async (name) => {
+test.each(NAMES)('%s is answered to our own page, and no cache stores it', async (name) => {
   const response = await api.make(name)
   expect(response.status).toBe(name.includes('request') || name === 'on-ramp session' ? 201 : 200)
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -14,7 +14,7 @@ test.each(NAMES)('%s: answered to our own page, and kept by no cache', async (na
   expect(api.reached()).toBe(true)
 })
 
-test.each(NAMES)('%s: 401 without cookie, header, or with what is of another session', async (name) => {
+test.each(NAMES)('%s is 401 without cookie or header, or with those of another session', async (name) => {
   const other = await newVisitor(api.server)
   const wrong = [
     { cookie: '' },
@@ -38,7 +38,7 @@ const ORIGINS = [OURS, 'https://shop.example', 'https://evil.example', 'http://c
 const SITES = ['same-origin', 'same-site', 'cross-site', 'none', ''] as const
 
 test.each(NAMES.flatMap((name) => ORIGINS.map((origin) => [name, origin] as const)))(
-  '%s from origin "%s", however the browser says it came about',
+  '%s from origin "%s", with any Fetch Metadata',
   async (name, origin) => {
     for (const site of SITES) {
       const response = await api.make(name, { origin, 'sec-fetch-site': site })
@@ -55,7 +55,7 @@ test.each(NAMES.flatMap((name) => ORIGINS.map((origin) => [name, origin] as cons
   },
 )
 
-test('a flow that the session does not have is 403, and reads are for any', async () => {
+test('a flow that the session does not have is 403; reads need no flow', async () => {
   const historian = await newVisitor(api.server, { flows: ['history'] })
   for (const name of NAMES) {
     const response = await api.make(name, {}, historian)
@@ -68,7 +68,7 @@ test('a flow that the session does not have is 403, and reads are for any', asyn
   expect((await api.make('on-ramp session', {}, depositor)).status).toBe(403)
 })
 
-test('the flow is asked before the body', async () => {
+test('the flow is checked before the body', async () => {
   const historian = await newVisitor(api.server, { flows: ['history'] })
   const response = await historian.call('/api/cashier/withdrawals', { method: 'POST', body: 'nonsense' })
   expect(response.status).toBe(403)

@@ -1,4 +1,4 @@
-/** What a merchant may say of a session, and what comes of it. */
+/** The details of a session that a merchant may set, and their effects. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
@@ -26,7 +26,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     await database.remove()
   })
 
-  test('a label, own data and an own wallet are kept as they were sent', async () => {
+  test('label, metadata and own wallet are stored as sent', async () => {
     const metadata = { order: 'A-17', nested: { list: [1, 'two', null] }, hasOwnProperty: 'x', ünï: '漢字' }
     const { id } = await newVisitor(server, { account_label: 'J•••@example.com', metadata, own_wallet: true })
     const stored = await server.store.sessions.findSession(id)
@@ -73,7 +73,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
   })
 })
 
-test('who names currencies that the gateway does not list is told, once its list is known', async () => {
+test('unlisted currencies give a warning once the gateway’s list is known', async () => {
   const [listed, other, another] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const known: Currency[] = []
   const selling = await startTestServer({
@@ -99,7 +99,7 @@ test('who names currencies that the gateway does not list is told, once its list
   }
 })
 
-test('where nothing can be bought, buying is not offered, and who asks for it is told', async () => {
+test('without ONRAMP_ORIGINS buying is not offered, and a session that names it gets a warning', async () => {
   const config = testConfig({ ONRAMP_ORIGINS: '' })
   const server = await startTestServer({ config, databaseUrl: 'file::memory:' })
   try {

@@ -38,7 +38,7 @@ import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import type { Version } from './version.ts'
 
 export interface Running {
-  /** Reports not ready from now on; everything is still answered. */
+  /** Reports not ready from now on; every request is still answered. */
   announceStop(): void
   /** Reports not ready, and ends the streams. */
   drain(): Promise<void>
@@ -46,7 +46,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** Opens the store, runs its migrations, and sets the application where route files and pages find it. */
+/** Opens the store, runs its migrations, and sets the application for route files and pages. */
 export async function start(
   config: Config,
   log: Log,
@@ -81,7 +81,7 @@ export async function start(
     const readiness = async (): Promise<Record<string, readonly string[]>> => {
       if (stopping) return { process: ['is stopping'] }
       try {
-        // The lane that calls and jobs cannot fill. Where a newer version is found, nothing more is written.
+        // Uses the lane that calls and jobs cannot fill. If a newer version is found, nothing more is written.
         const { lanes, guard } = store.database
         const pending = await pendingMigrations({ db: lanes.webhooks }, guard)
         return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
@@ -109,7 +109,7 @@ export async function start(
           await jobs.stop()
           await shared.gateway.close()
         } catch (error) {
-          // Another instance or the next start resumes what a job could not finish.
+          // Another instance or the next start resumes unfinished jobs.
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await store.close()
@@ -128,11 +128,11 @@ export interface HubOptions {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'watchStreams'>
   readonly clock: () => number
-  /** Of the lane in which streams note that their sessions are in use. */
+  /** The sessions of the lane in which streams record that they are in use. */
   readonly sessions: Store['sessions']
 }
 
-/** The streams of this instance, which end with their sessions. */
+/** Opens the streams of this instance, which end with their sessions. */
 export function openHub({ config, store, log, metrics, clock, sessions }: HubOptions): StreamHub {
   const limits = sessionLimits(config)
   const hub = createStreamHub({
@@ -161,15 +161,15 @@ export interface AppParts {
   readonly clock: () => number
 }
 
-/** A webhook has about 1.5 kB. */
+/** For webhooks, of about 1.5 kB each. */
 const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
 
-/** Without a token nobody but this machine is told that there are metrics. */
+/** Without a token, only this machine may know that there are metrics. */
 function requireLocalCall(headers: HeaderReader): void {
   if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
 }
 
-/** What route files and pages see. */
+/** The application for route files and pages. */
 export function composeApp(parts: AppParts): App {
   const { config, log, metrics, hub, useCases, rateLimits } = parts
   const { publicUrl } = config
@@ -190,7 +190,7 @@ export function composeApp(parts: AppParts): App {
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
     trustProxy: config.trustProxy,
-    // With the limits off all wait, and none is refused.
+    // With the limits off, every page waits and none is refused.
     pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
     version: parts.version,
@@ -213,7 +213,7 @@ export function composeApp(parts: AppParts): App {
   }
 }
 
-/** What pages may load while they render: the same use cases as the routes, with failures as data. */
+/** The data that pages may load while they render: the same use cases as in the routes, with failures as data. */
 function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authenticator: App['authenticator']): Pages {
   async function loaded<T>(load: () => Promise<T>): Promise<Loaded<T>> {
     try {
@@ -237,7 +237,7 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       loaded(async () => {
         const known = await useCases.knownDepositAddress(session, currencyId)
         if (known !== null) return known
-        // It counts as the page's own call would.
+        // It counts like the page's own call.
         await rateLimits.take('deposit_addresses', session.user_reference_id)
         return useCases.getDepositAddress(session, { currency_id: currencyId })
       }),

@@ -12,7 +12,7 @@ const steps = (drainS: number) => {
   return { done, stop }
 }
 
-test('it is not ready at once, and goes on answering for the time that a balancer needs', async () => {
+test('it reports not ready at once, and keeps answering for the time that a load balancer needs', async () => {
   const { done, stop } = steps(1)
   const stopped = stop()
   expect(done).toEqual(['announced'])
@@ -22,7 +22,7 @@ test('it is not ready at once, and goes on answering for the time that a balance
   expect(done).toEqual(['announced', 'ended'])
 })
 
-test('a second signal ends the wait, and ends nothing twice', async () => {
+test('a second signal ends the wait, and calls `end` only once', async () => {
   const { done, stop } = steps(60)
   const stopped = stop()
   await stop()
@@ -30,7 +30,7 @@ test('a second signal ends the wait, and ends nothing twice', async () => {
   expect(done).toEqual(['announced', 'ended'])
 })
 
-test('a parent that has gone is noticed once', async () => {
+test('the end of the parent process is reported once', async () => {
   let parent = 7
   let told = 0
   onParentGone(

@@ -1,8 +1,8 @@
-/** Stops the process in the order that loses no request (docs/guides/operate.md, "Starting and stopping"). */
+/** Stops the process in an order that loses no request (docs/guides/operate.md, "Starting and stopping"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface StopSteps {
-  /** How long everything is still answered, so that balancers notice that it is not ready. */
+  /** How long requests are still answered, so that load balancers notice that it is not ready. */
   readonly drainS: number
   /** Reports not ready from now on. */
   readonly announce: () => void
@@ -10,7 +10,7 @@ export interface StopSteps {
   readonly end: () => Promise<void>
 }
 
-/** The handler of a signal to stop; a second one does not wait for balancers. Rejects where `end` does. */
+/** The handler of a stop signal; a second signal ends the wait for load balancers. Rejects if `end` does. */
 export function createStop({ drainS, announce, end }: StopSteps): () => Promise<void> {
   const drained = new AbortController()
   let stopping = false
@@ -28,7 +28,7 @@ export function createStop({ drainS, announce, end }: StopSteps): () => Promise<
 
 const PARENT_CHECK_MS = 500
 
-/** Calls `tell` once when the process that started this process has ended. @param parent its id now */
+/** Calls `tell` once when the parent process has ended. @param parent its present id */
 export function onParentGone(
   tell: () => void,
   parent: () => number = () => process.ppid,

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the commit is told where the build has written it', () => {
+test('the version has the commit if the build has written it', () => {
   expect(readVersion(folder)).toEqual({ version: '1.2.3' })
   mkdirSync(join(folder, '.next'))
   writeFileSync(join(folder, COMMIT_FILE), 'c0ffee\n')
@@ -23,7 +23,7 @@ test('a package.json without a version is a fault', () => {
   expect(() => readVersion(folder)).toThrow()
 })
 
-test('a person reads both in one line', () => {
+test('the text for people has both in one line', () => {
   expect(versionText({ version: '1.2.3' })).toBe('1.2.3')
   expect(versionText({ version: '1.2.3', commit: 'c0ffee' })).toBe('1.2.3, commit c0ffee')
 })

@@ -1,15 +1,15 @@
-/** Which cashier this is: the log's first line, readiness, metrics and the doctor say it. */
+/** The version of this cashier, for the log's first line, readiness, metrics and the doctor. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 export interface Version {
   readonly version: string
-  /** What was built, as git names it, with `-dirty` where files had changed. Left out where the build did not know it. */
+  /** The built commit, with `-dirty` if files had changed. Absent if the build did not know it. */
   readonly commit?: string
 }
 
-/** `npm run build` writes it, and a bundle has it too. */
+/** Written by `npm run build`; a bundle has it too. */
 export const COMMIT_FILE = '.next/COMMIT'
 
 const PROJECT = resolve(import.meta.dirname, '../../..')
@@ -31,6 +31,6 @@ export function readVersion(folder = PROJECT): Version {
   return commit === null ? { version } : { version, commit }
 }
 
-/** As a line for a terminal. */
+/** The version as a line for a terminal. */
 export const versionText = ({ version, commit }: Version): string =>
   commit === undefined ? version : `${version}, commit ${commit}`

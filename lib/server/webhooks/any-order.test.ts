@@ -91,7 +91,9 @@ type Message = GatewayEvent | Fact
 const isListed = (message: Message): message is Fact => 'source' in message
 const isWebhook = (message: Message): message is GatewayEvent => !isListed(message)
 
-/** What became of each webhook so far: the same again is seen, another one under its status is a conflict. */
+/**
+ * The outcome of each webhook so far: an identical one is `seen`, a different one with the same status is a conflict.
+ */
 type Applied = Map<string, string | null>
 
 async function applyWebhooks(tx: Tx, events: readonly GatewayEvent[], rules: WebhookRules, applied: Applied) {
@@ -116,7 +118,7 @@ async function applyListed(tx: Tx, user: string, facts: readonly Fact[]): Promis
   await tx.save(unit)
 }
 
-/** Messages that follow one another and come the same way. */
+/** Consecutive messages from the same source. */
 function groupsOf(messages: readonly Message[], together: number): readonly (readonly Message[])[] {
   const groups: Message[][] = []
   for (const message of messages) {
@@ -153,7 +155,7 @@ test(
         await store.transaction((tx) => prepare(tx, user, stories))
         const messages = stories.flatMap(messagesOf)
         const again = messages.filter(() => roll() % 3 === 0)
-        // Some of what is said again differs in what moves no money.
+        // Some repetitions differ in a field that moves no money.
         const repeated = again.map((message) =>
           roll() % 4 === 0 ? { ...message, from_address: 'elsewhere' } : message,
         )

@@ -11,13 +11,13 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 type NamedCurrency = Extract<EventCurrency, { known: 'by_name' }>
 
-/** True if an on-ramp's `to_currency` may mean this currency: the same code, and the same network where it names one. */
+/** True if an on-ramp's `to_currency` may mean this currency: the same code, and the same network if it names one. */
 const fits = (currency: Pick<KnownCurrency, 'currency_code' | 'network'>, wanted: NamedCurrency): boolean =>
   same(currency.currency_code, wanted.code) && (wanted.network === null || same(currency.network, wanted.network))
 
 /**
- * The currency that an on-ramp names: by code and network, and by name if several match; listed ones before those that
- * only webhooks brought. Null if none or several match (docs/explanation/money.md, "Quarantine reasons").
+ * The currency that an on-ramp names: by code and network, and by name if several match; listed currencies before
+ * currencies known only from webhooks. Null if none or several match (docs/explanation/money.md, "Quarantine reasons").
  */
 function resolveCurrency(wanted: NamedCurrency, currencies: readonly KnownCurrency[]): KnownCurrency | null {
   const matches = currencies.filter((currency) => fits(currency, wanted))
@@ -32,14 +32,15 @@ function resolveCurrency(wanted: NamedCurrency, currencies: readonly KnownCurren
 type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
 
 /**
- * An on-ramp of a session of ours has the session's currency where it names that one, as it was called when the session
- * was made or is called by now. One whose currency an earlier event has settled keeps it, whatever the list has come to.
- * Any other is looked up: the amount of one currency must not be credited in another.
+ * The currency of an event. An on-ramp of our session has the session's currency if the event names that currency, by
+ * its name at the time of the session or its present name. If an earlier event has settled the currency, it stays,
+ * whatever the list says now. Any other currency is looked up: an amount of one currency must not be credited in
+ * another.
  */
 function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
   if (event.currency.known === 'by_id') {
     const { id } = event.currency.currency
-    // The gateway's own list names what it lists, and no event renames it.
+    // The gateway's list gives the names of listed currencies; no event renames them.
     const listed = unit.currencies().find((currency) => currency.id === id && currency.listed)
     const { currency_code, network } = listed ?? event.currency.currency
     return { currency_id: id, currency_code, network }
@@ -69,7 +70,7 @@ function factIn(
   { merchantReference }: WebhookRules,
 ): Fact {
   const { event: _, merchant_reference, currency: __, ...details } = event
-  // An on-ramp is confirmed by its session.
+  // The session of an on-ramp confirms it.
   const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
     ...details,
@@ -83,15 +84,15 @@ function factIn(
   }
 }
 
-/** The event as a fact; null where its currency is not known. */
+/** The event as a fact; null if its currency is unknown. */
 function factOf(unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): Fact | null {
   const currency = currencyOf(unit, event)
   return currency && factIn(currency, unit, event, rules)
 }
 
 /**
- * What the event may say. Where its currency is not known yet, another event of its purchase in the same group may name the
- * session, and so the currency.
+ * The facts that the event may state. If its currency is not known yet, another event of its purchase in the same group
+ * may name the session, and so the currency.
  */
 function possibleFactsOf(
   unit: UnitOfWork,
@@ -108,28 +109,30 @@ function possibleFactsOf(
   })
 }
 
-/** An on-ramp to a custom wallet has no user and is followed all the same; nothing else may lack one. */
+/** True if the event lacks a known user. An on-ramp to a custom wallet has no user and is followed nevertheless. */
 const userMissing = (unit: UnitOfWork, event: GatewayEvent): boolean =>
   event.user_reference_id === null ? event.kind !== 'onramp' : !unit.isKnown(event.user_reference_id)
 
 export interface WebhookRules {
   readonly ledgerMode: LedgerMode
-  /** `GATEWAY_MERCHANT_REFERENCE`: what the gateway calls this merchant. Null: the list confirms what webhooks say. */
+  /** `GATEWAY_MERCHANT_REFERENCE`: the gateway's name for this merchant. Null: the list confirms webhooks. */
   readonly merchantReference: string | null
 }
 
-/** A deposit or payout of another merchant; one gateway key may sign for many. An on-ramp names none. */
+/**
+ * True for a deposit or payout of another merchant: one gateway key may sign for many. An on-ramp names no merchant.
+ */
 export const isOfOtherMerchant = (
   { kind, merchant_reference }: Pick<GatewayEvent, 'merchant_reference'> & { readonly kind: TransactionKind | null },
   { merchantReference }: WebhookRules,
 ): boolean =>
   merchantReference !== null && (kind === 'deposit' || kind === 'payout') && merchant_reference !== merchantReference
 
-/** The same for an event that can be applied: an on-ramp may name its merchant in its key. */
+/** The same for an event that can be applied: the key of an on-ramp may name its merchant. */
 export const isForeign = (unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): boolean =>
   isOfOtherMerchant(event, rules) || (event.kind === 'onramp' && isOfForeignSession(unit, event))
 
-/** What has to be loaded for these events. */
+/** The keys to load for these events. */
 function keysOf(events: readonly GatewayEvent[], users: readonly string[]): UnitKeys {
   const onramps = events.filter(({ kind }) => kind === 'onramp')
   return {
@@ -143,7 +146,9 @@ function keysOf(events: readonly GatewayEvent[], users: readonly string[]): Unit
   }
 }
 
-/** Loads a unit of work in which these events can be applied. `users` are others that are to be locked with theirs. */
+/**
+ * Loads a unit of work in which these events can be applied. `users` are locked in addition to the users of the events.
+ */
 export async function loadForEvents(
   tx: Tx,
   events: readonly GatewayEvent[],
@@ -158,11 +163,11 @@ export async function loadForEvents(
   return unit
 }
 
-/** The facts of an erased user are still known, without the user. */
+/** True if the event's user was erased: the facts are kept without the user. */
 const wasErased = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
   unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.erased === true)
 
-/** How an event compares with the one of its status that was applied before; null where none was. */
+/** Compares an event with the applied event of the same status; null if there is none. */
 export function compareWithApplied(
   unit: UnitOfWork,
   event: GatewayEvent,
@@ -176,7 +181,7 @@ export function compareWithApplied(
   return fact !== null && classifyFact(fact, stored) !== 'conflict' ? 'seen' : 'conflict'
 }
 
-/** Applies one event of those that the unit was loaded for. `body` is the event as it was received. */
+/** Applies one of the events for which the unit was loaded. `body` is the event as received. */
 export function applyWebhook(
   unit: UnitOfWork,
   event: GatewayEvent,

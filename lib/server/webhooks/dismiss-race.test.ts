@@ -29,7 +29,7 @@ afterEach(() => locks.end())
 
 const available = async (): Promise<string> => (await stores.one.ledger.balance('u', 'c1')).available
 
-test('what was dismissed is not credited, and what was credited is not dismissed', async () => {
+test('a dismissed event is not credited, and a credited event is not dismissed', async () => {
   const [row] = await stores.one.quarantine.waiting('stale', { after: 0, limit: 1 })
   const { one } = stores
   const dismissals: Promise<boolean>[] = []

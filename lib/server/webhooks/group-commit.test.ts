@@ -32,13 +32,13 @@ function group(commit: (items: readonly string[]) => Promise<void>, limit = 200)
 const outcomes = async (results: readonly Promise<string>[]): Promise<string[]> =>
   (await Promise.allSettled(results)).map((one) => (one.status === 'fulfilled' ? one.value : `${String(one.reason)}!`))
 
-test('what waits together is one commit, in groups of the limit', async () => {
+test('waiting items share one commit, in groups up to the limit', async () => {
   const { commits, record } = group(() => Promise.resolve(), 2)
   expect(await outcomes(['a:1', 'b:1', 'c:1'].map(record))).toEqual(['a:1 is in', 'b:1 is in', 'c:1 is in'])
   expect(commits).toEqual([['a:1', 'b:1'], ['c:1']])
 })
 
-test('a group waits on while each turn of the event loop brings more, up to the limit', async () => {
+test('a group waits while each turn of the event loop brings more items, up to the limit', async () => {
   const { commits, record } = group(() => Promise.resolve(), 4)
   const results: Promise<string>[] = []
   const arrive = async (): Promise<void> => {
@@ -61,7 +61,7 @@ test('a bad item affects no other', async () => {
   expect(await outcomes(['a:1', 'b:1', 'b:2'].map(record))).toEqual(['a:1 is in', 'Error: bad!', 'b:2 is in'])
 })
 
-test('with the store away one commit is tried for all that wait, and the next item is tried again', async () => {
+test('with the store down one commit is tried for all waiting items, and the next item is tried again', async () => {
   let away = true
   const { commits, record } = group(() => (away ? Promise.reject(new Fault('away')) : Promise.resolve()), 50)
   const results = await outcomes(Array.from({ length: 200 }, (_item, at) => record(`u${at}:1`)))
@@ -71,22 +71,22 @@ test('with the store away one commit is tried for all that wait, and the next it
   expect(await record('a:1')).toBe('a:1 is in')
 })
 
-test('a store that goes away while items are set aside rejects those at once, too', async () => {
+test('a store that fails while items are set aside rejects those at once, too', async () => {
   const { commits, record } = group((items) => Promise.reject(new Fault(items.length > 1 ? 'failed' : 'away')))
   const results = await outcomes(Array.from({ length: 100 }, (_item, at) => record(`u${at}:1`)))
   expect(new Set(results)).toEqual(new Set(['Error: away!']))
-  // The group, and one each of those that are committed at once.
+  // One commit of the group, and one of each key that is committed concurrently.
   expect(commits).toHaveLength(3)
 })
 
-test('items whose lock is held are tried again a few times, and stop nobody meanwhile', async () => {
+test('items whose lock is held are tried again a few times, and delay no other item', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   const { commits, record } = group(async (items) => {
     if (!items.some((item) => item.startsWith('ann:'))) return
-    // Alone, its turn takes as long as the test wants.
+    // The commit of a single item lasts until the test releases it.
     if (items.length === 1) await held
     throw new Fault('locked')
   })
@@ -94,7 +94,7 @@ test('items whose lock is held are tried again a few times, and stop nobody mean
   const others = ['ben:1', 'cid:1'].map(record)
   const outcome = outcomes(locked)
   expect(await outcomes(others)).toEqual(['ben:1 is in', 'cid:1 is in'])
-  // A later one of the same key joins those that wait; later ones of others are a group of their own.
+  // A later item with the same key joins the waiting items; later items with other keys form their own group.
   const late = record('ann:3')
   late.catch(() => undefined)
   expect(await outcomes(['ben:2', 'cid:2'].map(record))).toEqual(['ben:2 is in', 'cid:2 is in'])
@@ -106,7 +106,7 @@ test('items whose lock is held are tried again a few times, and stop nobody mean
   expect(alone).toEqual([['ann:1'], ['ann:1'], ['ann:1'], ['ann:1']])
 })
 
-test('a lock that is free again in time loses nothing', async () => {
+test('no item is lost if the lock is released in time', async () => {
   let tries = 0
   const { record } = group((items) => {
     const waits = items.includes('ann:1') && (tries += 1) < 4
@@ -115,7 +115,7 @@ test('a lock that is free again in time loses nothing', async () => {
   expect(await outcomes(['ann:1', 'ann:2', 'ben:1'].map(record))).toEqual(['ann:1 is in', 'ann:2 is in', 'ben:1 is in'])
 })
 
-test('each item gets one result, however commits fail', async () => {
+test('each item gets one result, whatever commits fail', async () => {
   const kinds = ['away', 'locked', 'failed', 'bad', 'none', 'none', 'none']
   let state = 7
   const { record } = group(async () => {
@@ -126,7 +126,7 @@ test('each item gets one result, however commits fail', async () => {
   }, 5)
   const settled = vi.fn<() => void>()
   const results = Array.from({ length: 500 }, async (_item, at) => {
-    // Some come together, some while others are being committed.
+    // Some items arrive together, some during another commit.
     for (let turn = 0; turn < at % 13; turn += 1) await Promise.resolve()
     await record(`u${at % 17}:${at}`).then(settled, settled)
   })

@@ -10,38 +10,42 @@ interface Waiting<Item, Result> {
 /** Items of one key that are committed one by one, because a group with one of them failed. */
 interface SetAside<Item, Result> {
   readonly items: Waiting<Item, Result>[]
-  /** Waits for a lock, so far in vain. */
+  /** The tries so far that failed for a held lock. */
   tries: number
 }
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Commits all items at once, or none; results in the items' order. */
+  /** Commits all items at once, or none. The results are in the items' order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** Most items in one commit. */
+  /** The most items in one commit. */
   readonly limit?: number
   /** Items with the same key wait for the same lock. */
   readonly keyOf: (item: Item) => string
-  /** `away`: nothing can be committed now. `locked`: somebody else has a lock. Else the items are at fault. */
+  /**
+   * `away`: the store cannot commit anything now. `locked`: another transaction holds a lock. Else the items are at
+   * fault.
+   */
   readonly faultOf: (error: unknown) => string | null
 }
 
-/** How often an item waits for its lock; each time others have their turn in between. */
+/** The most tries of an item whose lock is held; other keys have their turns in between. */
 const LOCK_TRIES = 4
 
-/** Keys that were set aside and are committed at once, beside the groups. Each takes a connection. */
+/** The most keys set aside that are committed concurrently, in parallel with the groups. Each takes a connection. */
 const SET_ASIDE_AT_ONCE = 2
 
 /**
- * Group commit: items that wait together share one commit (and so one fsync); while it runs, the next group gathers.
+ * Group commit: waiting items share one commit (and so one fsync); during the commit the next group gathers.
  *
- * If a group cannot be committed, its items are set aside and committed one by one, beside the groups that follow: a bad
- * one, or one whose lock is held, stops no other. If the store is away, all that wait are rejected at once.
+ * If a group cannot be committed, its items are set aside and committed one by one, in parallel with the next groups: a
+ * bad item, or an item whose lock is held, delays no other. If the store is down, all waiting items are rejected at
+ * once.
  */
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>) {
   const { commit, limit = 200, keyOf, faultOf } = options
   let waiting: Waiting<Item, Result>[] = []
   let running = false
-  /** By key, in the order of their turns. */
+  /** The sets by key. `turns` has the keys in the order of their turns. */
   const aside = new Map<string, SetAside<Item, Result>>()
   const turns: string[] = []
   let asideRunning = 0
@@ -81,7 +85,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
           return false
         }
         one.reject(error)
-        // Who holds the lock holds it for all of the key.
+        // The held lock blocks all items of the key.
         if (fault === 'locked') rejectAll(set.items.splice(0), error)
         if (fault === 'away') giveUp(error)
       }
@@ -100,8 +104,8 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
   }
 
   /**
-   * Waits for the requests that have already arrived: the group waits on while each turn of the event loop brings more.
-   * One that comes alone waits for one turn.
+   * Waits for the requests that have already arrived: the group grows while each turn of the event loop brings more. A
+   * single item waits for one turn.
    */
   const gathered = async (): Promise<void> => {
     for (let before = 0; before < waiting.length && waiting.length < limit;) {

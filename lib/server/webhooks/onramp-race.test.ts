@@ -34,7 +34,7 @@ const onramp = (status: string, names: object) => ({
   ...names,
 })
 
-test('the second finds the session that only the first names, once it has waited for it', async () => {
+test('the second event waits for the first, and then finds the session that only the first names', async () => {
   await stores.one.onramps.insert(sampleOnramp())
   const lock = await holdUserLock(stores.url, 'u')
   const first = send(onramp('pending', { session_reference: 'o1' }))
@@ -46,7 +46,7 @@ test('the second finds the session that only the first names, once it has waited
   expect((await stores.one.ledger.balance('u', sampleCurrency.id)).available).toBe('7')
 })
 
-test('the user of a session that is found so is locked, too', async () => {
+test('the user of a session that is found in this way is locked, too', async () => {
   await stores.one.onramps.insert(sampleOnramp())
   const lock = await holdUserLock(stores.url, 'v')
   const loaded = stores.one.transaction(async (tx) => {
@@ -59,7 +59,7 @@ test('the user of a session that is found so is locked, too', async () => {
   expect(await loaded).toEqual({ users: ['u', 'v'], sessions: ['o1'] })
 })
 
-test('the key that the reply to our call brings outlasts an event without one that is under way', async () => {
+test('the key from the reply to our call is kept while an event without a key is applied', async () => {
   await stores.one.onramps.insert(sampleOnramp({ correlation_key: null, link: null }))
   const { one } = stores
   const reply = { link: 'https://buy.example/1', correlation_key: 'us:o1', expires_at: null }

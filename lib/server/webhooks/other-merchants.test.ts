@@ -1,4 +1,4 @@
-/** One gateway key may sign for many merchants: what is ours, and what only the gateway's list can say. */
+/** One gateway key may sign for many merchants: which events are ours, and which only the gateway's list confirms. */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
@@ -172,14 +172,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['another merchant', { merchant: 'stranger' }],
     ['no merchant', { merchant: null }],
     ['another merchant and an unknown status', { merchant: 'stranger', status: 'refunded' }],
-    ['another merchant, of a payout', { merchant: 'stranger', kind: 'payout' as const }],
+    ['another merchant, for a payout', { merchant: 'stranger', kind: 'payout' as const }],
   ])('an event that names %s books nothing, and the list is asked', async (_name, change) => {
     expect(await send(transferEvent({ uuid, amount: '1000000', ...change }))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual(['other_merchant'])
     expect([await available(), await told(), await due()]).toEqual(['0', 0, ['user_1']])
   })
 
-  test('whose it is comes before whether it was seen, and before its age', async () => {
+  test('the owner of an event is checked before repetition and age', async () => {
     expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
     expect(await available()).toBe('10')
     const foreign = transferEvent({ uuid, merchant: 'stranger' })
@@ -190,7 +190,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('10')
   })
 
-  test('with no reference set, a deposit is told at once and credited once the list shows it as succeeded', async () => {
+  test('with no reference set, a deposit is published at once and credited after the list confirms it', async () => {
     expect(await unpinned(transferEvent({ uuid, merchant: 'anybody' }))).toEqual({ status: 200, duplicate: false })
     expect([await available(), await told(), await due()]).toEqual(['0', 1, ['user_1']])
     expect(await store.openStates.span('user_1')).toEqual({ oldestMs: NOW, newestMs: NOW })
@@ -204,7 +204,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['10', []])
   })
 
-  test('where the merchant keeps the books, the success of a deposit is published once the list shows it', async () => {
+  test('if the merchant keeps the books, the success of a deposit is published once the list shows it', async () => {
     ledgerMode = 'merchant'
     await unpinned(transferEvent({ uuid, status: 'processing', merchant: 'anybody' }))
     expect(await told()).toBe(1)
@@ -223,14 +223,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await told()).toBe(2)
   })
 
-  test('the list first, then the webhook, then a late processing: one credit', async () => {
+  test('the list first, then the webhook, then a late `processing`: one credit', async () => {
     expect(await list(record({ uuid }))).toBe(1)
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
     await unpinned(transferEvent({ uuid, status: 'processing' }))
     expect([await available(), await told(), await reasons()]).toEqual(['10', 1, []])
   })
 
-  test('a deposit of nobody knows whom replaces no purchase of ours', async () => {
+  test('a deposit of unknown origin replaces no purchase of ours', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
     await unpinned(onrampEvent(randomUUID(), { correlation_key: 'k1' }))
     await unpinned(transferEvent({ uuid, hash: 'hash', amount: '0.01' }))
@@ -250,13 +250,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await withdrawalStatus(), await held(), await available()]).toEqual(['succeeded', '0', '0'])
   })
 
-  test('a payout event of the id that the gateway’s own reply named settles it at once', async () => {
+  test('a payout event with the id from the gateway’s own reply settles the withdrawal at once', async () => {
     await withdrawal({ transaction_uuid: uuid, reply_transaction_uuid: uuid })
     await unpinned(transferEvent({ uuid, kind: 'payout', merchant: 'anybody' }))
     expect([await withdrawalStatus(), await held()]).toEqual(['succeeded', '0'])
   })
 
-  test('the feed says what the gateway calls the merchant', async () => {
+  test('the feed has the gateway’s name for the merchant', async () => {
     const references = async () =>
       (await store.events.feedAfter(0, 9)).map(
         ({ data }) => (JSON.parse(data) as { merchant_reference?: string }).merchant_reference,
@@ -272,7 +272,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect((await published()).some(({ data }) => data.includes('merchant_reference'))).toBe(false)
   })
 
-  test('a payout event that fits no withdrawal is told at once, and once', async () => {
+  test('a payout event that fits no withdrawal is published at once, and only once', async () => {
     await unpinned(transferEvent({ uuid, kind: 'payout' }))
     expect(await told()).toBe(1)
     await list(record({ uuid, kind: 'payout' }))
@@ -304,7 +304,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   const processing = (more: object) => onrampEvent(uuid, more).replace('"succeeded"', '"processing"')
 
-  test('an on-ramp of another merchant that has our reference is refused, also once an event without a key came', async () => {
+  test('another merchant’s on-ramp with our reference is refused, also after an event without a key', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: ours.correlation_key }))
     await send(processing(theirs))
     expect(await store.transactions.find('onramp', uuid)).toBeNull()
@@ -320,13 +320,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('7')
   })
 
-  test('a key of another form counts by the reference', async () => {
+  test('a key in another format is matched by the reference', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: ours.correlation_key }))
     await send(onrampEvent(uuid, { correlation_key: 'anything', session_reference: REFERENCE }))
     expect([await available(), await reasons()]).toEqual(['7', []])
   })
 
-  test('a session of the legacy on-ramp is found by no reference', async () => {
+  test('no reference finds a session of the legacy on-ramp', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: null }))
     await send(onrampEvent(uuid, { session_reference: REFERENCE }))
     expect([await available(), (await store.transactions.find('onramp', uuid))?.onramp_session_id]).toEqual(['0', null])
@@ -347,21 +347,21 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await send(transferEvent(webhook))).toEqual({ status: 200, duplicate: true })
   })
 
-  test('with no reference set, nothing at all is booked where the list differs', async () => {
+  test('with no reference set, nothing is booked if the list differs', async () => {
     await unpinned(transferEvent({ uuid }))
     await list(record({ uuid, amount: '1000' }))
     await list(record({ uuid, amount: '10' }))
     expect([await available(), await reasons()]).toEqual(['0', ['list_conflict']])
   })
 
-  test('list first, webhook with another amount: what was booked stays, one list_conflict', async () => {
+  test('list first, webhook with another amount: the booking stays, one list_conflict', async () => {
     await list(record({ uuid, amount: '1000' }))
     expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
     expect(await send(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
     expect([await available(), await reasons(), await due()]).toEqual(['1000', ['list_conflict'], ['user_1']])
   })
 
-  describe('a record that a user’s list has, but that names another user', () => {
+  describe('a record in a user’s list that names another user', () => {
     const foreign = () => record({ uuid, user: 'user_2' })
     const state = async () => [await available(), await available('user_2'), await reasons()]
 
@@ -381,7 +381,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect([await state(), await told()]).toEqual([['0', '0', ['list_conflict']], 0])
     })
 
-    test.each(['processing', 'succeeded'])('and later this one, %s at first: one list_conflict', async (status) => {
+    test.each(['processing', 'succeeded'])('and later this user, %s at first: one list_conflict', async (status) => {
       await list(record({ uuid, user: 'user_2', status }))
       for (let at = 0; at < 2; at += 1) await list(record({ uuid }))
       expect(await state()).toEqual(['0', '0', ['list_conflict']])
@@ -390,7 +390,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     test.each([
       ['webhook', () => send(transferEvent({ uuid, user: 'user_2' }))],
       ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode })],
-    ])('the %s of the user whom it names is as good as ever', async (_name, come) => {
+    ])('the %s of the named user is applied normally', async (_name, come) => {
       await list(foreign())
       await come()
       await list(foreign())
@@ -398,7 +398,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
-  test('an event under the id of a listed currency has the names that the list gives it', async () => {
+  test('an event with the id of a listed currency gets the list’s names', async () => {
     await send(transferEvent({ uuid }).replace('"USDT"}', '"EVIL"}').replace('"Tron"', '"Evilnet"'))
     const [feed] = await store.events.feedAfter(0, 9)
     for (const text of [feed?.data, (await published())[0]?.data])
@@ -411,20 +411,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['0', ['unreadable']])
   })
 
-  test('an applied event that comes again for nobody whom we know is in conflict', async () => {
+  test('a repeated event for an unknown user is in conflict', async () => {
     await send(transferEvent({ uuid }))
     await send(transferEvent({ uuid, user: 'nobody' }))
     expect([await available(), await reasons()]).toEqual(['10', ['conflict']])
   })
 
-  test('hashes that are no hexadecimal have no case either where the network has none', async () => {
+  test('hashes that are not hexadecimal ignore case too if the network does', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
     await send(onrampEvent(uuid, { correlation_key: 'k1' }).replace('"hash"', '"0xHash-1"'))
     await send(transferEvent({ uuid: randomUUID(), hash: 'hash-1', amount: '6.9' }))
     expect(await available()).toBe('6.9')
   })
 
-  test('a list_conflict has one open line; a webhook that comes once it was dismissed gets another, the list none', async () => {
+  test('a list_conflict has one open line; after its dismissal a webhook adds another, the list none', async () => {
     const differs = record({ uuid, amount: '1000' })
     await list(differs)
     for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
@@ -437,7 +437,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['1000', ['list_conflict']])
   })
 
-  test('a copy of an on-ramp’s success that is the first to name its session is a duplicate, and credits it', async () => {
+  test('a copy of an on-ramp’s success that first names its session is a duplicate, and credits it', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1' }))
     const named = onrampEvent(uuid, { session_reference: 'o1' })
     expect(await send(onrampEvent(uuid, {}))).toEqual({ status: 200, duplicate: false })
@@ -446,7 +446,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['7', []])
   })
 
-  test('a copy of an on-ramp is a duplicate whatever the list of currencies has come to', async () => {
+  test('a copy of an on-ramp is a duplicate, even after changes of the currencies', async () => {
     const body = onrampEvent(uuid, {})
     await send(body)
     const other = { ...USDT, id: 'c2' }
@@ -457,7 +457,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual([])
   })
 
-  test('a purchase to a wallet of the user’s own is credited to nobody, whomever its event names', async () => {
+  test('a purchase to the user’s own wallet credits nobody, whatever user its event names', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', wallet_address: ADDRESS }))
     expect(await send(onrampEvent(uuid, { session_reference: 'o1' }))).toEqual({ status: 200, duplicate: false })
     expect([await available(), await reasons()]).toEqual(['0', []])
@@ -468,7 +468,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
-  test('where the merchant keeps the books, a success in conflict with the list is not published', async () => {
+  test('if the merchant keeps the books, a success in conflict with the list is not published', async () => {
     ledgerMode = 'merchant'
     await unpinned(transferEvent({ uuid, status: 'processing', amount: '1000000' }))
     await list(record({ uuid, status: 'processing' }))
@@ -476,7 +476,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await told(), await reasons()]).toEqual([1, ['list_conflict']])
   })
 
-  test('a withdrawal follows its payout although webhook and list differ about the amount', async () => {
+  test('a withdrawal follows its payout even if webhook and list differ in the amount', async () => {
     await withdrawal({ transaction_uuid: uuid })
     await list(record({ uuid, kind: 'payout', status: 'processing' }))
     await send(transferEvent({ uuid, kind: 'payout', status: 'processing', amount: '9.9' }))
@@ -503,7 +503,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await reasons(), await due()]).toEqual([[reason], ['user_1']])
   })
 
-  test('an empty key ties no two transfers together', async () => {
+  test('an empty key links no transfers', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: '' }))
     await send(onrampEvent(uuid, { correlation_key: '', session_reference: 'o1' }))
     await send(transferEvent({ uuid: randomUUID(), amount: '5' }))

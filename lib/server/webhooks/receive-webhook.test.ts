@@ -26,7 +26,7 @@ const RULES = { ledgerMode: 'embedded', merchantReference: 'm' } as const
 
 type Fields = Record<string, unknown>
 
-/** A deposit's body; `amount` is the number's own text, so that every digit goes out. */
+/** A deposit's body. `amount` is inserted as text, so that every digit is sent. */
 function deposit(change: Fields = {}, inner: Fields = {}, amount = '12.5'): string {
   const uuid = (change['transaction_uuid'] as string | undefined) ?? randomUUID()
   const body = {
@@ -78,7 +78,7 @@ function onramp(change: Fields = {}, inner: Fields = {}): string {
   })
 }
 
-/** An on-ramp that no session of ours tells the currency of. */
+/** An on-ramp for which no session of ours gives the currency. */
 const foreignOnramp = (): string => onramp({ correlation_key: 'foreign:1' })
 
 const sessionOf = (id: string, correlation_key: string) =>
@@ -129,7 +129,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   const reasons = async (): Promise<string[]> =>
     (await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 100 })).map(({ reason }) => reason)
 
-  /** A round of the job. Returns how many were applied. */
+  /** One round of the job. Returns the number of applied events. */
   const release = (): Promise<number> =>
     createReleaseJob({
       store,
@@ -141,7 +141,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       },
     }).runOnce()
 
-  test('a new one is credited with every digit, a second is a duplicate', async () => {
+  test('a new deposit is credited with every digit, a repetition is a duplicate', async () => {
     const body = deposit({}, {}, '123456789012345678.123456789012345678')
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: true })
@@ -151,7 +151,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
-  test('a signature of another form, of a stranger or of other bytes is refused', async () => {
+  test('a signature in another format, by another key or of other bytes is refused', async () => {
     const good = signed(deposit())
     const bad: Partial<IncomingWebhook>[] = [
       { signature: good.signature.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') },
@@ -162,7 +162,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('0')
   })
 
-  test('what is signed and no JSON object is 400', async () => {
+  test('a signed body that is no JSON object is 400', async () => {
     const bodies = [
       'not json',
       '[]',
@@ -182,29 +182,29 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   test.each<[string, string]>([
     ['no field', '{}'],
     ['a missing field', '{"event":"User Deposit","user_reference":"user_1"}'],
-    ['transaction.id other than transaction_uuid', deposit({}, { id: randomUUID() })],
+    ['a transaction.id that differs from transaction_uuid', deposit({}, { id: randomUUID() })],
     ['a negative amount', deposit({}, {}, '-5')],
-    ['an amount beyond what one can be', deposit({}, {}, '1e9999')],
+    ['an amount above the limit', deposit({}, {}, '1e9999')],
     ['an amount with a huge exponent', deposit({}, {}, '1e99999999')],
     ['an amount with a tiny exponent', deposit({}, {}, '1e-0099999999')],
     ['an amount that is no number', deposit({}, { amount: true })],
     ['a currency without its id', deposit({}, { currency: { code: 'USDT' } })],
     ['a transaction of another type', deposit({ transaction: 'x' })],
     ['a user that is a number', deposit({ user_reference: 5 })],
-    ['a deposit that does not say whose it is', deposit({ user_reference: undefined })],
-    ['a purchase that does not say whose it is', onramp({ user_reference: undefined })],
+    ['a deposit without a user', deposit({ user_reference: undefined })],
+    ['a purchase without a user', onramp({ user_reference: undefined })],
     ['an event that is a number', deposit({ event: 5 })],
     ['an on-ramp that names no currency', onramp({}, { to_currency: null })],
     ['a NUL in an id', deposit({ transaction_uuid: 'a\0b' })],
-    ['a NUL in the user of what is no event', '{"user_reference":"user_1\\u0000"}'],
+    ['a NUL in the user of an unknown event', '{"user_reference":"user_1\\u0000"}'],
     ['a user too long for an index', deposit({ user_reference: LONG })],
     ['a hash too long for an index', deposit({}, { tx_hash: LONG })],
     ['a key too long for an index', onramp({ correlation_key: LONG })],
-    ['a success of a purchase that does not say what arrived', onramp({}, { to_amount: null })],
-    ['nesting too deep', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['the success of a purchase without an amount', onramp({}, { to_amount: null })],
+    ['too deep nesting', `{"event":"User Deposit","transaction":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['lists nested a hundred thousand deep', deposit({}, {}, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
     ['objects nested as deep', `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`],
-  ])('signed, but not the envelope (%s): stored as unreadable, each time', async (_name, body) => {
+  ])('signed, but with a wrong envelope (%s): stored as unreadable, each time', async (_name, body) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual(['unreadable', 'unreadable'])
@@ -218,7 +218,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['12.5', []])
   })
 
-  test('stale ones and those from the future wait, and a fresh re-send is applied', async () => {
+  test('old events and events from the future wait, and a fresh repetition is applied', async () => {
     const body = deposit()
     const seconds = Math.floor(nowMs / 1000)
     expect(await receive(signed(body, String(seconds - 301)))).toEqual({ status: 200, duplicate: false })
@@ -242,7 +242,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('0')
   })
 
-  test('what waited for a user or a currency is applied once the reason has gone', async () => {
+  test('an event that waits for a user or a currency is applied once the reason has gone', async () => {
     await receive(signed(deposit({ user_reference: 'late' })))
     await receive(signed(foreignOnramp()))
     await receive(signed(onramp({ correlation_key: 'm:2' })))
@@ -263,7 +263,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await available()).toBe('7')
   })
 
-  test('of two events in one commit the second, whose currency only the first tells, is one credit with its deposit', async () => {
+  test('an event whose currency only an earlier one in the commit gives is one credit with its deposit', async () => {
     await store.transaction((tx) =>
       tx.currencies.replaceListed([USDT, { ...USDT, id: randomUUID(), network: 'Tron' }], tx.now),
     )
@@ -289,7 +289,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     }
     const again = async () => reapply(options(), await only(), { by: 'merchant', note: 'checked' })
 
-    test('a stale one is credited once, and settled with the note', async () => {
+    test('a stale event is credited once, and settled with the note', async () => {
       await receive(signed(deposit(), long()))
       const row = await only()
       expect(await again()).toBe('applied')
@@ -312,7 +312,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       expect(await available()).toBe('12.5')
     })
 
-    test('one that came again meanwhile was seen', async () => {
+    test('an event that was received again meanwhile is `seen`', async () => {
       const body = deposit()
       await receive(signed(body, long()))
       await receive(signed(body))
@@ -326,7 +326,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       ['unknown_status', deposit({}, { status: 'rejected' })],
       ['unknown_user', deposit({ user_reference: 'stranger' })],
       ['unknown_currency', foreignOnramp()],
-    ])('%s stays open where its reason remains, and a stale one takes that reason', async (reason, body) => {
+    ])('%s stays open if its reason remains, and a stale event takes that reason', async (reason, body) => {
       await receive(signed(body))
       const { id } = await only()
       expect(await again()).toBe(reason)
@@ -341,7 +341,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     })
   })
 
-  test('what still has its reason stays, in its place', async () => {
+  test('an event whose reason remains keeps its place', async () => {
     await receive(signed(foreignOnramp()))
     await receive(signed(foreignOnramp()))
     expect(await release()).toBe(0)
@@ -357,7 +357,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   ]
 
   test.each(OTHER_CONTENT)(
-    'another %s under the same status is a conflict, and the first stays',
+    'another %s with the same status is a conflict, and the first stays',
     async (_name, change, inner, amount) => {
       const transaction_uuid = randomUUID()
       await receive(signed(deposit({ transaction_uuid })))
@@ -372,7 +372,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   )
 
   test.each([...OTHER_CONTENT, ['unknown user', { user_reference: 'stranger' }, {}, '12.5'] as const])(
-    'another %s in an old event of an applied one is a conflict, too',
+    'another %s in an old copy of an applied event is a conflict, too',
     async (_name, change, inner, amount) => {
       const transaction_uuid = randomUUID()
       const first = deposit({ transaction_uuid })
@@ -390,7 +390,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     },
   )
 
-  test('another spelling, date or spacing of the same is a duplicate', async () => {
+  test('the same event with other spelling, date or spacing is a duplicate', async () => {
     const transaction_uuid = randomUUID()
     await receive(signed(deposit({ transaction_uuid })))
     const again = deposit(
@@ -401,7 +401,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await receive(signed(` ${again}\n`))).toEqual({ status: 200, duplicate: true })
   })
 
-  test('another user under a later status is a conflict; another amount is the one that holds', async () => {
+  test('another user with a later status is a conflict; another amount replaces the first', async () => {
     const transaction_uuid = randomUUID()
     await receive(signed(deposit({ transaction_uuid }, { status: 'processing' }, '10')))
     await receive(signed(deposit({ transaction_uuid, user_reference: 'user_2' })))
@@ -441,13 +441,13 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await store.snapshot((ledger) => allRows(ledger.balances()))).toEqual([])
   })
 
-  test('an on-ramp currency that several fit waits', async () => {
+  test('an on-ramp whose currency is ambiguous waits', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT, { ...USDT, id: randomUUID() }], tx.now))
     await receive(signed(foreignOnramp()))
     expect(await reasons()).toEqual(['unknown_currency'])
   })
 
-  test('an on-ramp of our session has its currency, though the list gives that another id between two events', async () => {
+  test('an on-ramp of our session keeps its currency if the list changes the id between two events', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     const transaction_uuid = randomUUID()
     await receive(signed(onramp({ transaction_uuid }, { id: transaction_uuid, status: 'processing' })))
@@ -469,39 +469,43 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       ])
 
     test.each([
-      ['as it was called then', { code: 'usdt', name: null, network: 'ethereum' }, [ETH]],
+      ['by its name at that time', { code: 'usdt', name: null, network: 'ethereum' }, [ETH]],
       ['without its network', { code: 'USDT', name: null, network: null }, [USDT, TRON]],
-      ['as the list calls it now', { code: 'USDT0', name: null, network: null }, [{ ...USDT, currency_code: 'USDT0' }]],
       [
-        'as the list calls it and another now',
+        'by its present name in the list',
+        { code: 'USDT0', name: null, network: null },
+        [{ ...USDT, currency_code: 'USDT0' }],
+      ],
+      [
+        'by a present name that it shares with another',
         { code: 'USDT0', name: null, network: null },
         [
           { ...USDT, currency_code: 'USDT0' },
           { ...TRON, currency_code: 'USDT0' },
         ],
       ],
-    ])('is the session’s where the event names it %s', async (_name, to_currency, listed) => {
+    ])('is the session’s if the event names it %s', async (_name, to_currency, listed) => {
       await list(...listed)
       await receive(signed(onramp({}, { to_currency })))
       expect(await reasons()).toEqual([])
       expect(await balances()).toEqual([[USDT.id, '7']])
     })
 
-    test('is another of the list where the event names that one', async () => {
+    test('is another listed currency if the event names that', async () => {
       await list(USDT, TRON, ETH)
       await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: 'Ether', network: null } })))
       expect(await reasons()).toEqual([])
       expect(await balances()).toEqual([[ETH.id, '7']])
     })
 
-    test('is none where several of the list, but not the session’s, have that code', async () => {
+    test('is unknown if several listed currencies, but not the session’s, have that code', async () => {
       await list(USDT, ETH, { ...ETH, id: randomUUID(), network: 'Base' })
       await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: null } })))
       expect(await reasons()).toEqual(['unknown_currency'])
       expect(await balances()).toEqual([])
     })
 
-    test('is looked up once more when the list changes, where nothing has that code', async () => {
+    test('is looked up again when the list changes, if no currency has that code', async () => {
       await list(USDT)
       await receive(signed(onramp({}, { to_currency: { code: 'ETH', name: null, network: 'Ethereum' } })))
       expect(await reasons()).toEqual(['unknown_currency'])
@@ -513,14 +517,14 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       expect((await store.snapshot(checkLedger)).faults).toEqual([])
     })
 
-    test('of another network than the session’s is looked up, too', async () => {
+    test('is looked up if its network is not the session’s', async () => {
       await list(USDT)
       await receive(signed(onramp({}, { to_currency: { code: 'USDT', name: null, network: 'Tron' } })))
       expect(await reasons()).toEqual(['unknown_currency'])
     })
   })
 
-  test('a webhook teaches a currency and never renames a listed one', async () => {
+  test('a webhook adds an unknown currency, and never renames a listed one', async () => {
     await store.transaction((tx) => tx.currencies.replaceListed([USDT], tx.now))
     const other = { ...USDT, id: randomUUID(), name: 'Other' }
     await receive(signed(deposit({}, { currency: { ...USDT, name: 'Renamed' } })))
@@ -529,13 +533,13 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await store.currencies.byId(other.id)).toMatchObject({ name: 'Other', listed: false })
   })
 
-  test('text that a database cannot hold does no harm', async () => {
+  test('text that a database cannot store causes no failure', async () => {
     const body = deposit({}, { from_address: 'a\0b' })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await available()).toBe('12.5')
   })
 
-  test('many at once share commits; a bad one among them harms no other', async () => {
+  test('concurrent webhooks share commits; a bad one affects no other', async () => {
     const bodies = Array.from({ length: 60 }, (_item, index) =>
       index % 7 === 0 ? deposit({ event: 'User Refund' }) : deposit({}, { tx_hash: null }),
     )
@@ -547,10 +551,10 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect((await store.snapshot(checkLedger)).faults).toEqual([])
   })
 
-  test('an event that breaks an invariant is 503 and not stored; the others of its commit are', async () => {
+  test('an event that breaks an invariant is 503 and not stored; the other events of its commit are', async () => {
     const uuid = randomUUID()
     const withdrawal = { id: 'w1', user_reference_id: 'user_1', currency_id: USDT.id, transaction_uuid: uuid }
-    // Its hold was never posted: paying it would leave less than nothing held.
+    // Its hold was never posted: paying it would make the held balance negative.
     await seed(store, { withdrawals: [sampleWithdrawal(withdrawal)] })
     const payout = deposit(
       { event: 'User Payout', transaction_uuid: uuid, payment_method: 'Payout' },
@@ -569,7 +573,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect((await store.withdrawals.find('w1'))?.status).toBe('processing')
   })
 
-  test('a store that cannot commit is 503, and nothing has happened', async () => {
+  test('a store that cannot commit is 503, and nothing changes', async () => {
     const broken: Store = { ...store, transaction: () => Promise.reject(new Error('disk full')) }
     const failing = createReceiveWebhook({
       store: broken,

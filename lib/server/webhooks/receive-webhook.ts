@@ -16,9 +16,9 @@ import { createGroupCommit } from './group-commit.ts'
 import type { SignatureHeaders } from './signature-headers.ts'
 import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
-/** A webhook as received, once its headers were read. */
+/** A webhook as received, with its parsed headers. */
 export interface IncomingWebhook extends SignatureHeaders {
-  /** The bytes received, untouched. */
+  /** The bytes as received. */
   readonly rawBody: Uint8Array
 }
 
@@ -27,18 +27,18 @@ export type WebhookAnswer =
 
 export interface ReceiveOptions extends WebhookRules {
   readonly store: Store
-  /** The gateway's key, or several while it changes. */
+  /** The gateway's key, or several during a rotation. */
   readonly publicKey: KeyObject | readonly KeyObject[]
   readonly clock: () => number
   /** Seconds: an older timestamp is not applied. */
   readonly toleranceS: number
-  /** Called with every verified webhook's outcome and its transaction, if it names one, after its commit. */
+  /** Called after its commit with every verified webhook's outcome, and its transaction if it names one. */
   readonly onOutcome?: (outcome: WebhookOutcome, transactionUuid: string | null) => void
-  /** Most webhooks in one commit; 200 by default. */
+  /** The most webhooks in one commit; 200 by default. */
   readonly commitLimit?: number
 }
 
-/** Seconds that the sender's clock may be ahead of ours. */
+/** The most seconds by which the sender's clock may be ahead of ours. */
 const AHEAD_S = 60
 
 type Readable = Exclude<ParsedWebhook, { outcome: 'malformed' }>
@@ -56,12 +56,12 @@ const transactionOf = (parsed: Readable): string | null =>
 const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
-/** What an event locks while it is applied. */
+/** The lock of an event while it is applied. */
 const lockOf = ({ parsed }: Verified): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
 
 /**
- * Whose it is comes first, then whether it was applied before: a re-send is a duplicate however old it is, and one of
- * other content is in conflict with the first.
+ * Checks first the owner, then whether the event was applied before: a repetition is a duplicate whatever its age, and
+ * one with other content is in conflict with the first.
  */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
@@ -70,17 +70,20 @@ function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: W
     return fresh ? parsed.outcome : 'stale'
   }
   const { event } = parsed
-  // `applyWebhook` asks first whose it is.
+  // `applyWebhook` checks the owner first.
   if (fresh) return applyWebhook(unit, event, { ...rules, body })
   return isForeign(unit, event, rules) ? 'other_merchant' : (compareWithApplied(unit, event, rules) ?? 'stale')
 }
 
-/** Stores what was not applied. The list may know more of it, so it is asked for a user whom we know. */
+/**
+ * Stores an event that was not applied. The list may know more about it, so the user's list is requested if the user is
+ * known.
+ */
 function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: QuarantineReason): void {
   const event = parsed.outcome === 'event' ? parsed.event : parsed
   const user = event.user_reference_id
   if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user, 'quarantined')
-  // That line is written where the conflict is found, once a transaction.
+  // The code that finds the conflict writes this line, once per transaction.
   if (reason === 'list_conflict') return
   unit.quarantine({
     reason,
@@ -91,10 +94,10 @@ function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: Quaran
   })
 }
 
-/** Ids in the order of their time: each is added at the end of its index. */
+/** Ids ordered by time: each new one goes to the end of its index. */
 const webhookId = (nowMs: number): string => `${nowMs.toString(36)}-${randomUUID()}`
 
-/** Applies webhooks that are committed together, in the order in which they came. */
+/** Applies the webhooks of one commit in the order of their arrival. */
 function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: WebhookRules): readonly WebhookOutcome[] {
   return items.map((item) => {
     const outcome = outcomeOf(unit, item, rules)
@@ -106,8 +109,8 @@ function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: Webhook
 
 /**
  * The webhook route's use case (docs/explanation/money.md, "Gateway webhooks"): verifies the bytes, then parses them,
- * then stores and applies the event in one transaction shared by all that wait, and answers after its commit. Throws
- * `store_unavailable` if the store cannot commit; nothing has happened then.
+ * then stores and applies the event in one transaction shared by all waiting events, and answers after the commit.
+ * Throws `store_unavailable` if the store cannot commit; nothing is then stored.
  */
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
   const commit = (items: readonly Verified[]): Promise<readonly WebhookOutcome[]> =>

@@ -88,7 +88,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expires_ms: now + 1,
     })
 
-  test('an unknown currency is tried again when another instance has refreshed the list', async () => {
+  test('an event with an unknown currency is tried again after another instance has refreshed the list', async () => {
     const { one } = stores
     const job = newJob(one)
     await one.users.ensure('u', now)
@@ -103,7 +103,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([...(await one.quarantine.countOpen())]).toEqual([])
   })
 
-  test('an unknown currency is tried again after a change that is older than what a clock ahead has written', async () => {
+  test('an event with an unknown currency is tried again after a change, even if another clock is ahead', async () => {
     const { one } = stores
     const job = newJob(one)
     const listed = (currency: Currency, atMs: number) =>
@@ -117,7 +117,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await job.runOnce()).toBe(1)
   })
 
-  test('a first session of a machine whose clock is ahead releases what waited for its user', async () => {
+  test('a first session on a machine whose clock is ahead releases the events of its user', async () => {
     const { one } = stores
     await wait('unknown_user', deposit(1, 'u'))
     expect(await newJob(one).runOnce()).toBe(0)
@@ -128,7 +128,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await available('u')).toBe('5')
   })
 
-  test('one that throws is reported, stops no other, and is tried again', async () => {
+  test('an event that throws is reported, stops no other, and is tried again', async () => {
     const { one } = stores
     const job = newJob(one)
     await one.users.ensure('u', now)
@@ -147,7 +147,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(job.faults.toSorted()).toEqual([1, 1, 3, 3])
   })
 
-  test("a stranger's events wait until the user becomes known, whoever saw to that", async () => {
+  test("a stranger's events wait until the user becomes known, by whatever instance", async () => {
     const { one } = stores
     const job = newJob(one)
     await wait('unknown_user', deposit(1, 'late'), 'late')
@@ -156,14 +156,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await job.runOnce()).toBe(0)
     await session('late')
     expect([await job.runOnce(), await job.runOnce()]).toEqual([1, 0])
-    // Stored by a transaction that had still seen the user unknown.
+    // Stored by a transaction that still saw the user as unknown.
     await wait('unknown_user', deposit(4, 'late'), 'late')
     expect(await job.runOnce()).toBe(1)
     expect(await available('late')).toBe('10')
     expect(await available('other')).toBe('0')
   })
 
-  test('a version that knows more applies what an older one has put off, and all is tried once a day', async () => {
+  test('a newer version applies events that an older one could not, and every event is tried once a day', async () => {
     const { one } = stores
     const [old, newer] = [newJob(one, 'old'), newJob(one, 'new')]
     await wait('unknown_event', deposit(1, 'u'))
@@ -194,7 +194,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.leases.take('release-quarantine', 'two', 1)).toBe(false)
   })
 
-  test('a round among 5000 events of strangers reads next to none of them', async () => {
+  test('a round with 5000 events of strangers reads almost none of them', async () => {
     const { one } = stores
     const job = newJob(one)
     await sql`

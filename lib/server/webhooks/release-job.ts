@@ -7,12 +7,12 @@ const LEASE = 'release-quarantine'
 const LEASE_MS = 15_000
 const RENEW_MS = 5000
 const PAGE = 100
-/** A newer version may know these. */
+/** Reasons that a newer version may resolve. */
 const KINDS = ['unknown_event', 'unknown_status'] as const
 const REASONS = ['unknown_user', 'unknown_currency', ...KINDS] as const
-/** One that failed is tried again after this time. */
+/** A failed event is tried again after this time. */
 const AFTER_FAILURE_MS = 60_000
-/** Each is tried again after this time, whatever has or has not been seen to change. */
+/** Every event is tried again after this time, even without a known change. */
 const AT_LATEST_MS = 86_400_000
 
 export interface ReleaseJobOptions {
@@ -20,7 +20,7 @@ export interface ReleaseJobOptions {
   /** Applies one event again; true if it was applied. */
   readonly release: (row: QuarantineRow) => Promise<boolean>
   readonly clock: () => number
-  /** Names this instance: one instance at a time runs the job. */
+  /** The name of this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly onFault: (error: unknown, quarantineId: number | null) => void
   /** The shortest time between two rounds; one second by default. */
@@ -28,29 +28,32 @@ export interface ReleaseJobOptions {
 }
 
 /**
- * Lets events leave quarantine once their reason has gone (docs/explanation/money.md, "Quarantine reasons"). A round
- * reads what has changed: new events, those of users who became known, those of `unknown_currency` after a change of
- * the currencies, and at the beginning those of kinds that this version may know. One that fails stops no other.
+ * Releases events from quarantine once their reason has gone (docs/explanation/money.md, "Quarantine reasons"). A round
+ * reads what has changed: new events, events of users who became known, `unknown_currency` events after a change of the
+ * currencies, and at first events of kinds that this version may know. A failed event stops no other.
  */
 export function createReleaseJob(options: ReleaseJobOptions) {
   const { store, clock, holder, onFault, everyMs = 1000 } = options
   const renewal = createRenewal(clock)
   let leads = false
-  /** The currencies that waiting events were last tried with; null: never, by this instance as the leader. */
+  /** The version of the currencies at the last try; null if this instance has not tried them as the leader. */
   let triedWith: string | null = null
   let stopped = false
 
   const holdsLease = async (): Promise<boolean> => {
     if (!renewal.isDue()) return leads
     const held = await store.leases.take(LEASE, holder, LEASE_MS)
-    // Another instance may have run an older version meanwhile.
+    // Another instance with an older version may have led meanwhile.
     if (!leads) triedWith = null
     leads = held
     renewal.nextIn(RENEW_MS)
     return leads
   }
 
-  /** Tries each. Those that stay are due again in a day, those that failed in a minute. Returns how many were applied. */
+  /**
+   * Tries each event. Remaining events are due again in a day, failed events in a minute. Returns the number of applied
+   * events.
+   */
   const tryAll = async (rows: readonly QuarantineRow[]): Promise<number> => {
     const failed: number[] = []
     let applied = 0
@@ -84,7 +87,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     }
   }
 
-  /** All open ones of a reason, a page at a time. */
+  /** Tries all open events with this reason, a page at a time. */
   const releaseAllOf = async (reason: ReleasableReason): Promise<number> => {
     let applied = 0
     let after = 0
@@ -96,7 +99,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     }
   }
 
-  /** One round. Returns how many were applied. */
+  /** One round. Returns the number of applied events. */
   const runOnce = async (): Promise<number> => {
     if (!(await holdsLease())) return 0
     let applied = 0

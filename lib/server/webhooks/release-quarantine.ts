@@ -9,15 +9,15 @@ export interface ReleaseOptions extends WebhookRules {
 
 const PAGE = 100
 
-/** Who asked for it, and the words that are kept with a settled one. */
+/** Who requested it, and the note to keep with the settled event. */
 export interface ReapplyRequest {
   readonly by: SettledBy
   readonly note?: string | null
 }
 
 /**
- * Applies one open event again, as if it had just come and were fresh. It is settled if that works, else it stays open
- * under its present reason, which is the outcome. Null where it is not open any more.
+ * Applies one open event again, as if it had just arrived and were fresh. If that works, the event is settled; else it
+ * stays open with its present reason, which is the outcome. Null if it is no longer open.
  */
 export async function reapply(
   options: ReleaseOptions,
@@ -34,7 +34,7 @@ export async function reapply(
     const outcome =
       parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
     await tx.save(unit)
-    // A `list_conflict` has a line of its own by now.
+    // A `list_conflict` now has its own line.
     if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')
       await tx.quarantine.settle(row.id, { by, note, now: tx.now })
     else if (outcome !== present.reason) await tx.quarantine.setReason(row.id, outcome)
@@ -42,7 +42,7 @@ export async function reapply(
   })
 }
 
-/** Applies an event by itself, once its reason may have gone. True if it was applied. */
+/** Applies one event, whose reason may have gone. True if it was applied. */
 export async function releaseOne(options: ReleaseOptions, row: QuarantineRow): Promise<boolean> {
   const outcome = await reapply(options, row, { by: 'system' })
   if (outcome !== null && outcome !== row.reason) options.onOutcome?.(outcome)
@@ -50,8 +50,8 @@ export async function releaseOne(options: ReleaseOptions, row: QuarantineRow): P
 }
 
 /**
- * Applies what waited for a user who has just become known (docs/explanation/money.md, "Quarantine reasons"), oldest
- * first. Throws at the end if one of them failed; the job tries that again (`release-job.ts`).
+ * Applies the events of a user who has just become known (docs/explanation/money.md, "Quarantine reasons"), oldest
+ * first. Throws at the end if one of them failed; the job tries it again (`release-job.ts`).
  */
 export async function releaseUser(options: ReleaseOptions, user: string): Promise<number> {
   const faults: unknown[] = []

@@ -19,7 +19,7 @@ test.each([
   ['X-Algorithm must be sent once', { 'x-algorithm': [] }],
   ['X-Algorithm must be sent once', { 'x-algorithm': ['RSA-SHA256', 'RSA-SHA256'] }],
   ['X-Algorithm must be RSA-SHA256', { 'x-algorithm': ['rsa-sha256'] }],
-])('%s: %o is refused', (fault, change) => {
+])('refused with "%s": %o', (fault, change) => {
   expect(read({})).toEqual({ signature: SIGNATURE, timestamp: '1767322245' })
   expect(read(change)).toEqual({ fault })
 })

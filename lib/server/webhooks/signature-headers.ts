@@ -1,14 +1,14 @@
 import type { SignedWebhook } from '../gateway/webhook-signature.ts'
 
-/** `X-Signature` and `X-Timestamp` of a webhook whose headers are as they must be. */
+/** `X-Signature` and `X-Timestamp` of a webhook with valid headers. */
 export type SignatureHeaders = Pick<SignedWebhook, 'signature' | 'timestamp'>
 
 const TIMESTAMP = /^[1-9]\d{9}$/
 
 /**
- * The three headers, each exactly once and of its form (docs/internal/gateway.md, "Webhook signature"); else what is wrong with
- * them.
- * @param values of a header by its name in lower case, not joined
+ * Reads the three headers, each exactly once and in its format (docs/internal/gateway.md, "Webhook signature"); else
+ * returns the fault.
+ * @param values gives the values of a header by its lower-case name, not joined
  */
 export function readSignatureHeaders(
   values: (name: string) => readonly string[],

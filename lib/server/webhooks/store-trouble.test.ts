@@ -1,4 +1,4 @@
-/** Webhooks while PostgreSQL is in trouble: a lock that is held, and a database that accepts and never answers. */
+/** Webhooks while PostgreSQL has trouble: a held lock, and a database that accepts connections and never answers. */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
@@ -11,7 +11,7 @@ import { createReceiveWebhook, type IncomingWebhook, type WebhookAnswer } from '
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const USDT = { id: randomUUID(), name: 'Tether USD', symbol: 'USDT', network: 'Ethereum', currency_code: 'USDT' }
 
-// Most of the time goes into waiting for locks and answers that do not come.
+// The tests mostly wait for locks and for answers that never come.
 vi.setConfig({ testTimeout: 60_000 })
 
 let database: TestDatabase
@@ -72,13 +72,13 @@ const ANSWERED = { status: 200, duplicate: false }
 const codeOf = (error: unknown): unknown => (error instanceof Problem ? error.code : error)
 const available = async (user: string): Promise<string> => (await store.ledger.balance(user, USDT.id)).available
 
-test("a user's lock that is held, with calls that wait for it, stops no webhook of another user", async () => {
+test('a held lock of one user, with calls that wait for it, delays no webhook of another user', async () => {
   const lock = await holdUserLock(database.url, 'ann')
   const calls = Array.from({ length: 14 }, () => store.transaction((tx) => tx.users.lock(['ann'])))
   const callsEnded = Promise.allSettled(calls)
   await lock.waiting(1)
 
-  // In one group with those of the user whose lock is held, and before them, and after them.
+  // They are in one group with the locked user's webhooks, before them, and after them.
   const [ofAnn, againOfAnn] = [depositOf('ann'), depositOf('ann')]
   const annAnswers = Promise.allSettled([ofAnn, againOfAnn].map(receive))
   expect(await Promise.all(Array.from({ length: 20 }, () => receive(depositOf('ben'))))).toEqual(
@@ -86,7 +86,7 @@ test("a user's lock that is held, with calls that wait for it, stops no webhook 
   )
   expect(await available('ben')).toBe('20')
 
-  // Only now: what was answered above was answered while the lock was held.
+  // Checked last: the answers above came while the lock was held.
   for (const answer of await annAnswers)
     expect(answer.status === 'rejected' && codeOf(answer.reason)).toBe('store_unavailable')
   await lock.release()
@@ -96,7 +96,7 @@ test("a user's lock that is held, with calls that wait for it, stops no webhook 
   expect(await available('ann')).toBe('2')
 })
 
-test('a database that never answers costs all that wait one wait, and the next webhook after it is stored', async () => {
+test('a database that never answers costs all waiting webhooks one timeout; the next webhook is stored', async () => {
   expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
   proxy.hang()
   const opened = proxy.accepted
@@ -104,7 +104,7 @@ test('a database that never answers costs all that wait one wait, and the next w
   const answers = await Promise.allSettled(waiting.map(receive))
   const codes = new Set(answers.map((answer) => answer.status === 'rejected' && codeOf(answer.reason)))
   expect(codes).toEqual(new Set(['store_unavailable']))
-  // The connection that was open is given up, and no other is tried for the 199.
+  // The open connection is dropped, and no new one is tried for the other 199.
   expect(proxy.accepted - opened).toBe(0)
 
   // A new connection gets no answer either.

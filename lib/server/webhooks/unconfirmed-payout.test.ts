@@ -1,6 +1,6 @@
 /**
- * With no `GATEWAY_MERCHANT_REFERENCE`: what a payout event alone may settle (docs/explanation/money.md, "Whose event
- * it is").
+ * Without `GATEWAY_MERCHANT_REFERENCE`: which withdrawals a payout event alone may settle (docs/explanation/money.md,
+ * "Whose event it is").
  */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -129,7 +129,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   const errorNaming = (transaction_uuid: string) => () =>
     reply({ kind: 'error_reply', transaction_uuid, status: 'processing' }, transaction_uuid)
 
-  /** What is stored once these came in this order. */
+  /** The stored state after these steps, in this order. */
   const after = async (...steps: readonly (() => Promise<unknown>)[]) => {
     for (const step of steps) await step()
     const { available, held } = await store.ledger.balance(USER, USDT.id)
@@ -176,14 +176,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ['the reply, the event, then the list', () => [accepted(null), succeeds, listed]],
     ['the list, the event, then the reply', () => [listed, succeeds, accepted(null)]],
     ['the event, the list, then the reply', () => [succeeds, listed, accepted(null)]],
-  ])('a payout that only amount and address give to a withdrawal: %s', async (_name, steps) => {
+  ])('a payout that only amount and address match with a withdrawal: %s', async (_name, steps) => {
     expect(await after(...steps())).toEqual(matched)
     expect(await asked()).toBe(true)
     expect(await after(() => list('succeeded'))).toEqual(paid)
     expect(await store.openStates.span(USER)).toBeNull()
   })
 
-  test('what the list says otherwise than the event is followed', async () => {
+  test('if list and event differ, the list is followed', async () => {
     const state = await after(accepted(null), listed, succeeds, () => list('failed'))
     expect(state).toMatchObject({ status: 'failed', available: '10', held: '0', toldLast: 'failed' })
   })
@@ -199,15 +199,15 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await after(...order(accepted(uuid)))).toEqual({ ...paid, named: true })
   })
 
-  test('an error reply that names it is as good', async () => {
+  test('an error reply that names the payout has the same effect', async () => {
     expect(await after(errorNaming(uuid), succeeds)).toEqual({ ...paid, named: true })
   })
 
-  test('a reply that names another transaction is not', async () => {
+  test('a reply that names another transaction has no effect', async () => {
     expect(await after(listed, accepted(randomUUID()), succeeds)).toEqual(matched)
   })
 
-  test('with the reference set, an event that names it settles the withdrawal by itself', async () => {
+  test('with the reference set, an event with that reference settles the withdrawal by itself', async () => {
     expect(await after(accepted(null), listed, () => event('succeeded', 'ours'))).toEqual(paid)
   })
 })

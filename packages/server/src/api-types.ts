@@ -35,11 +35,11 @@ export type Problem = {
     | 'store_unavailable'
   /** Quote it to the operator of the cashier; also in the header `x-request-id`. */
   readonly request_id: string
-  /** What is allowed, by the name of the field that is wrong; `body` stands for the whole. */
+  /** What is allowed, by the name of the wrong field; `body` is the whole body. */
   readonly errors?: { readonly [name: string]: readonly string[] } | undefined
   /** The id of the withdrawal. */
   readonly withdrawal_id?: string | undefined
-  /** With 409 `conflict` of a decision or resolution: where the withdrawal stands. */
+  /** With 409 `conflict` of a decision or resolution: the withdrawal's status. */
   readonly withdrawal_status?: string | undefined
 }
 
@@ -52,7 +52,7 @@ export type CreatedSession = {
   readonly launch_url: string
   /** When the launch token expires: 5 minutes after its creation. */
   readonly expires_at: string
-  /** What the session names and this cashier does not offer: a flow, or currencies that the gateway does not list. */
+  /** Parts of the session that this cashier does not offer: a flow, or currencies that the gateway does not list. */
   readonly warnings?: readonly string[] | undefined
 }
 
@@ -61,7 +61,7 @@ export type TransactionData = {
   readonly transaction_uuid: string | null
   /** `payout` is a withdrawal, `onramp` a purchase with a card or a bank. */
   readonly kind: 'deposit' | 'payout' | 'onramp'
-  /** What it may be depends on `kind`: docs/guides/backend.md, "What each event means". */
+  /** Its values depend on `kind`: docs/guides/backend.md, "What each event means". */
   readonly status:
     | 'processing'
     | 'succeeded'
@@ -85,20 +85,20 @@ export type TransactionData = {
   readonly session_reference?: string | undefined
   /** The id of the withdrawal. */
   readonly withdrawal_id?: string | undefined
-  /** Your own id of the user. Null where the gateway's event names nobody. */
+  /** Your own id of the user. Null if the gateway's event names nobody. */
   readonly user_reference_id: string | null
-  /** What told it: the gateway by webhook or by its list, or a call of the cashier. */
+  /** The source: the gateway's webhook or list, or a call of the cashier. */
   readonly source: 'webhook' | 'reconciliation' | 'cashier'
   /** Of a purchase: the session's `metadata`. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
-  /** Of a purchase: how it was paid, as the gateway calls it. */
+  /** Of a purchase: the gateway's name of how it was paid. */
   readonly payment_method?: string | undefined
-  /** What the gateway calls you, where its event says so. */
+  /** The gateway's name for you, if its event has it. */
   readonly merchant_reference?: string | undefined
 }
 
 export type Event = {
-  /** Opaque. Store it as text, and ask with it as it is. */
+  /** Opaque. Store it as text, and send it unchanged. */
   readonly cursor: string
   /** What it is. */
   readonly type: 'transaction.updated'
@@ -111,14 +111,14 @@ export type Event = {
 export type EventsPage = {
   /** Oldest first. */
   readonly events: readonly Event[]
-  /** To ask with as `after`; also at the end. */
+  /** The next `after`, also on the last page. */
   readonly next_cursor: string
 }
 
 export type Balances = {
-  /** One for each currency that the user has, or had. */
+  /** One for each currency that the user has or had. */
   readonly balances: readonly {
-    /** The gateway's id of the currency: its own list and a user's balances have it. */
+    /** The gateway's id of the currency, from its list or a user's balances. */
     readonly currency_id: string
     /** The currency's code, such as USDT. */
     readonly currency_code: string
@@ -126,7 +126,7 @@ export type Balances = {
     readonly network: string
     /** What the user can spend. A decimal string; never read it into a floating-point number. */
     readonly available: string
-    /** What withdrawals under way hold. A decimal string; never read it into a floating-point number. */
+    /** Held for withdrawals under way. A decimal string; never read it into a floating-point number. */
     readonly held: string
   }[]
 }
@@ -136,13 +136,13 @@ export type Entry = {
   readonly id: string
   /** When it was booked. */
   readonly booked_at: string
-  /** The gateway's id of the currency: its own list and a user's balances have it. */
+  /** The gateway's id of the currency, from its list or a user's balances. */
   readonly currency_id: string
   /** The currency's code, such as USDT. */
   readonly currency_code: string
   /** The network, such as Tron. */
   readonly network: string
-  /** Signed: what was added to, or taken from, the account. A decimal string; never read it into a floating-point number. */
+  /** Signed: added to, or taken from, the account. A decimal string; never read it into a floating-point number. */
   readonly amount: string
   /** Which of the user's accounts: `available`, or `held` for withdrawals under way. */
   readonly account: 'available' | 'held'
@@ -159,14 +159,14 @@ export type Entry = {
 export type EntriesPage = {
   /** Newest first. */
   readonly entries: readonly Entry[]
-  /** To ask with as `after`; also at the end. */
+  /** The next `after`, also on the last page. */
   readonly next_cursor: string
 }
 
 export type Adjustment = {
   /** Your own id of the user. */
   readonly user_reference_id: string
-  /** The gateway's id of the currency: its own list and a user's balances have it. */
+  /** The gateway's id of the currency, from its list or a user's balances. */
   readonly currency_id: string
   /** The amount in the currency. A decimal string; never read it into a floating-point number. */
   readonly amount: string
@@ -174,7 +174,7 @@ export type Adjustment = {
   readonly reference: string
   /** What the user can spend. A decimal string; never read it into a floating-point number. */
   readonly available: string
-  /** What withdrawals under way hold. A decimal string; never read it into a floating-point number. */
+  /** Held for withdrawals under way. A decimal string; never read it into a floating-point number. */
   readonly held: string
   /** When it was recorded. */
   readonly created_at: string
@@ -183,7 +183,7 @@ export type Adjustment = {
 export type Withdrawal = {
   /** Its id. */
   readonly id: string
-  /** Where it stands. */
+  /** Its present state. */
   readonly status: 'pending_authorization' | 'processing' | 'awaiting_approval' | 'unknown' | 'succeeded' | 'failed'
   /** The amount in the currency. A decimal string; never read it into a floating-point number. */
   readonly amount: string
@@ -193,7 +193,7 @@ export type Withdrawal = {
   readonly network: string
   /** Where the payout goes. */
   readonly wallet_address: string
-  /** Whether a person at the gateway has to approve it. */
+  /** Whether a person at the gateway must approve it. */
   readonly requires_approval: boolean
   /** The gateway's id of the transaction. */
   readonly transaction_uuid: string | null
@@ -206,7 +206,7 @@ export type Withdrawal = {
 export type MerchantWithdrawal = {
   /** Its id. */
   readonly id: string
-  /** Where it stands. */
+  /** Its present state. */
   readonly status: 'pending_authorization' | 'processing' | 'awaiting_approval' | 'unknown' | 'succeeded' | 'failed'
   /** The amount in the currency. A decimal string; never read it into a floating-point number. */
   readonly amount: string
@@ -216,7 +216,7 @@ export type MerchantWithdrawal = {
   readonly network: string
   /** Where the payout goes. */
   readonly wallet_address: string
-  /** Whether a person at the gateway has to approve it. */
+  /** Whether a person at the gateway must approve it. */
   readonly requires_approval: boolean
   /** The gateway's id of the transaction. */
   readonly transaction_uuid: string | null
@@ -230,17 +230,17 @@ export type MerchantWithdrawal = {
   readonly created_at: string
   /** When it last changed. */
   readonly updated_at: string
-  /** `unmatched_payout` while a person has to settle the withdrawal; else null. */
+  /** `unmatched_payout` while a person must settle the withdrawal; else null. */
   readonly attention: 'unmatched_payout' | null
-  /** What its payout came to at the gateway; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
+  /** The gateway's amount of its payout; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
   readonly paid_amount: string | null
-  /** How a person settled it, else null. What the gateway says later still counts. */
+  /** How a person settled it, else null. What the gateway reports later still counts. */
   readonly resolution: {
-    /** What a person said: whether the gateway sent it. */
+    /** A person's answer: whether the gateway sent it. */
     readonly outcome: 'sent' | 'not_sent'
     /** The gateway's id of the transaction. */
     readonly transaction_uuid: string | null
-    /** What a person wants to keep with it. */
+    /** A person's note. */
     readonly note: string | null
     /** When a person settled it. */
     readonly resolved_at: string
@@ -250,14 +250,14 @@ export type MerchantWithdrawal = {
 export type WithdrawalsPage = {
   /** Newest first. */
   readonly withdrawals: readonly MerchantWithdrawal[]
-  /** To ask with as `after`; also at the end. */
+  /** The next `after`, also on the last page. */
   readonly next_cursor: string
 }
 
 export type TransactionsPage = {
   /** The rows of this page. */
   readonly edges: readonly {
-    /** Opaque. Store it as text, and ask with it as it is. */
+    /** Opaque. Store it as text, and send it unchanged. */
     readonly cursor: string
     /** When the gateway recorded it. */
     readonly inserted_at: string
@@ -267,9 +267,9 @@ export type TransactionsPage = {
       readonly transaction_uuid: string | null
       /** What it is. */
       readonly type: string
-      /** The gateway's own word. */
+      /** The gateway's own status. */
       readonly status: string
-      /** The gateway's word for the merchant. */
+      /** The gateway's status for the merchant. */
       readonly merchant_status: string | null
       /** The amount in the currency. A decimal string; never read it into a floating-point number. */
       readonly amount: string
@@ -294,7 +294,7 @@ export type TransactionsPage = {
         /** The token's contract. */
         readonly token_address?: string | null | undefined
       }
-      /** The gateway's, of a purchase. */
+      /** The gateway's key of a purchase. */
       readonly correlation_key: string | null
       /** The address that paid. */
       readonly from_address: string | null
@@ -319,21 +319,21 @@ export type TransactionsPage = {
       readonly withdrawal_id?: string | undefined
       /** Of a purchase: the on-ramp session. */
       readonly session_reference?: string | undefined
-      /** Of a purchase: what was paid, in `from_currency`. A decimal string; never read it into a floating-point number. */
+      /** Of a purchase: the paid amount, in `from_currency`. A decimal string; never read it into a floating-point number. */
       readonly from_amount?: string | null | undefined
       /** Of a purchase: an ISO 4217 code. */
       readonly from_currency?: string | null | undefined
-      /** Of a purchase: how it was paid, as the gateway calls it. */
+      /** Of a purchase: the gateway's name of how it was paid. */
       readonly payment_method?: string | null | undefined
       /** Shown to the user, as one line of at most 500 characters. */
       readonly user_message?: string | null | undefined
       /** Your own id of the user. */
       readonly user_reference_id: string
-      /** What the gateway calls you, where its event says so. */
+      /** The gateway's name for you, if its event has it. */
       readonly merchant_reference: string | null
     }
   }[]
-  /** Where the page stands in the list. */
+  /** The place of the page in the list. */
   readonly page_info: {
     /** Of the first row. */
     readonly start_cursor: string | null
@@ -344,9 +344,9 @@ export type TransactionsPage = {
     /** Whether `before` has more. */
     readonly has_previous_page: boolean
   }
-  /** Of the whole list; null where the gateway's cannot be read. */
+  /** Of the whole list; null if the gateway's is unreadable. */
   readonly total_count: number | null
-  /** How many records of the page are left out because they cannot be read. Absent where there are none. */
+  /** How many unreadable records the page leaves out. Absent for none. */
   readonly left_out?: number | undefined
 }
 
@@ -357,27 +357,27 @@ export type QuarantineItem = {
   readonly reason: string
   /** When it came. */
   readonly received_at: string
-  /** The JSON that came, with every digit of its numbers. */
+  /** The JSON as received, with every digit of its numbers. */
   readonly event: unknown
   /** When it was settled; null while it is open. */
   readonly settled_at: string | null
-  /** `system` when its reason has gone, or `merchant`. */
+  /** `system` if its reason has gone, or `merchant`. */
   readonly settled_by: 'system' | 'merchant' | null
-  /** What a person wants to keep with it. */
+  /** A person's note. */
   readonly note: string | null
 }
 
 export type QuarantinePage = {
   /** Oldest first. */
   readonly items: readonly QuarantineItem[]
-  /** To ask with as `after`; also at the end. */
+  /** The next `after`, also on the last page. */
   readonly next_cursor: string
 }
 
 export type QuarantineResolution = {
-  /** What became of it: `applied`, `seen`, `dismissed`, or the reason that remains. */
+  /** The result: `applied`, `seen`, `dismissed`, or the reason that remains. */
   readonly outcome: string
-  /** As the list has it. */
+  /** The event, as in the list. */
   readonly item: QuarantineItem
 }
 
@@ -387,7 +387,7 @@ export type Redelivery = {
 }
 
 export type TestEventResult = {
-  /** The HTTP status that the merchant answered; null where no answer came. */
+  /** The HTTP status of the merchant's answer; null for none. */
   readonly status: number | null
   /** How long the answer took. */
   readonly milliseconds: number
@@ -396,7 +396,7 @@ export type TestEventResult = {
 }
 
 export type Connection = {
-  /** Whom the cashier takes for the client, by TRUST_PROXY. */
+  /** The client's address, by TRUST_PROXY. */
   readonly client_address: string
   /** How many addresses X-Forwarded-For had. */
   readonly forwarded_entries: number
@@ -409,7 +409,7 @@ export type TransactionUpdated = {
   readonly type: 'transaction.updated'
   /** When the change was recorded. */
   readonly timestamp: string
-  /** Opaque. Store it as text, and ask with it as it is. */
+  /** Opaque. Store it as text, and send it unchanged. */
   readonly cursor: string
   /** The transaction as it is after this change. */
   readonly data: TransactionData
@@ -431,7 +431,7 @@ export type AuthorizationRequest = {
   readonly user_reference_id: string
   /** The amount in the currency. A decimal string; never read it into a floating-point number. */
   readonly amount: string
-  /** What is to be withdrawn. */
+  /** The currency of the withdrawal. */
   readonly currency: {
     /** Its id. */
     readonly id: string
@@ -447,7 +447,7 @@ export type AuthorizationRequest = {
 export type AuthorizationReply = {
   /** `postpone` leaves it `pending_authorization` until the decision call. */
   readonly decision: 'approve' | 'decline' | 'postpone'
-  /** Shown to the user, as one line. What is over 500 characters is cut off. */
+  /** Shown to the user, as one line, cut after 500 characters. */
   readonly user_message?: string | null | undefined
 }
 
@@ -456,30 +456,30 @@ export type CreateSessionRequest = {
   readonly user_reference_id: string
   /** What the session offers, in this order; the launch leads to the first. All, if left out. */
   readonly flows?: readonly ('deposit' | 'withdraw' | 'buy' | 'history')[] | undefined
-  /** A language tag. The nearest language that the cashier has is taken, else English. */
+  /** A language tag. The cashier uses its nearest language, else English. */
   readonly locale?: string | undefined
   /** `auto` follows the device. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
   /** Colours, radius and font: docs/guides/embed.md, "Colours and font". */
   readonly tokens?: { readonly [name: string]: string } | undefined
-  /** https. Linked wherever something went wrong. */
+  /** https. Linked wherever something goes wrong. */
   readonly support_url?: string | undefined
   /** ISO 3166-1 alpha-2. Presets and locks the country of a purchase. */
   readonly country?: string | undefined
   /** Which currencies the page offers. History, stream and balances show all. */
   readonly currency_ids?: readonly string[] | undefined
-  /** http or https, of an origin in EMBED_ORIGINS: where the user goes after a cashier at top level. */
+  /** http or https, of an origin in EMBED_ORIGINS: where the user goes after the cashier at top level. */
   readonly return_url?: string | undefined
   /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
   readonly account_label?: string | undefined
   /** Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
-  /** Lets a purchase go to an address of the user's own; it then credits nobody. */
+  /** Allows a purchase to the user's own address; it then credits nobody. */
   readonly own_wallet?: boolean | undefined
 }
 
 export type AdjustmentRequest = {
-  /** The gateway's id of the currency: its own list and a user's balances have it. */
+  /** The gateway's id of the currency, from its list or a user's balances. */
   readonly currency_id: string
   /** Signed, not zero. A decimal string; never read it into a floating-point number. */
   readonly amount: string
@@ -488,7 +488,7 @@ export type AdjustmentRequest = {
 }
 
 export type WithdrawalDecisionRequest = {
-  /** Whether the withdrawal may go on. */
+  /** Whether the withdrawal may continue. */
   readonly decision: 'approve' | 'decline'
   /** Shown to the user, as one line of at most 500 characters. */
   readonly user_message?: string | null | undefined
@@ -500,20 +500,20 @@ export type WithdrawalResolutionRequest =
       readonly outcome: 'sent'
       /** The gateway's id of the transaction. */
       readonly transaction_uuid: string
-      /** What a person wants to keep with it. */
+      /** A person's note. */
       readonly note?: string | null | undefined
     }
   | {
       /** Whether the gateway sent it. */
       readonly outcome: 'not_sent'
-      /** What a person wants to keep with it. */
+      /** A person's note. */
       readonly note?: string | null | undefined
     }
 
 export type QuarantineResolutionRequest = {
   /** `apply` tries the event again now; `dismiss` settles it unapplied. */
   readonly action: 'apply' | 'dismiss'
-  /** What a person wants to keep with it. */
+  /** A person's note. */
   readonly note?: string | null | undefined
 }
 
@@ -523,6 +523,6 @@ export type RedeliveryRequest =
       readonly cursors: readonly string[]
     }
   | {
-      /** All events that were given up. */
+      /** All events that are no longer tried. */
       readonly dead: true
     }

@@ -1,6 +1,6 @@
 /**
- * The merchant API as OpenAPI 3.1, made from the schemas that the routes read with (docs/reference/merchant-api.md,
- * "Merchant API").
+ * The merchant API as OpenAPI 3.1, made from the schemas with which the routes parse requests
+ * (docs/reference/merchant-api.md, "Merchant API").
  */
 import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
@@ -11,7 +11,7 @@ import { componentSchemas, queryParameters, type JsonSchema, type Parameter } fr
 import { MERCHANT_CALLS, type DescribedCall } from './merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from './outbound-calls.ts'
 
-/** Schemas of answers and events by the name that they have in the document. */
+/** Schemas of answers and events, by their names in the document. */
 const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   Problem: replies.problemReply,
   CreatedSession: replies.createdSessionReply,
@@ -51,11 +51,11 @@ const json = (schema: z.core.$ZodType, examples: object): JsonSchema => ({
   'application/json': { schema: reference(schema), ...examples },
 })
 
-/** What every call may be answered with. */
+/** Problems of every call. */
 const ALWAYS: readonly ProblemCode[] = ['unauthenticated', 'internal', 'store_unavailable']
 const WITH_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type']
 
-/** One answer a status, with the codes that it may have. */
+/** One answer per status, with its possible codes. */
 function problemResponses({ problems, body }: DescribedCall): Readonly<Record<string, JsonSchema>> {
   const codes = [...new Set([...problems, ...ALWAYS, ...(body ? WITH_BODY : [])])]
   const byStatus = Map.groupBy(codes, (code) => PROBLEM_STATUS[code])
@@ -130,9 +130,9 @@ export function openApiDocument(): JsonSchema {
     info: {
       title: 'Cashier: merchant API',
       version: '1.0.0',
-      summary: "What a merchant's backend calls, and what it is called with.",
+      summary: "The calls of a merchant's backend, and the calls that it receives.",
       description:
-        'Server to server. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore what you do not know. A query parameter that a call does not have is 422 `invalid_request`. Failures are RFC 9457 problems; switch on `code`.',
+        'Server to server. Amounts are decimal strings, times ISO 8601 in UTC. Fields may be added to answers and events: ignore unknown fields. An unknown query parameter is 422 `invalid_request`. Failures are RFC 9457 problems; switch on `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -155,7 +155,7 @@ export function openApiDocument(): JsonSchema {
       },
       parameters: {
         ...header('webhook-id', 'The same for every attempt of one call.', { type: 'string' }),
-        ...header('webhook-timestamp', 'Seconds since 1970. Refuse what is over five minutes old.', {
+        ...header('webhook-timestamp', 'Seconds since 1970. Refuse a call over five minutes old.', {
           type: 'string',
           pattern: '^[0-9]{10}$',
         }),

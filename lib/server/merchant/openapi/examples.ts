@@ -54,17 +54,17 @@ const onramp = (status: Data['status'], more: Partial<Data> = {}): Data => ({
   ...more,
 })
 
-/** `data` for each kind and status, with what happened. */
+/** `data` for each kind and status, with a summary of the event. */
 export const TRANSACTIONS: readonly (readonly [summary: string, data: Data])[] = [
-  ['A deposit was seen on its network', deposit('processing')],
+  ['A deposit is seen on its network', deposit('processing')],
   ['A deposit is credited', deposit('succeeded')],
-  ["A deposit failed, by the gateway's list", deposit('failed', { source: 'reconciliation' })],
-  ["A deposit has a status in the gateway's list that is not known", deposit('other', { source: 'reconciliation' })],
+  ["A deposit failed, according to the gateway's list", deposit('failed', { source: 'reconciliation' })],
+  ["A deposit has an unknown status in the gateway's list", deposit('other', { source: 'reconciliation' })],
   ['You postponed a withdrawal', withdrawal('pending_authorization', { transaction_uuid: null, source: 'cashier' })],
   ['A withdrawal is on its way', withdrawal('processing', { source: 'cashier' })],
   ['The gateway waits for an approval of a withdrawal', withdrawal('awaiting_approval', { source: 'cashier' })],
   [
-    'The gateway did not answer: nobody knows yet whether it sends the withdrawal',
+    'The gateway did not answer: it is not yet known whether it sends the withdrawal',
     withdrawal('unknown', { transaction_uuid: null, source: 'cashier' }),
   ],
   ['A withdrawal is paid out', withdrawal('succeeded', { tx_hash: HASH_EXAMPLE })],
@@ -73,13 +73,13 @@ export const TRANSACTIONS: readonly (readonly [summary: string, data: Data])[] =
     withdrawal('failed', { transaction_uuid: null, source: 'cashier' }),
   ],
   [
-    'A payout that is no withdrawal of the cashier, in a status that is not known',
+    'A payout that is no withdrawal of the cashier has an unknown status',
     { transaction_uuid: PAYOUT_EXAMPLE, kind: 'payout', status: 'other', ...common, source: 'reconciliation' },
   ],
-  ['A purchase was begun', onramp('pending')],
+  ['A purchase has begun', onramp('pending')],
   ['A purchase is paid, and its coins are on their way', onramp('processing')],
   [
-    'A purchase is complete. Its deposit is told beside it, with the same tx_hash and another uuid: book the deposit',
+    'A purchase is complete. Its deposit has its own event, with the same tx_hash and another uuid: book the deposit',
     onramp('succeeded', { amount: '120.5', tx_hash: HASH_EXAMPLE }),
   ],
   ['A purchase failed', onramp('failed')],

@@ -7,10 +7,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a field of a schema, or of an operation's query, means. */
+/** The meaning of a field of a schema, or of an operation's query. */
 const meaningOf = (owner: string, name: string) => FIELDS[`${owner}.${name}`] ?? FIELDS[name]
 
-/** Gives every property its description. @throws RangeError that names a field which has none */
+/** Gives every property its description. @throws RangeError that names a field without one */
 function described(schema: unknown, owner: string): unknown {
   if (Array.isArray(schema)) return schema.map((one) => described(one, owner))
   if (!isObject(schema)) return schema
@@ -30,8 +30,8 @@ function described(schema: unknown, owner: string): unknown {
 const clean = ({ $schema: _schema, $id: _id, id: _name, ...rest }: Record<string, unknown>): JsonSchema => rest
 
 /**
- * Schemas that refer to one another by name: `#/components/schemas/{name}`. They are what a caller may send and what an
- * answer has at least: fields may be added to answers.
+ * Schemas that refer to one another by name: `#/components/schemas/{name}`. A request has only these fields; an answer
+ * has at least these, since fields may be added.
  */
 export function componentSchemas(
   named: Readonly<Record<string, z.core.$ZodType>>,
@@ -63,7 +63,7 @@ const withoutNull = (schema: Record<string, unknown>): Record<string, unknown> =
   return { ...rest, ...only, ...(initial !== null && initial !== undefined && { default: initial }) }
 }
 
-/** What a query may have: numbers as numbers, and nothing that a query cannot say, such as null. */
+/** The parameters of a query: numbers as numbers, and no type that a query cannot express, such as null. */
 export function queryParameters(schema: z.core.$ZodType, operation: string): readonly Parameter[] {
   const read = (io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any' }).properties ?? {}
   const [inputs, outputs] = [read('input'), read('output')]

@@ -1,6 +1,4 @@
-/**
- * Each call of the merchant API as docs/openapi.json describes it. Their schemas are those that the routes read with.
- */
+/** Each call of the merchant API, for docs/openapi.json. The routes parse with the same schemas. */
 import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
 import * as requests from '#lib/contract/merchant-requests.ts'
@@ -19,7 +17,7 @@ import {
 export interface Reply {
   readonly status: number
   readonly description: string
-  /** None for a reply without a body. */
+  /** Absent for a reply without a body. */
   readonly schema?: z.core.$ZodType
   readonly example?: unknown
 }
@@ -34,7 +32,7 @@ export interface DescribedCall {
   readonly query?: z.core.$ZodType
   readonly body?: { readonly name: string; readonly schema: z.core.$ZodType; readonly example: unknown }
   readonly replies: readonly Reply[]
-  /** Beside those that every call has. */
+  /** In addition to the problems of every call. */
   readonly problems: readonly ProblemCode[]
 }
 
@@ -78,7 +76,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/sessions',
     summary: 'Start a session',
     description:
-      'For a user whom you have signed in; with the first session the cashier knows the user. `launch_token` goes to your page: it works once, within 5 minutes. An unknown field is an error; null counts as left out.',
+      'For a user whom you have signed in; the first session makes the user known to the cashier. `launch_token` goes to your page: it works once, within 5 minutes. An unknown field is an error; null counts as left out.',
     body: {
       name: 'CreateSessionRequest',
       schema: requests.createSessionRequest([]),
@@ -87,7 +85,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     replies: [
       {
         status: 201,
-        description: 'The session, and the token that launches it once.',
+        description: 'The session, and its launch token.',
         schema: replies.createdSessionReply,
         example: {
           session_id: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
@@ -105,8 +103,8 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/sessions/{session_id}',
     summary: 'End a session',
     description:
-      'Call it when your user signs out. The session and its streams end at once, on all instances. The second call is 204 as well.',
-    replies: [{ status: 204, description: 'It has ended.' }],
+      'Call it when your user signs out. The session and its streams end at once, on all instances. A second call is 204 too.',
+    replies: [{ status: 204, description: 'The session has ended.' }],
     problems: ['not_found'],
   },
   {
@@ -115,7 +113,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/events',
     summary: 'Read the events feed',
     description:
-      'Every change of every transaction, oldest first, in commit order; none is skipped. Leave `after` out at the beginning, then ask with `next_cursor`. 410 `cursor_lost`: the cursor comes from another database or from before a restore. Begin again without `after`, and leave out what you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
+      'Every change of every transaction, oldest first, in commit order; none is skipped. Begin without `after`, then send `next_cursor` as `after`. 410 `cursor_lost`: the cursor comes from another database or from before a restore. Begin again without `after`, and skip the events that you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
     query: requests.feedQuery,
     replies: [
       {
@@ -135,7 +133,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/users/{user_reference_id}/balances',
     summary: "Read a user's balances",
-    description: 'Empty for an unknown user, and where `MERCHANT_AUTHORIZE_URL` is set: you keep the ledger then.',
+    description: 'Empty for an unknown user, and if `MERCHANT_AUTHORIZE_URL` is set: you then keep the ledger.',
     replies: [
       {
         status: 200,
@@ -155,13 +153,12 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/users/{user_reference_id}/entries',
     summary: "Read a user's ledger entries",
-    description:
-      "What the ledger booked on the user's `available` and `held`, newest first, without the counter-accounts.",
+    description: "The bookings on the user's `available` and `held`, newest first, without the counter-accounts.",
     query: requests.feedQuery,
     replies: [
       {
         status: 200,
-        description: 'What was booked.',
+        description: 'A page of entries.',
         schema: replies.entriesReply,
         example: {
           entries: [
@@ -197,7 +194,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     },
     replies: [
       { status: 201, description: 'Booked.' },
-      { status: 200, description: 'It was booked before; the first answer again.' },
+      { status: 200, description: 'It was booked before: the first answer again.' },
     ].map((reply) => ({
       ...reply,
       schema: replies.adjustmentReply,
@@ -218,7 +215,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/withdrawals',
     summary: 'List withdrawals',
-    description: 'Newest first. `status=unknown` lists those whose outcome is not certain.',
+    description: 'Newest first. `status=unknown` lists withdrawals without a certain outcome.',
     query: requests.withdrawalsQuery,
     replies: [
       {
@@ -251,7 +248,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/authorization',
     summary: 'Decide a postponed withdrawal',
     description:
-      'The call sends an approved withdrawal to the gateway. 409 `conflict` if it no longer waits: `withdrawal_status` says where it stands, also when the same decision comes twice. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it waits on. A decision that overtakes your answer `postpone` is kept until that answer comes; so give the answer too, since no answer is a decline.',
+      'The call sends an approved withdrawal to the gateway. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
@@ -273,7 +270,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/resolution',
     summary: 'Settle an unknown withdrawal by hand',
     description:
-      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. What the gateway says later still counts.',
+      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. What the gateway reports later still counts.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
@@ -305,12 +302,12 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/transactions',
     summary: "Read the gateway's list",
     description:
-      'Across all users, or of one. Withdrawals and purchases that this list lacks are in the withdrawals list and the feed.',
+      'Across all users, or of one. The withdrawals list and the feed have the withdrawals and purchases that this list lacks.',
     query: requests.merchantTransactionsQuery,
     replies: [
       {
         status: 200,
-        description: 'A page of it.',
+        description: 'A page of the list.',
         schema: replies.merchantTransactionsReply,
         example: {
           edges: [
@@ -376,7 +373,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/quarantine/{id}/resolution',
     summary: 'Settle an event in quarantine',
     description:
-      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the other reasons, and for a settled event. After `dismiss`, an event that comes again is looked at anew.',
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew.',
     body: {
       name: 'QuarantineResolutionRequest',
       schema: requests.quarantineResolution,
@@ -385,7 +382,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     replies: [
       {
         status: 200,
-        description: 'What became of it.',
+        description: 'The result.',
         schema: replies.quarantineResolutionReply,
         example: {
           outcome: 'applied',
@@ -400,7 +397,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/redeliveries',
     summary: 'Send events to your webhook again',
-    description: 'Under the same `webhook-id`: the events of these cursors, or all that were given up.',
+    description: 'Under the same `webhook-id`: the events of these cursors, or all that are no longer tried.',
     body: { name: 'RedeliveryRequest', schema: requests.redeliveryRequest, example: { cursors: [CURSOR_EXAMPLE] } },
     replies: [
       { status: 202, description: 'How many will be sent.', schema: replies.redeliveryReply, example: { queued: 1 } },
@@ -412,11 +409,11 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'post',
     path: '/test-event',
     summary: 'Send a test event to your webhook',
-    description: 'Once, signed like all others. The reply says what came back within 10 s.',
+    description: 'One attempt, signed like every event. The reply has your endpoint’s answer within 10 s.',
     replies: [
       {
         status: 202,
-        description: 'What came back.',
+        description: "Your endpoint's answer.",
         schema: replies.testEventReply,
         example: { status: 204, milliseconds: 38, error: null },
       },
@@ -428,7 +425,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     method: 'get',
     path: '/connection',
     summary: 'See how a call arrives',
-    description: 'For operators: whether `TRUST_PROXY` fits the proxies in front.',
+    description: 'For operators: whether `TRUST_PROXY` fits the proxies in front of the cashier.',
     replies: [
       {
         status: 200,

@@ -1,4 +1,4 @@
-/** What the cashier sends to the merchant, as docs/openapi.json describes it. */
+/** The cashier's calls to the merchant, for docs/openapi.json. */
 import type * as z from 'zod/mini'
 import {
   authorizationReply,
@@ -22,7 +22,7 @@ export interface OutboundCall {
   readonly description: string
   readonly schema: z.core.$ZodType
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
-  /** What the merchant answers. Without a schema any 2xx will do. */
+  /** The merchant's answer. Without a schema any 2xx is enough. */
   readonly answer: { readonly description: string; readonly schema?: z.core.$ZodType; readonly example?: unknown }
 }
 
@@ -41,7 +41,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     name: 'transaction.updated',
     summary: 'A transaction changed',
     description:
-      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. A failed event is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h. It is given up 72 hours after the first attempt; then the next event of its transaction is sent.',
+      '`POST MERCHANT_WEBHOOK_URL`, at least once, in order within a transaction. `webhook-id` is the same for every attempt of one change. A failed event is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h. 72 hours after the first attempt it is no longer tried, and the next event of its transaction is sent.',
     schema: transactionUpdated,
     examples: transactionExamples,
     answer: received,
@@ -53,14 +53,14 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     schema: testEvent,
     examples: { test: { summary: 'A test event', value: { type: 'test', timestamp, data: {} } } },
     answer: {
-      description: 'Any 2xx within 10 s. It is not sent again: `POST /api/merchant/test-event` says what came back.',
+      description: 'Any 2xx within 10 s. It is not sent again: `POST /api/merchant/test-event` reports the answer.',
     },
   },
   {
     name: 'authorization',
     summary: 'May this be withdrawn?',
     description:
-      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, where you keep the ledger. `webhook-id` is the withdrawal’s id. Anything but a 200 with a decision within 5 s is a decline: another status or shape, an unknown field, over 64 KiB. `npm run doctor` asks too: its `withdrawal_id` begins with `test_`, its `amount` is `0`.',
+      '`POST MERCHANT_AUTHORIZE_URL` before each withdrawal, if you keep the ledger. `webhook-id` is the withdrawal’s id. Anything except a 200 with a decision within 5 s is a decline: another status or shape, an unknown field, over 64 KiB. `npm run doctor` asks too: its `withdrawal_id` begins with `test_`, its `amount` is `0`.',
     schema: authorizationRequest,
     examples: {
       authorization: {

@@ -28,9 +28,9 @@ export function depositEdge(uuid: string, insertedMs: number, status = 'TXN_NEW'
 }
 
 interface PagedOptions {
-  /** Most records of a page. */
+  /** The most records of a page. */
   readonly most?: number
-  /** What becomes of a page; `number` counts the calls from 1. */
+  /** Changes a page; `number` counts the calls from 1. */
   readonly spoil?: (page: TransactionsList, number: number) => TransactionsList
 }
 

@@ -51,7 +51,7 @@ test('the defaults are those of docs/reference/environment.md', () => {
   expect([PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS].join()).toContain('https')
 })
 
-test('without anything, every required variable is named at once', () => {
+test('with an empty environment, all required variables are named at once', () => {
   const read = readConfig({}, noFiles)
   expect(read.ok ? [] : read.faults.map((fault) => fault.variable)).toEqual([
     'GATEWAY_BASE_URL',
@@ -63,7 +63,7 @@ test('without anything, every required variable is named at once', () => {
   ])
 })
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   expect(faultsOf({ GATEWAY_API_KEY: '  ' })).toEqual([
     { variable: 'GATEWAY_API_KEY', fault: expect.stringContaining('is required') as string },
   ])
@@ -87,11 +87,7 @@ test.each([
   ['GATEWAY_PRIVATE_KEY', 'nonsense', 'is no PEM'],
   ['GATEWAY_PRIVATE_KEY', 'file:/nowhere.pem', 'cannot be read (ENOENT)'],
   ['GATEWAY_PRIVATE_KEY', MERCHANT_KEYS.publicKey, 'is a public key'],
-  [
-    'GATEWAY_PRIVATE_KEY',
-    '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
-    'no private key that can be read',
-  ],
+  ['GATEWAY_PRIVATE_KEY', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'no readable private key'],
   ['GATEWAY_PRIVATE_KEY', pem(1024), 'has 1024 bits: at least 2048 are required'],
   [
     'GATEWAY_PRIVATE_KEY',
@@ -149,18 +145,18 @@ test.each([
 })
 
 test.each(['GATEWAY_PRIVATE_KEY', 'GATEWAY_PUBLIC_KEY'])(
-  '%s: a file without a PEM block is called that',
+  '%s: a file without a PEM block is named as such',
   (variable) => {
     for (const text of ['my-laptop\n', '']) {
       const read = readConfig({ ...TEST_ENVIRONMENT, [variable]: 'file:/etc/hostname' }, () => text)
       expect(read.ok ? [] : read.faults).toEqual([
-        { variable, fault: expect.stringContaining('names a file that holds no PEM block') as string },
+        { variable, fault: expect.stringContaining('names a file without a PEM block') as string },
       ])
     }
   },
 )
 
-test('variables of OpenTelemetry are read only where traces are sent', () => {
+test('variables of OpenTelemetry are read only if traces are sent', () => {
   const platforms = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_HEADERS: 'no header' }
   expect(faultsOf(platforms)).toEqual([])
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
@@ -171,7 +167,7 @@ test('variables of OpenTelemetry are read only where traces are sent', () => {
   expect(tracing(',')).toEqual([])
 })
 
-test('amounts by currency code, and one for all others', () => {
+test('amounts by currency code, and one amount for all others', () => {
   const read = (value: string) => {
     const config = readConfig({ ...TEST_ENVIRONMENT, WITHDRAWAL_CONFIRM_ABOVE: value }, noFiles)
     return config.ok ? config.settings.withdrawalConfirmAbove : config.faults
@@ -192,7 +188,7 @@ test('faults never show the value of a secret', () => {
   expect(JSON.stringify(faults)).not.toContain('hunter2')
 })
 
-test('either merchant address needs the secret, and all faults come at once', () => {
+test('either merchant URL needs the secret, and all faults are reported at once', () => {
   const faults = faultsOf({
     MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
     MERCHANT_WEBHOOK_URL: 'https://shop.example/events',
@@ -209,7 +205,7 @@ test('either merchant address needs the secret, and all faults come at once', ()
   ).toEqual([])
 })
 
-test('a key may be the text, the text with \\n written out, base64 of it, or a file', () => {
+test('a key may be PEM text, PEM text with \\n for line breaks, its base64, or a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-keys-'))
   try {
     const path = join(folder, 'key.pem')
@@ -231,7 +227,7 @@ test('a key may be the text, the text with \\n written out, base64 of it, or a f
   }
 })
 
-test('origins and lists come in one spelling', () => {
+test('origins and lists are normalized', () => {
   const config = testConfig({
     PUBLIC_URL: 'https://Cashier.Example:443/',
     EMBED_ORIGINS: ' https://Shop.example/ , http://127.0.0.1:4020,https://shop.example',
@@ -244,7 +240,7 @@ test('origins and lists come in one spelling', () => {
   expect(config.sessionSecrets).toEqual(['a'.repeat(32), 'b'.repeat(40)])
 })
 
-test('what browsers would refuse is warned of', () => {
+test('settings that browsers would refuse give a warning', () => {
   expect(configWarnings(testConfig())).toEqual([])
   expect(configWarnings(testConfig({ PUBLIC_URL: 'http://cashier.example' })).join()).toContain('use https')
   expect(configWarnings(testConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
@@ -252,7 +248,7 @@ test('what browsers would refuse is warned of', () => {
 })
 
 test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS'])(
-  '%s over plain http beyond this machine is refused, and ALLOW_INSECURE_HTTP=on lets it through',
+  '%s over plain http beyond this machine is refused, unless ALLOW_INSECURE_HTTP=on',
   (name) => {
     const more = { MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` }
     for (const host of ['gateway.example', '10.0.0.7', '[2001:db8::1]', 'localhost.example.com', '127.0.0.1.nip.io']) {

@@ -1,10 +1,10 @@
-/** The settings (docs/reference/environment.md, "Environment"), read once. Nothing else reads the environment. */
+/** The settings (docs/reference/environment.md, "Environment"), read once. Only this module reads the environment. */
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
 import { isLocalHost } from './readers.ts'
 import { variables, type Variables } from './variables.ts'
 
-/** What is wrong with one variable, and what is allowed. Never its value. */
+/** The fault of one variable, with what is allowed. Never contains its value. */
 export interface ConfigFault {
   readonly variable: string
   readonly fault: string
@@ -12,7 +12,7 @@ export interface ConfigFault {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A merchant that is asked about each withdrawal keeps the balances itself. */
+/** A merchant that is asked about each withdrawal keeps the books itself. */
 const ledgerModeOf = (authorizeUrl: string | undefined): LedgerMode =>
   authorizeUrl === undefined ? 'embedded' : 'merchant'
 
@@ -20,7 +20,7 @@ const settingsOf = (env: Variables) => ({
   port: env.PORT,
   /** Null: all addresses of the machine. */
   host: env.HOST ?? null,
-  /** Null: `http://localhost:` and the port that we get. */
+  /** Null: `http://localhost:` and the listening port. */
   publicUrl: env.PUBLIC_URL ?? null,
   databaseUrl: env.DATABASE_URL,
   gateway: {
@@ -32,7 +32,7 @@ const settingsOf = (env: Variables) => ({
     signQuery: env.GATEWAY_SIGN_QUERY,
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
   },
-  /** Null: the gateway's list confirms what webhooks say. */
+  /** Null: the gateway's list confirms webhooks. */
   gatewayMerchantReference: env.GATEWAY_MERCHANT_REFERENCE ?? null,
   reconcileCallsPerS: env.RECONCILE_CALLS_PER_S,
   webhookToleranceS: env.WEBHOOK_TOLERANCE_S,
@@ -49,18 +49,18 @@ const settingsOf = (env: Variables) => ({
   merchantAuthorizeUrl: env.MERCHANT_AUTHORIZE_URL ?? null,
   ledgerMode: ledgerModeOf(env.MERCHANT_AUTHORIZE_URL),
   merchantWebhookUrl: env.MERCHANT_WEBHOOK_URL ?? null,
-  /** Each signs what we send to the merchant; empty where nothing is sent. */
+  /** Each signs our calls to the merchant; empty if there are none. */
   merchantWebhookSecrets: env.MERCHANT_WEBHOOK_SECRET ?? [],
   withdrawalAbsenceS: env.WITHDRAWAL_ABSENCE_S,
-  /** By currency code in upper case; `*` for all others. The page asks for the end of the address above them. */
+  /** By currency code in upper case; `*` for all others. Above them, the page asks for the end of the address. */
   withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
-  /** Null: metrics are answered to this machine alone. */
+  /** Null: only this machine gets metrics. */
   metricsToken: env.METRICS_TOKEN ?? null,
-  /** Plain http beyond this machine is allowed. */
+  /** True if plain http beyond this machine is allowed. */
   allowInsecureHttp: env.ALLOW_INSECURE_HTTP === 'on',
-  /** Null: no traces are sent. `headerValues` are for the receiver alone. */
+  /** Null: no traces are sent. Only the receiver may see `headerValues`. */
   tracing:
     env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
       ? null
@@ -92,7 +92,7 @@ const cleaned = (env: Environment): Record<string, string> =>
     }),
   )
 
-/** A platform may set these for other programs on the same machine; without the endpoint they mean nothing here. */
+/** A platform may set these for other programs on the machine; without the endpoint they are ignored. */
 const ONLY_WITH_ENDPOINT: readonly string[] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_HEADERS']
 
 const inUse = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -100,10 +100,10 @@ const inUse = (env: Readonly<Record<string, string>>): Readonly<Record<string, s
     ? Object.fromEntries(Object.entries(env).filter(([name]) => !ONLY_WITH_ENDPOINT.includes(name)))
     : env
 
-/** Whose words and money would cross a network readable and changeable by others. */
+/** Variables whose traffic others could read and change on a network with plain http. */
 const PRIVATE_ADDRESSES = ['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS']
 
-/** Plain http, and not to this machine. */
+/** True for plain http to another machine. */
 const isInsecureAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -116,8 +116,7 @@ function insecureAddresses(env: Readonly<Record<string, string>>): ConfigFault[]
     (env[name] ?? '').split(',').some((one) => isInsecureAddress(one.trim())),
   ).map((variable) => ({
     variable,
-    fault:
-      'is plain http to another machine: https is required, or ALLOW_INSECURE_HTTP=on where the network is private',
+    fault: 'is plain http to another machine: https is required, or ALLOW_INSECURE_HTTP=on in a private network',
   }))
 }
 
@@ -144,19 +143,19 @@ export function readConfig(environment: Environment, readFile: ReadTextFile): Co
   return { ok: true, settings: settingsOf(parsed.data) }
 }
 
-/** @param port the one that we listen on; the system chooses it for `PORT=0` */
+/** @param port the listening port; the system chooses it for `PORT=0` */
 export const configOf = (settings: Settings, port: number): Config => ({
   ...settings,
   port,
   publicUrl: settings.publicUrl ?? `http://localhost:${port}`,
 })
 
-/** Settings that are valid but seldom intended; for the log at start. */
+/** Warnings about valid settings that are seldom intended; for the log at start. */
 export function configWarnings(config: Config): readonly string[] {
   const { protocol, hostname } = new URL(config.publicUrl)
   const warnings: string[] = []
   if (protocol === 'http:' && !isLocalHost(hostname)) {
-    warnings.push('PUBLIC_URL is http: browsers refuse our session cookie there; use https')
+    warnings.push('PUBLIC_URL is http: browsers refuse the session cookie on http; use https')
   }
   if (config.embedOrigins.length === 0) warnings.push('EMBED_ORIGINS is empty: no site may frame the cashier')
   if (config.onrampOrigins.length === 0) warnings.push('ONRAMP_ORIGINS is empty: buying is off')

@@ -12,19 +12,19 @@ export function readEnvironment(): ConfigRead {
   return readConfig(process.env, (path) => readFileSync(path, 'utf8'))
 }
 
-/** React and Next choose their builds by it, so it must be set before they are loaded. */
+/** React and Next choose their builds by `NODE_ENV`, so it must be set before they are loaded. */
 export const setNodeEnvironment = (mode: 'production' | 'development'): void => {
   Object.assign(process.env, { NODE_ENV: mode })
 }
 
-/** True below `npm start`, whose shell passes no signal on. Without its parent the process was stopped. */
+/** True if `npm start` started the process: its shell passes no signal on, so the end of the parent means stop. */
 export const startedByNpm = (): boolean => process.env['npm_lifecycle_event'] === 'start'
 
-/** All faults as lines for a terminal. */
+/** All faults, as lines for a terminal. */
 export const faultsText = (faults: readonly ConfigFault[]): string =>
   [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
-    'docs/reference/environment.md describes every variable; `npm run doctor` checks them for real.',
+    'docs/reference/environment.md describes every variable; `npm run doctor` tests them in use.',
     '',
   ].join('\n')

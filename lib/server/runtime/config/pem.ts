@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** Why a key cannot be used. Never contains the key. */
+/** The reason why a key cannot be used. Never contains the key. */
 export class KeyFault extends Error {
   override readonly name = 'KeyFault'
 }
@@ -10,7 +10,10 @@ export type ReadTextFile = (path: string) => string
 const BEGIN = '-----BEGIN '
 const MIN_BITS = 2048
 
-/** The PEM text of a setting: the text, the text with `\n` written out, base64 of the text, or `file:` and a path. */
+/**
+ * The PEM text of a setting: PEM text, PEM text with `
+ * ` for line breaks, its base64, or `file:` and a path.
+ */
 function pemText(setting: string, readFile: ReadTextFile): string {
   if (setting.startsWith('file:')) {
     let text: string
@@ -20,13 +23,13 @@ function pemText(setting: string, readFile: ReadTextFile): string {
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
       throw new KeyFault(`names a file that cannot be read (${reason})`)
     }
-    if (!text.includes(BEGIN)) throw new KeyFault('names a file that holds no PEM block (-----BEGIN …)')
+    if (!text.includes(BEGIN)) throw new KeyFault('names a file without a PEM block (-----BEGIN …)')
     return text
   }
   if (setting.startsWith(BEGIN)) return setting.replaceAll('\\r', '').replaceAll('\\n', '\n')
   const decoded = Buffer.from(setting, 'base64').toString('latin1').trim()
   if (decoded.startsWith(BEGIN)) return decoded
-  throw new KeyFault('is no PEM: none of the text, the text with \\n written out, base64 of it, or file: and a path')
+  throw new KeyFault('is no PEM: give PEM text, PEM text with \\n for line breaks, its base64, or file: and a path')
 }
 
 function strongEnough(key: KeyObject): KeyObject {
@@ -40,17 +43,17 @@ function strongEnough(key: KeyObject): KeyObject {
 export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObject {
   const pem = pemText(setting, readFile)
   if (pem.includes('PUBLIC KEY-----')) throw new KeyFault('is a public key: the private one is needed to sign')
-  if (pem.includes('ENCRYPTED')) throw new KeyFault('is locked by a passphrase: store it without one')
+  if (pem.includes('ENCRYPTED')) throw new KeyFault('is encrypted with a passphrase: store it without one')
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new KeyFault('is PEM, but holds no private key that can be read')
+    throw new KeyFault('is PEM, but has no readable private key')
   }
   return strongEnough(key)
 }
 
-/** The gateway's RSA keys that sign its webhooks: one, and the next while it changes. Throws a `KeyFault`. */
+/** The gateway's RSA keys that sign its webhooks: one, or several during a rotation. Throws a `KeyFault`. */
 export function readPublicKeys(setting: string, readFile: ReadTextFile): readonly KeyObject[] {
   const pem = pemText(setting, readFile)
   if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one is allowed')
@@ -60,7 +63,7 @@ export function readPublicKeys(setting: string, readFile: ReadTextFile): readonl
     try {
       key = createPublicKey(block)
     } catch {
-      throw new KeyFault('is PEM, but holds no public key that can be read')
+      throw new KeyFault('is PEM, but has no readable public key')
     }
     return strongEnough(key)
   })

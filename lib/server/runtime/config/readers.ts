@@ -1,4 +1,4 @@
-/** Parsers of one setting each; `undefined` for a text of another form. */
+/** Parsers, each for one kind of setting; `undefined` for an invalid text. */
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -21,7 +21,7 @@ export const wholeNumber =
     return value >= least && value <= most ? value : undefined
   }
 
-/** An http or https address, as `URL` spells it. */
+/** An http or https URL, normalized by `URL`. */
 export function address(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -30,7 +30,7 @@ export function address(text: string): URL | undefined {
     : undefined
 }
 
-/** `https://host[:port]` as `URL` spells it; a trailing slash is accepted, a path is not. */
+/** `https://host[:port]`, normalized by `URL`; a trailing slash is accepted, a path is not. */
 export function origin(text: string): string | undefined {
   const url = address(text)
   return url !== undefined && url.pathname === '/' && url.search === '' ? url.origin : undefined
@@ -49,7 +49,7 @@ export const list =
     return values
   }
 
-/** An on-ramp's origin, `https://*.host` for all below a host, or `https:`. Plain http only on this machine. */
+/** An on-ramp's origin, `https://*.host` for every host below it, or `https:`. Plain http only on this machine. */
 export function onrampPattern(text: string): string | undefined {
   const lower = text.toLowerCase()
   if (lower === 'https:' || HOST_PATTERN.test(lower)) return lower
@@ -58,7 +58,7 @@ export function onrampPattern(text: string): string | undefined {
   return found.startsWith('https:') || isLocalHost(new URL(found).hostname) ? found : undefined
 }
 
-/** The address of a transaction's page, with `{hash}` and possibly `{network}` in it, as it is written. */
+/** The URL of a transaction's page with `{hash}` and optionally `{network}`, unchanged. */
 export function explorerTemplate(text: string): string | undefined {
   const filled = address(text.replaceAll('{network}', 'n').replaceAll('{hash}', 'h').replace('/#/', '/'))
   if (filled === undefined || !text.includes('{hash}') || !URL.canParse(text)) return undefined
@@ -66,7 +66,7 @@ export function explorerTemplate(text: string): string | undefined {
   return isSafe && filled.origin === new URL(text).origin ? text : undefined
 }
 
-/** Secrets of at least `least` characters; a comma-separated list, so that they can rotate. */
+/** Secrets of at least `least` characters, as a comma-separated list for rotation. */
 export const secrets =
   (least: number) =>
   (text: string): readonly [string, ...string[]] | undefined => {
@@ -74,13 +74,13 @@ export const secrets =
     return first !== undefined && [first, ...more].every((one) => one.length >= least) ? [first, ...more] : undefined
   }
 
-/** A bearer key that a header can carry. */
+/** Bearer keys that a header can carry. */
 export function bearerKeys(text: string): readonly [string, ...string[]] | undefined {
   const keys = secrets(32)(text)
   return keys?.every((key) => /^[!-~]+$/.test(key)) ? keys : undefined
 }
 
-/** Secrets of Standard Webhooks; a comma-separated list signs with each. */
+/** Secrets of Standard Webhooks; each in the comma-separated list signs. */
 export function webhookSecrets(text: string): readonly string[] | undefined {
   const given = text.split(',').map((one) => one.trim())
   const isStrong = (one: string): boolean =>
@@ -93,7 +93,7 @@ export function databaseUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
 }
 
-/** JSON of names and values; the fault names each wrong one. */
+/** JSON of names and values; the fault names every wrong one. */
 export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { readonly fault: string } {
   let value: unknown
   try {
@@ -105,7 +105,7 @@ export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { 
   return read.ok ? { tokens: read.tokens } : { fault: read.faults.join('; ') }
 }
 
-/** The values of headers that are written as `name=value,name=value`, each percent-encoded. Empty parts are skipped. */
+/** The values of headers in the format `name=value,name=value`, percent-encoded. Empty parts are skipped. */
 export function headerValues(text: string): readonly string[] | undefined {
   const parts = text.split(',').filter((one) => one.trim() !== '')
   const values = parts.map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
@@ -117,7 +117,7 @@ export const oneOf =
   (text: string): T | undefined =>
     words.find((word) => word === text)
 
-/** `CODE=amount` with commas between; `*` is a code too. By code in upper case, each once. */
+/** `CODE=amount`, separated by commas; `*` is a code too. Returns amounts by upper-case code, each once. */
 export function amountsByCode(text: string): Readonly<Record<string, string>> | undefined {
   const parts = text.split(',').map((one) => one.trim())
   const entries: (readonly [string, string])[] = []

@@ -1,9 +1,9 @@
-/** What each variable of the environment is for, in docs/reference/environment.md. Links are relative to that page. */
+/** The meaning of each environment variable, for docs/reference/environment.md. Links are relative to that page. */
 import type { Variables } from './variables.ts'
 
 interface Meaning {
   readonly is: string
-  /** What holds without it, where it has no default. */
+  /** The behaviour without it, if it has no default. */
   readonly unset?: string
 }
 
@@ -23,20 +23,20 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   GATEWAY_PRIVATE_KEY: { is: 'the merchant’s key that signs our calls, without a passphrase' },
   GATEWAY_PUBLIC_KEY: { is: 'the gateway’s key that signs its webhooks; any of several may have signed' },
   GATEWAY_MERCHANT_REFERENCE: {
-    is: 'which of the gateway’s events are ours: [whose event it is](../explanation/money.md#whose-event-it-is)',
+    is: 'the gateway’s name for this merchant in its events: [whose event it is](../explanation/money.md#whose-event-it-is)',
     unset: 'the gateway’s list confirms events',
   },
   GATEWAY_SIGN_QUERY: { is: 'how a query enters the signature: `a=1` or `?a=1`' },
-  GATEWAY_TIMEOUT_MS: { is: 'time for one gateway call, retries of reads included' },
+  GATEWAY_TIMEOUT_MS: { is: 'time limit of one gateway call, including retries of reads' },
   RECONCILE_CALLS_PER_S: { is: `${GATEWAY_LISTS}, all instances together` },
   WEBHOOK_TOLERANCE_S: { is: 'the oldest webhook that is applied' },
-  SESSION_SECRET: { is: 'seals cookies and launch tokens. The first seals, all are accepted' },
+  SESSION_SECRET: { is: 'seals cookies and launch tokens. The first seals; all are accepted' },
   MERCHANT_API_KEY: { is: 'bearer key of the merchant’s backend; all are accepted' },
   SESSION_IDLE_S: { is: 'a session ends after this time without use; calls, pages and an open stream are use' },
   SESSION_MAX_S: { is: 'a session ends this long after its creation' },
   EMBED_ORIGINS: { is: 'who may frame the cashier', unset: 'nobody' },
   ONRAMP_ORIGINS: {
-    is: 'where a purchase’s link may point and its frame may go; `https:` allows any host',
+    is: 'origins for a purchase’s link and frame; `https:` allows any host',
     unset: 'no purchases',
   },
   DEPOSIT_LINKS: { is: 'offer the gateway’s page for another wallet' },
@@ -60,23 +60,23 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   ALLOW_INSECURE_HTTP: {
     is: 'allow http beyond this machine for `GATEWAY_BASE_URL`, `EMBED_ORIGINS` and the merchant’s two addresses',
   },
-  DRAIN_S: { is: 'after SIGTERM: serve on for this time, with `/api/health/ready` at 503' },
+  DRAIN_S: { is: 'after SIGTERM: keep serving for this time, with `/api/health/ready` at 503' },
   RATE_LIMIT: { is: 'the [rate limits](problem-codes.md#rate-limits)' },
   TRUST_PROXY: { is: 'which entry of `X-Forwarded-For`, from the right, is the client' },
   METRICS_TOKEN: {
     is: 'bearer token of `/api/metrics`',
-    unset: 'answered to direct calls of this machine, else 404',
+    unset: 'direct calls from this machine are answered, others get 404',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     is: 'where [traces](../guides/operate.md#traces) go; `/v1/traces` is added',
     unset: 'no traces',
   },
   OTEL_EXPORTER_OTLP_PROTOCOL: { is: 'their form' },
-  OTEL_EXPORTER_OTLP_HEADERS: { is: 'headers for their receiver, percent-encoded', unset: 'none' },
+  OTEL_EXPORTER_OTLP_HEADERS: { is: 'headers for the receiver, percent-encoded', unset: 'none' },
   THEME_TOKENS: { is: 'default of a session’s `tokens`', unset: 'none' },
   SUPPORT_URL: { is: 'default of a session’s `support_url`', unset: 'none' },
   EXPLORER_URL: { is: 'a transaction’s page at your own explorer, for all networks', unset: 'the public explorers' },
-  LOG_LEVEL: { is: 'the least level that is logged' },
+  LOG_LEVEL: { is: 'the lowest level that is logged' },
   KEEP_STREAM_EVENTS_DAYS: { is: 'retention of live stream events' },
   KEEP_WEBHOOKS_DAYS: { is: 'retention of raw webhooks and settled quarantine' },
   KEEP_SESSIONS_DAYS: { is: 'retention of sessions after their last use' },

@@ -1,6 +1,6 @@
 /**
- * Every variable of the environment (docs/reference/environment.md, "Environment"): its parser, what is allowed, its
- * default.
+ * Every variable of the environment (docs/reference/environment.md, "Environment"): its parser, the allowed values, and
+ * its default.
  */
 import { z } from 'zod'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
@@ -9,7 +9,7 @@ import * as read from './readers.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** A setting that `parse` turns into a value, or says `must be <allowed>`. */
+/** A setting: its value from `parse`, or the fault `must be <allowed>`. */
 const setting = <T>(allowed: string, parse: (text: string) => T | undefined) =>
   z
     .string({ error: `is required: ${allowed}` })
@@ -51,8 +51,7 @@ const seconds = (least: number, most: number) =>
   setting(`whole seconds from ${least} to ${most}`, read.wholeNumber(least, most))
 const days = setting('whole days from 1 to 3650', read.wholeNumber(1, 3650))
 const url = setting('an http or https address without user name and fragment', (text) => read.address(text)?.href)
-const pem =
-  'an RSA key of at least 2048 bits as PEM: the text, the text with \\n written out, base64 of it, or file: and a path'
+const pem = 'an RSA key of at least 2048 bits as PEM: text, text with \\n for line breaks, base64, or file: and a path'
 
 /** Every variable, in the order of the documentation. */
 export const variables = (readFile: ReadTextFile) =>
@@ -67,7 +66,7 @@ export const variables = (readFile: ReadTextFile) =>
     ),
     GATEWAY_PRIVATE_KEY: key(pem, readPrivateKey, readFile),
     GATEWAY_PUBLIC_KEY: key(`${pem}; several PEM blocks may follow one another`, readPublicKeys, readFile),
-    GATEWAY_MERCHANT_REFERENCE: setting('what the gateway calls this merchant: at most 256 characters', (text) =>
+    GATEWAY_MERCHANT_REFERENCE: setting('the gateway’s name for this merchant: at most 256 characters', (text) =>
       text.length <= 256 ? text : undefined,
     ).optional(),
     GATEWAY_SIGN_QUERY: setting('bare or question-mark', read.oneOf('bare', 'question-mark')).prefault('bare'),
@@ -81,11 +80,11 @@ export const variables = (readFile: ReadTextFile) =>
     SESSION_IDLE_S: seconds(1, 30 * DAY_S).prefault('1800'),
     SESSION_MAX_S: seconds(1, 30 * DAY_S).prefault('43200'),
     EMBED_ORIGINS: setting(
-      'origins with commas between, such as https://shop.example.com, without paths and wildcards',
+      'origins separated by commas, such as https://shop.example.com, without paths and wildcards',
       read.list((text) => (text.includes('*') ? undefined : read.origin(text))),
     ).prefault(''),
     ONRAMP_ORIGINS: setting(
-      'https origins, https://*.host patterns, or https:, with commas between (http only for localhost)',
+      'https origins, https://*.host patterns, or https:, separated by commas (http only for localhost)',
       read.list(read.onrampPattern),
     ).prefault(''),
     DEPOSIT_LINKS: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
@@ -93,18 +92,18 @@ export const variables = (readFile: ReadTextFile) =>
     MERCHANT_AUTHORIZE_URL: url.optional(),
     MERCHANT_WEBHOOK_URL: url.optional(),
     MERCHANT_WEBHOOK_SECRET: setting(
-      'whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it; a comma-separated list signs with each',
+      'whsec_ and base64 of at least 16 bytes, as in Standard Webhooks; each in a comma-separated list signs',
       read.webhookSecrets,
     ).optional(),
     WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
     WITHDRAWAL_CONFIRM_ABOVE: setting(
-      'amounts by currency code with commas between, such as USDT=500,BTC=0.01,*=0 (* is for all others)',
+      'amounts by currency code separated by commas, such as USDT=500,BTC=0.01,*=0 (* is for all others)',
       read.amountsByCode,
     ).prefault(''),
     ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     DRAIN_S: seconds(0, 300).prefault('5'),
     RATE_LIMIT: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
-    TRUST_PROXY: setting('how many proxies stand in front, from 0 to 10', read.wholeNumber(0, 10)).prefault('0'),
+    TRUST_PROXY: setting('how many proxies are in front, from 0 to 10', read.wholeNumber(0, 10)).prefault('0'),
     METRICS_TOKEN: setting('16 or more visible ASCII characters', (text) =>
       /^[!-~]{16,}$/.test(text) ? text : undefined,
     ).optional(),
@@ -115,14 +114,14 @@ export const variables = (readFile: ReadTextFile) =>
       'http/protobuf or http/json',
       read.oneOf('http/protobuf', 'http/json'),
     ).prefault('http/protobuf'),
-    OTEL_EXPORTER_OTLP_HEADERS: setting('headers as name=value with commas between', read.headerValues).optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: setting('headers as name=value separated by commas', read.headerValues).optional(),
     THEME_TOKENS: tokens.optional(),
     SUPPORT_URL: setting('an https address', (text) => {
       const found = read.address(text)
       return found?.protocol === 'https:' ? found.href : undefined
     }).optional(),
     EXPLORER_URL: setting(
-      'an https address with {hash}, and {network} if it is wanted (http only for localhost)',
+      'an https address with {hash}, and optionally {network} (http only for localhost)',
       read.explorerTemplate,
     ).optional(),
     LOG_LEVEL: setting(LOG_LEVELS.join(', '), read.oneOf(...LOG_LEVELS)).prefault('info'),

@@ -5,7 +5,7 @@ import { fault, ok, reasonOf, type Finding } from './finding.ts'
 const HOUR_MS = 3_600_000
 
 export interface CheckBackupOptions {
-  /** A backup, or the folder that they are in. */
+  /** A backup, or the folder of the backups. */
   readonly path: string
   readonly maxHours: number
   /** Milliseconds since 1970. */
@@ -32,19 +32,20 @@ function newest(path: string): BackupFile | undefined {
     .toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
 }
 
-/** How old the last backup is, by the time of its file. Whether it can be used is for `npm run restore-check`. */
+/**
+ * Checks the age of the last backup by the time of its file. `npm run restore-check` checks that it can be restored.
+ */
 export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): readonly Finding[] {
-  const fix =
-    'make one (docs/guides/back-up.md, "Make a backup and try it"), and see why the job that makes them did not'
+  const fix = 'make one (docs/guides/back-up.md, "Make a backup and try it"), and find out why the backup job did not'
   let last: BackupFile | undefined
   try {
     last = newest(path)
   } catch (error) {
-    return [fault('backup', reasonOf(error), 'correct --backup, or allow this user to read there')]
+    return [fault('backup', reasonOf(error), 'correct --backup, or allow this user to read it')]
   }
-  if (last === undefined) return [fault('backup', `there is none in ${path}`, fix)]
+  if (last === undefined) return [fault('backup', `there is no backup in ${path}`, fix)]
   const hours = Math.max(0, Math.floor((nowMs - last.mtimeMs) / HOUR_MS))
   const message = `the last one is ${hours} h old: ${last.path}`
   if (last.size === 0) return [fault('backup', `${last.path} is empty`, fix)]
-  return hours >= maxHours ? [fault('backup', `${message}, and may be ${maxHours} h`, fix)] : [ok('backup', message)]
+  return hours >= maxHours ? [fault('backup', `${message}; the limit is ${maxHours} h`, fix)] : [ok('backup', message)]
 }

@@ -1,19 +1,19 @@
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 
-/** A webhook that is more seconds ahead is not applied. */
+/** A webhook that is further ahead is not applied. */
 const MOST_AHEAD_S = 60
 /** `Date` has whole seconds, and the network takes time. */
 const TOLERANCE_S = 3
 
 export interface CheckClockOptions {
-  /** Whose `Date` header is compared: the gateway. */
+  /** The gateway's URL, whose `Date` header is compared. */
   readonly url: string
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Our clock against the gateway's, by the `Date` of any answer. */
+/** Compares our clock with the gateway's, by the `Date` header of any answer. */
 export async function checkClock({ url, clock, fetch }: CheckClockOptions): Promise<readonly Finding[]> {
   const asked = clock()
   let date: string | null

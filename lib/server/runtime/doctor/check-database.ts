@@ -6,12 +6,12 @@ import { nearestFolder } from './check-disk.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
 
-/** By the codes of PostgreSQL and Node, in the order in which they are looked for. */
+/** Fixes by the codes of PostgreSQL and Node; the first match counts. */
 const POSTGRES_FIXES: readonly (readonly [RegExp, (database: string, user: string) => string])[] = [
   [
     /^3D000/,
     (database, user) =>
-      `create the database, such as by \`createdb --owner=${user} ${database}\`, or correct the name in DATABASE_URL; the cashier creates its tables, not the database`,
+      `create the database, for example with \`createdb --owner=${user} ${database}\`, or correct the name in DATABASE_URL; the cashier creates its tables, not the database`,
   ],
   [/^28/, () => 'check the user and the password in DATABASE_URL, and pg_hba.conf of the server'],
   [
@@ -23,7 +23,7 @@ const POSTGRES_FIXES: readonly (readonly [RegExp, (database: string, user: strin
     /^53300/,
     () => 'raise max_connections of the server, or end other connections (docs/guides/operate.md, "Database")',
   ],
-  [/ENOTFOUND|EAI_AGAIN/, () => 'correct the host in DATABASE_URL: this machine finds no address for it'],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'correct the host in DATABASE_URL: this machine cannot resolve it'],
   [/ECONNREFUSED/, () => 'start PostgreSQL, or correct host and port: check DATABASE_URL'],
 ]
 const FIX_POSTGRES =
@@ -44,12 +44,12 @@ function absent(path: string): Finding {
     return fault(
       'database',
       `${path} cannot be created: ${folder} is not writable`,
-      'allow the user who runs the cashier to write there',
+      'allow the user who runs the cashier to write to it',
     )
   }
 }
 
-/** Whether the database opens, accepts a write (rolled back at once), and has all migrations of this build. */
+/** Checks that the database opens, accepts a write (rolled back at once), and has all migrations of this build. */
 export async function checkDatabase(url: string): Promise<readonly Finding[]> {
   const path = url.startsWith('file:') ? url.slice('file:'.length) : null
   try {
@@ -63,7 +63,13 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
     if (error instanceof NewerSchemaError)
-      return [fault('database', error.message, 'run the version that upgraded it, or restore the backup from before')]
+      return [
+        fault(
+          'database',
+          error.message,
+          'run the version that upgraded it, or restore the backup from before the upgrade',
+        ),
+      ]
     const reason = reasonOf(error)
     const fix =
       path === null

@@ -20,7 +20,7 @@ function checkHeaders(headers: Headers, { embedOrigins, publicUrl }: Config): re
       fault(
         ABOUT,
         `the page at PUBLIC_URL may not be framed by ${missing.join(', ')}`,
-        'start the cashier again with these EMBED_ORIGINS; if that is done, a proxy changes Content-Security-Policy: let that header through',
+        'restart the cashier with these EMBED_ORIGINS; if you have done so, a proxy changes Content-Security-Policy: let that header pass',
       ),
     )
   }
@@ -39,7 +39,7 @@ function checkHeaders(headers: Headers, { embedOrigins, publicUrl }: Config): re
   return found
 }
 
-/** Who may frame the cashier, and whether the headers reach browsers through the proxies in front of it. */
+/** Checks who may frame the cashier, and that the headers reach browsers through the proxies in front of it. */
 export async function checkFraming({ config, fetch }: CheckFramingOptions): Promise<readonly Finding[]> {
   const { publicUrl, embedOrigins } = config
   const found: Finding[] = configWarnings(config).map((warning) =>
@@ -53,7 +53,7 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
       found.push(
         note(
           ABOUT,
-          'WITHDRAWAL_CONFIRM_ABOVE is not set: Firefox and Safari do not report what covers a button, so there nothing but these origins protects the button of a withdrawal',
+          'WITHDRAWAL_CONFIRM_ABOVE is not set: Firefox and Safari do not report what covers a button, so in these browsers only the list of origins protects the button of a withdrawal',
         ),
       )
   }
@@ -85,7 +85,7 @@ export async function checkFraming({ config, fetch }: CheckFramingOptions): Prom
         ? fault(ABOUT, `${publicUrl} cannot be read (${why})`, fix)
         : note(
             ABOUT,
-            `nothing answers at ${publicUrl} (${why}): start the cashier and run this again, to see what browsers receive`,
+            `nothing answers at ${publicUrl} (${why}): start the cashier and run this again to check what browsers receive`,
           ),
     ]
   }

@@ -5,12 +5,12 @@ import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
 
 const NONCE =
-  'each of our requests has a new UUID (36 characters) in the header X-API-Nonce, so something between the cashier and the gateway changes it: check the proxies in between. The keys are not the reason'
+  'each of our requests has a new UUID (36 characters) in the header X-API-Nonce, so something between the cashier and the gateway changes it: check the proxies in between. The keys are not the cause'
 
 /** What to check for each message of the gateway's table of authentication failures. */
 const AUTHENTICATION: Readonly<Record<string, string>> = {
   'invalid api key':
-    'GATEWAY_API_KEY is not one of this gateway: compare it with the Merchant Console, and GATEWAY_BASE_URL too (test or live)',
+    'this gateway does not know GATEWAY_API_KEY: compare it with the Merchant Console, and GATEWAY_BASE_URL too (test or live)',
   'missing api key':
     'something between the cashier and the gateway removes the header X-API-Key: check the proxies in between',
   'missing signature':
@@ -22,21 +22,21 @@ const AUTHENTICATION: Readonly<Record<string, string>> = {
   'multiple nonces':
     'something between the cashier and the gateway repeats the header X-API-Nonce: check the proxies in between',
   'invalid request signature':
-    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the one that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY. A nonce that was used before is refused in the same words: if this comes only now and then, something in between sends requests twice',
+    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the path that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY. A repeated nonce gets the same message: if this happens only sometimes, something in between sends requests twice',
   'timestamp expired': 'set the clock of this machine: see the clock below',
 }
 
 const FIXES: Readonly<Record<GatewayFailure, string>> = {
-  authentication: 'compare GATEWAY_API_KEY and GATEWAY_PRIVATE_KEY with what the Merchant Console has',
-  validation: 'this is not a gateway that we know: check GATEWAY_BASE_URL',
+  authentication: 'compare GATEWAY_API_KEY and GATEWAY_PRIVATE_KEY with the Merchant Console',
+  validation: 'this is not a known gateway: check GATEWAY_BASE_URL',
   forbidden: 'ask the operator of the gateway to enable this merchant',
   not_available: 'check GATEWAY_BASE_URL: the gateway has no list of currencies there',
   rate_limited: 'wait a minute and try again',
-  rejected_with_transaction: 'this is not a gateway that we know: check GATEWAY_BASE_URL',
+  rejected_with_transaction: 'this is not a known gateway: check GATEWAY_BASE_URL',
   rejected: 'check GATEWAY_BASE_URL, also its path: the gateway refuses the list of currencies there',
   unreachable: 'check GATEWAY_BASE_URL, and that this machine can reach it (name, firewall, certificate)',
   outcome_unknown: 'the gateway is slow or not working: try again, or raise GATEWAY_TIMEOUT_MS',
-  unreadable: 'the answer is not from a gateway that we know: check GATEWAY_BASE_URL, also its path',
+  unreadable: 'the answer is not from a known gateway: check GATEWAY_BASE_URL, also its path',
 }
 
 const fixFor = (error: GatewayError, reason: string): string =>
@@ -51,7 +51,7 @@ export interface CheckGatewayOptions {
   readonly newNonce: () => string
 }
 
-/** A code that is written wrongly would ask nobody. */
+/** A misspelled code would have no effect. */
 function checkAmounts(above: Config['withdrawalConfirmAbove'], listed: readonly string[]): readonly Finding[] {
   const known = new Set(listed.map((code) => code.toUpperCase()))
   const unknown = Object.keys(above).filter((code) => code !== '*' && !known.has(code))
@@ -65,7 +65,7 @@ function checkAmounts(above: Config['withdrawalConfirmAbove'], listed: readonly 
   ]
 }
 
-/** Asks for the currencies with a signature, as the cashier does. */
+/** Requests the currencies with a signature, as the cashier does. */
 export async function checkGateway({
   gateway,
   withdrawalConfirmAbove,

@@ -6,7 +6,7 @@ const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der
 const fingerprint = (key: KeyObject): string => `SHA256:${createHash('sha256').update(spki(key)).digest('base64')}`
 const bits = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength ?? 0
 
-/** Whether each key is the right one; shows their fingerprints. */
+/** Checks that each key is the right one, and shows the fingerprints. */
 export function checkKeys(
   config: Pick<
     Config,
@@ -26,7 +26,7 @@ export function checkKeys(
       fault(
         'keys',
         'GATEWAY_PUBLIC_KEY is the public half of our own GATEWAY_PRIVATE_KEY: no webhook could be verified',
-        "put the gateway's public key there, from the Merchant Console",
+        "set it to the gateway's public key from the Merchant Console",
       ),
     )
   } else {
@@ -47,14 +47,14 @@ export function checkKeys(
     found.push(
       fault(
         'keys',
-        'the same secret is used for two of SESSION_SECRET, MERCHANT_API_KEY and GATEWAY_API_KEY',
-        'use a different one for each: `openssl rand -hex 32` creates one',
+        'two of SESSION_SECRET, MERCHANT_API_KEY and GATEWAY_API_KEY have the same value',
+        'use a different secret for each: `openssl rand -hex 32` creates one',
       ),
     )
   }
   const rotating = [config.sessionSecrets, config.merchantApiKeys, config.merchantWebhookSecrets, publicKeys]
   if (rotating.some((list) => list.length > 1)) {
-    found.push(note('keys', 'a rotation is under way: remove the old secrets when nobody uses them any more'))
+    found.push(note('keys', 'a rotation is under way: remove the old secrets once nobody uses them'))
   }
   return found
 }

@@ -14,21 +14,21 @@ export interface CheckMerchantOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** By what came back, in the order in which it is looked for. */
+/** Fixes by the result of the call; the first match counts. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /status 40[13]/,
     'give the merchant the same MERCHANT_WEBHOOK_SECRET, and compare the clocks (docs/guides/backend.md, "The signature")',
   ],
-  [/status 40[45]/, 'correct the path: nothing takes a POST there'],
-  [/status 3\d\d/, 'redirects are not followed: set the address that it points to'],
-  [/status 5\d\d/, "look into the log of the merchant's backend: it fails"],
-  [/the reply (is not|cannot be read)/, 'answer as docs/guides/backend.md, "Authorizing withdrawals", says'],
-  [/ENOTFOUND|EAI_AGAIN/, 'correct the host: this machine finds no address for that name'],
-  [/no answer in time/, "see why the merchant's backend is slow, or does not let this machine in"],
+  [/status 40[45]/, 'correct the path: no endpoint accepts a POST at it'],
+  [/status 3\d\d/, 'redirects are not followed: set the target address of the redirect'],
+  [/status 5\d\d/, "the merchant's backend fails: read its log"],
+  [/the reply (is not|cannot be read)/, 'answer as described in docs/guides/backend.md, "Authorizing withdrawals"'],
+  [/ENOTFOUND|EAI_AGAIN/, 'correct the host: this machine cannot resolve it'],
+  [/no answer in time/, "find out why the merchant's backend is slow, or blocks this machine"],
 ]
 const UNREACHED =
-  "nothing takes the connection: start the merchant's backend, correct host and port, and let this machine reach it"
+  "the connection is refused: start the merchant's backend, correct host and port, and let this machine reach it"
 
 const fixFor = (reason: string): string => FIXES.find(([what]) => what.test(reason))?.[1] ?? tlsFix(reason) ?? UNREACHED
 
@@ -43,14 +43,14 @@ async function checkWebhook(options: CheckMerchantOptions): Promise<readonly Fin
   })
   const { status, error } = await send()
   if (status !== null && status >= 200 && status < 300)
-    return [ok(ABOUT, `MERCHANT_WEBHOOK_URL took a signed test (${status})`)]
+    return [ok(ABOUT, `MERCHANT_WEBHOOK_URL accepted a signed test (${status})`)]
   const reason = error ?? `status ${String(status)}`
   return [
-    fault(ABOUT, `MERCHANT_WEBHOOK_URL did not take a signed test (${reason}), so no event arrives`, fixFor(reason)),
+    fault(ABOUT, `MERCHANT_WEBHOOK_URL did not accept a signed test (${reason}), so no event arrives`, fixFor(reason)),
   ]
 }
 
-/** Nobody's withdrawal of nothing: the merchant may decide as it likes, if only it answers. */
+/** A withdrawal of amount 0 for a test user: any decision of the merchant will do. */
 const test = (id: string) => ({
   withdrawal_id: `test_${id}`,
   user_reference_id: 'test',
@@ -72,7 +72,7 @@ async function checkAuthorization({ config, clock, newId, fetch }: CheckMerchant
   ]
 }
 
-/** The merchant's two addresses, each with a signed test. */
+/** Checks the merchant's two URLs, each with a signed test. */
 export async function checkMerchant(options: CheckMerchantOptions): Promise<readonly Finding[]> {
   return [...(await checkAuthorization(options)), ...(await checkWebhook(options))]
 }

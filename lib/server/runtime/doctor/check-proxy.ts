@@ -11,7 +11,7 @@ export interface CheckProxyOptions {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** `TRUST_PROXY` of the running cashier against what arrives through the proxies in front of it. */
+/** Compares `TRUST_PROXY` of the running cashier with what arrives through the proxies in front of it. */
 export async function checkProxy({ config, fetch }: CheckProxyOptions): Promise<readonly Finding[]> {
   let answer: unknown
   try {
@@ -29,20 +29,20 @@ export async function checkProxy({ config, fetch }: CheckProxyOptions): Promise<
     return [note(ABOUT, 'TRUST_PROXY could not be compared: PUBLIC_URL is not answered by this cashier')]
   const { client_address, forwarded_entries: arrived, trust_proxy: trusted } = read.data
   if (arrived === trusted)
-    return [ok(ABOUT, `TRUST_PROXY=${trusted} fits what arrives; our own address is ${client_address}`)]
+    return [ok(ABOUT, `TRUST_PROXY=${trusted} fits the calls that arrive; our own address is ${client_address}`)]
   const seen = `X-Forwarded-For arrives with ${arrived} ${arrived === 1 ? 'entry' : 'entries'}, and TRUST_PROXY is ${trusted}`
   return arrived > trusted
     ? [
         fault(
           ABOUT,
-          `${seen}: all who come through the same proxy share the limits of one address`,
-          `set TRUST_PROXY to the number of proxies in front, ${arrived} as it seems`,
+          `${seen}: all clients behind one proxy share the limits of one address`,
+          `set TRUST_PROXY to the number of proxies in front, ${arrived} by this test`,
         ),
       ]
     : [
         fault(
           ABOUT,
-          `${seen}: a client could make its address up`,
+          `${seen}: a client could forge its address`,
           'let each proxy append the address that it sees to X-Forwarded-For, or lower TRUST_PROXY',
         ),
       ]

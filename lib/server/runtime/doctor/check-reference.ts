@@ -8,7 +8,7 @@ const RECENT_MS = 24 * 3_600_000
 const MOST_NAMED = 5
 const MOST_LETTERS = 80
 
-/** What a deposit or payout calls its merchant; null where it names none. Undefined for all other events. */
+/** The merchant reference of a deposit or payout; null if it has none. Undefined for all other events. */
 function referenceOf(body: string): string | null | undefined {
   const parsed = parseWebhook(Buffer.from(body, 'utf8'))
   if (parsed.outcome === 'malformed' || parsed.outcome === 'unreadable') return undefined
@@ -16,7 +16,7 @@ function referenceOf(body: string): string | null | undefined {
   return kind === 'deposit' || kind === 'payout' ? merchant_reference : undefined
 }
 
-/** As the gateway wrote it, with what a terminal would obey written out. */
+/** The reference as the gateway wrote it, with control characters escaped for a terminal. */
 const quoted = (reference: string | null): string =>
   reference === null
     ? '(none)'
@@ -25,7 +25,7 @@ const quoted = (reference: string | null): string =>
         (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
       )
 
-/** How many of these names there are, the most frequent first. */
+/** The references with their numbers, the most frequent first. */
 function named(references: readonly (string | null)[]): string {
   const counts = new Map<string | null, number>()
   for (const one of references) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -41,13 +41,13 @@ function compare(own: string, { foreign, someApplied }: RecentEvents): readonly 
   const taken = ok(ABOUT, `only deposits and payouts of ${own} are taken`)
   const references = foreign.map(referenceOf).filter((one) => one !== undefined)
   if (references.length === 0) return [taken]
-  const left = `of the last 24 hours, quarantine has ${references.length} deposits and payouts as other_merchant: ${named(references)}`
-  if (someApplied) return [taken, note(ABOUT, `${left}. Events of ${own} were applied meanwhile`)]
+  const left = `from the last 24 hours, quarantine has ${references.length} deposits and payouts as other_merchant: ${named(references)}`
+  if (someApplied) return [taken, note(ABOUT, `${left}. Events of ${own} were applied in this time`)]
   return [
     fault(
       ABOUT,
       `${left}. None of ${own} was applied, so GATEWAY_MERCHANT_REFERENCE may be wrong`,
-      "compare it with the Merchant Console. If one of these is yours, set GATEWAY_MERCHANT_REFERENCE to it and start again: what came meanwhile is credited from the gateway's list, and its items in quarantine can be dismissed. If they are another merchant's, dismiss them",
+      "compare it with the Merchant Console. If one of these is yours, set GATEWAY_MERCHANT_REFERENCE to it and restart: deposits of that time are credited from the gateway's list, and their items in quarantine can be dismissed. If they are another merchant's, dismiss them",
     ),
   ]
 }
@@ -57,20 +57,20 @@ export interface CheckReferenceOptions {
   readonly clock: () => number
 }
 
-/** Whether the gateway calls us what we think, by the events that are stored. */
+/** Checks the gateway's name for us by the stored events. */
 export async function checkReference({ config, clock }: CheckReferenceOptions): Promise<readonly Finding[]> {
   const { gatewayMerchantReference: own, ledgerMode, databaseUrl } = config
   if (own === null)
     return [
       note(
         ABOUT,
-        `GATEWAY_MERCHANT_REFERENCE is not set: a deposit is ${ledgerMode === 'embedded' ? 'credited' : 'published'} only once the gateway's list shows it too, and one that the list never shows is not`,
+        `GATEWAY_MERCHANT_REFERENCE is not set: a deposit is ${ledgerMode === 'embedded' ? 'credited' : 'published'} only once the gateway's list shows it too; a deposit that the list never shows is not`,
       ),
     ]
   return compare(own, await recentEvents(databaseUrl, clock() - RECENT_MS, own))
 }
 
-/** A database that cannot be read, or has no tables yet, is for `checkDatabase` to name. */
+/** If the database cannot be read, or has no tables yet, `checkDatabase` reports it. */
 async function recentEvents(url: string, sinceMs: number, own: string): Promise<RecentEvents> {
   try {
     return await readRecentEvents(url, sinceMs, (body) => referenceOf(body) === own)

@@ -32,7 +32,7 @@ const answering =
 const refusing: typeof fetch = () =>
   Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 10.0.0.1:443') }))
 
-test('keys: by fingerprints; our own in the place of the gateway’s is a fault, and so is one secret for two things', () => {
+test('keys are shown by fingerprints; our own key in place of the gateway’s is a fault, and so is one secret used twice', () => {
   expect(levels(checkKeys(testConfig()))).toEqual(['ok', 'ok', 'ok'])
   expect(said(checkKeys(testConfig()))).toMatch(/SHA256:[A-Za-z0-9+/]{43}=/)
   const own = checkKeys(testConfig({ GATEWAY_PUBLIC_KEY: MERCHANT_KEYS.publicKey }))
@@ -47,7 +47,7 @@ test.each([
   [20_000, 'note', '20 s ahead of'],
   [90_000, 'fault', '90 s ahead of'],
   [-90_000, 'fault', '90 s behind'],
-])('a clock that is %i ms off: %s', async (offset, level, words) => {
+])('a clock that is %i ms off is a %s', async (offset, level, words) => {
   const gateway = Date.UTC(2026, 0, 1)
   const fetch = answering({ date: new Date(gateway).toUTCString() })
   const found = await checkClock({ url: 'http://gateway', clock: () => gateway + offset, fetch })
@@ -55,7 +55,7 @@ test.each([
   expect(said(found)).toContain(words)
 })
 
-test('a clock that cannot be compared is no fault of its own', async () => {
+test('a clock that cannot be compared is no fault', async () => {
   for (const fetch of [refusing, answering({}), answering({ date: 'yesterday' })]) {
     expect(levels(await checkClock({ url: 'http://gateway', clock: Date.now, fetch }))).toEqual(['note'])
   }
@@ -68,7 +68,7 @@ const GOOD = {
 }
 
 test.each([
-  ['all as it should be', GOOD, 200, ['ok', 'ok'], 'right headers'],
+  ['all correct', GOOD, 200, ['ok', 'ok'], 'right headers'],
   [
     'a proxy that forbids frames',
     { ...GOOD, 'x-frame-options': 'DENY' },
@@ -84,7 +84,7 @@ test.each([
   expect(said(found)).toContain(words)
 })
 
-test('framing: a cashier that does not run is only a note; http that is not local is a fault', async () => {
+test('framing: a cashier that does not run is only a note; http beyond this machine is a fault', async () => {
   const alone = await checkFraming({ config: testConfig(), fetch: refusing })
   expect(levels(alone)).toEqual(['ok', 'note', 'note'])
   expect(said(alone)).toContain('WITHDRAWAL_CONFIRM_ABOVE is not set')
@@ -95,7 +95,7 @@ test('framing: a cashier that does not run is only a note; http that is not loca
   expect(said(await checkFraming({ config: nobody, fetch: refusing }))).toContain('no site may frame the cashier')
 })
 
-test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async (flavour) => {
+test.each(FLAVOURS)('%s is checked empty, then with tables; the check leaves nothing behind', async (flavour) => {
   const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
   try {
     const before = await checkDatabase(url)
@@ -119,7 +119,7 @@ test.each(FLAVOURS)('%s: empty, then with tables; nothing is left behind', async
   }
 })
 
-test('a database that is not there, or is none', async () => {
+test('a missing database, or a file that is none, is a fault', async () => {
   const away = await checkDatabase('postgres://cashier:hunter2@127.0.0.1:9/cashier')
   expect(levels(away)).toEqual(['fault'])
   expect(said(away)).toContain('ECONNREFUSED')
@@ -133,7 +133,7 @@ test('a database that is not there, or is none', async () => {
   }
 })
 
-test('a disk that is full, or too small for another copy of the database', () => {
+test('a full disk is a fault; a disk too small for a second copy of the database is a note', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   try {
     const url = `file:${join(folder, 'data', 'cashier.db')}`
@@ -150,7 +150,7 @@ test('a disk that is full, or too small for another copy of the database', () =>
   }
 })
 
-test('a backup that is missing, empty or not readable is a fault; of several the newest counts', () => {
+test('a missing, empty or unreadable backup is a fault; of several the newest counts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   const nowMs = Date.now()
   const check = (path: string) => checkBackup({ path, maxHours: 26, nowMs })
@@ -179,12 +179,12 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name'],
   ['write EPROTO … wrong version number', 'does not speak TLS'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'do not agree on TLS'],
-])('a TLS failure is called one: %s', (reason, words) => {
+])('a TLS failure is named as such: %s', (reason, words) => {
   expect(tlsFix(reason)).toContain(words)
   expect(tlsFix(reason)).toContain('TLS failure')
 })
 
-test('what is no TLS failure is not called one', () => {
+test('another failure is not called a TLS failure', () => {
   expect(tlsFix('ECONNREFUSED connect 127.0.0.1:9')).toBe(null)
 })
 
@@ -192,7 +192,7 @@ test.each([
   [0, 0, 'ok', 'fits'],
   [2, 2, 'ok', 'fits'],
   [1, 0, 'fault', 'set TRUST_PROXY to the number of proxies in front, 1'],
-  [0, 1, 'fault', 'could make its address up'],
+  [0, 1, 'fault', 'could forge its address'],
 ])('%i entries of X-Forwarded-For with TRUST_PROXY=%i: %s', async (arrived, trusted, level, words) => {
   const body = { client_address: '192.0.2.1', forwarded_entries: arrived, trust_proxy: trusted }
   const found = await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json(body)) })
@@ -200,7 +200,7 @@ test.each([
   expect(said(found)).toContain(words)
 })
 
-test('a cashier that does not run, or is none, is no fault of the proxy', async () => {
+test('a cashier that does not run, or another program, is no fault of the proxy', async () => {
   expect(levels(await checkProxy({ config: testConfig(), fetch: refusing }))).toEqual(['note'])
   expect(levels(await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json({})) }))).toEqual([
     'note',
@@ -210,21 +210,21 @@ test('a cashier that does not run, or is none, is no fault of the proxy', async 
 test.each([
   ['900', 'https://gateway.example', 'https://cashier.example', 'ok', 'after 900 s'],
   ['899', 'https://gateway.example', 'https://cashier.example', 'fault', 'set WITHDRAWAL_ABSENCE_S to at least 900'],
-  ['5', 'http://localhost:4010', 'https://cashier.example', 'note', 'Fit for a sandbox alone'],
-  ['5', 'https://gateway.example', 'http://127.0.0.1:3000', 'note', 'Fit for a sandbox alone'],
+  ['5', 'http://localhost:4010', 'https://cashier.example', 'note', 'Suitable only for a sandbox'],
+  ['5', 'https://gateway.example', 'http://127.0.0.1:3000', 'note', 'Suitable only for a sandbox'],
 ])('WITHDRAWAL_ABSENCE_S=%s with %s and %s: %s', (seconds, GATEWAY_BASE_URL, PUBLIC_URL, level, words) => {
   const found = checkAbsence(testConfig({ WITHDRAWAL_ABSENCE_S: seconds, GATEWAY_BASE_URL, PUBLIC_URL }))
   expect(levels(found)).toEqual([level])
   expect(said(found)).toContain(words)
 })
 
-test('plain http and metrics without a token are said', () => {
+test('plain http and metrics without a token are reported', () => {
   expect(levels(checkExposure(testConfig({ METRICS_TOKEN: 'x'.repeat(16) })))).toEqual(['ok', 'ok'])
   const open = checkExposure(testConfig({ ALLOW_INSECURE_HTTP: 'on', GATEWAY_BASE_URL: 'http://gateway.example' }))
   expect(levels(open)).toEqual(['note', 'note'])
 })
 
-test('without a reference, what becomes of a deposit that the list does not show is said', async () => {
+test('without a reference, the doctor says that the list must confirm deposits', async () => {
   const check = (config: ReturnType<typeof testConfig>) => checkReference({ config, clock: Date.now })
   const unset = { GATEWAY_MERCHANT_REFERENCE: '' }
   const embedded = await check(testConfig(unset))
@@ -254,60 +254,63 @@ const depositOf = (merchant: string | undefined): string =>
     merchant_reference: merchant,
   })
 
-test.each(FLAVOURS)('%s: a reference that the gateway does not use is a fault; it is named', async (flavour) => {
-  const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
-  const store = await openStore({ url, clock: Date.now, deliver: false })
-  const config = testConfig({ DATABASE_URL: url, GATEWAY_MERCHANT_REFERENCE: 'ours' })
-  const check = (clock = Date.now) => checkReference({ config, clock })
-  const quarantine = (event: string) =>
-    seed(store, {
-      quarantine: [
-        {
-          reason: 'other_merchant',
-          event_name: 'User Deposit',
-          user_reference_id: null,
-          transaction_uuid: null,
-          event,
-        },
-      ],
-    })
-  const addWebhook = (id: string, merchant: string, outcome: WebhookOutcome) =>
-    seed(store, {
-      webhooks: [{ id, received_ms: Date.now(), sent_s: 0, body: depositOf(merchant), outcome }],
-    })
-  try {
-    expect(levels(await check())).toEqual(['ok'])
-    // A purchase names no merchant.
-    await quarantine(JSON.stringify({ ...JSON.parse(depositOf('theirs')), event: 'User Onramp' }))
-    expect(levels(await check())).toEqual(['ok'])
-    for (const one of ['merchant-7', 'merchant-7', '\u001b[2J\u009b', undefined]) await quarantine(depositOf(one))
-    await addWebhook('1', 'theirs', 'applied')
-    await addWebhook('2', 'ours', 'other_merchant')
-    const wrong = await check()
-    expect(levels(wrong)).toEqual(['fault'])
-    expect(said(wrong)).toContain(
-      '4 deposits and payouts as other_merchant: "merchant-7" (2), (none) (1), "\\u001b[2J\\u009b" (1)',
-    )
-    expect(said(wrong)).toContain('set GATEWAY_MERCHANT_REFERENCE to it')
-    expect(levels(await check(() => Date.now() + 25 * 3_600_000))).toEqual(['ok'])
-    await addWebhook('3', 'ours', 'applied')
-    const both = await check()
-    expect(levels(both)).toEqual(['ok', 'note'])
-    expect(said(both)).toContain('Events of ours were applied')
-  } finally {
-    await store.close()
-    await remove()
-  }
-})
+test.each(FLAVOURS)(
+  '%s: a reference that the gateway does not use is a fault, with the gateway’s references',
+  async (flavour) => {
+    const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
+    const store = await openStore({ url, clock: Date.now, deliver: false })
+    const config = testConfig({ DATABASE_URL: url, GATEWAY_MERCHANT_REFERENCE: 'ours' })
+    const check = (clock = Date.now) => checkReference({ config, clock })
+    const quarantine = (event: string) =>
+      seed(store, {
+        quarantine: [
+          {
+            reason: 'other_merchant',
+            event_name: 'User Deposit',
+            user_reference_id: null,
+            transaction_uuid: null,
+            event,
+          },
+        ],
+      })
+    const addWebhook = (id: string, merchant: string, outcome: WebhookOutcome) =>
+      seed(store, {
+        webhooks: [{ id, received_ms: Date.now(), sent_s: 0, body: depositOf(merchant), outcome }],
+      })
+    try {
+      expect(levels(await check())).toEqual(['ok'])
+      // A purchase names no merchant.
+      await quarantine(JSON.stringify({ ...JSON.parse(depositOf('theirs')), event: 'User Onramp' }))
+      expect(levels(await check())).toEqual(['ok'])
+      for (const one of ['merchant-7', 'merchant-7', '\u001b[2J\u009b', undefined]) await quarantine(depositOf(one))
+      await addWebhook('1', 'theirs', 'applied')
+      await addWebhook('2', 'ours', 'other_merchant')
+      const wrong = await check()
+      expect(levels(wrong)).toEqual(['fault'])
+      expect(said(wrong)).toContain(
+        '4 deposits and payouts as other_merchant: "merchant-7" (2), (none) (1), "\\u001b[2J\\u009b" (1)',
+      )
+      expect(said(wrong)).toContain('set GATEWAY_MERCHANT_REFERENCE to it')
+      expect(levels(await check(() => Date.now() + 25 * 3_600_000))).toEqual(['ok'])
+      await addWebhook('3', 'ours', 'applied')
+      const both = await check()
+      expect(levels(both)).toEqual(['ok', 'note'])
+      expect(said(both)).toContain('Events of ours were applied')
+    } finally {
+      await store.close()
+      await remove()
+    }
+  },
+)
 
-test('a reference is not compared where there is no database yet, and none is made', async () => {
+test('without a database the reference is not compared, and no database is created', async () => {
   const path = join(tmpdir(), `cashier-doctor-none-${process.pid}.db`)
   const config = testConfig({ DATABASE_URL: `file:${path}` })
   expect(levels(await checkReference({ config, clock: Date.now }))).toEqual(['ok'])
   expect(existsSync(path)).toBe(false)
 })
 
-test("the merchant's addresses get a signed test each", async () => {
+test("each of the merchant's URLs gets a signed test", async () => {
   const config = testConfig({
     MERCHANT_AUTHORIZE_URL: 'https://shop.example/authorize',
     MERCHANT_WEBHOOK_URL: 'https://shop.example/events',

@@ -19,20 +19,20 @@ export interface ExamineOptions {
   readonly clock: () => number
   readonly newNonce: () => string
   readonly fetch: typeof globalThis.fetch
-  /** Where backups are, and how old the last one may be. Null: not looked for. */
+  /** The place of the backups, and the greatest age of the last one. Null: not checked. */
   readonly backup: Omit<CheckBackupOptions, 'nowMs'> | null
 }
 
-/** Settings that let others read, or that close what an operator may expect to be open. */
+/** Reports settings that let others read calls, or that close what an operator may expect to be open. */
 export const checkExposure = ({
   allowInsecureHttp,
   metricsToken,
 }: Pick<Config, 'allowInsecureHttp' | 'metricsToken'>): readonly Finding[] => [
   allowInsecureHttp
-    ? note('transport', 'ALLOW_INSECURE_HTTP is on: who is on the network between can read and change calls')
-    : ok('transport', 'no address beyond this machine is plain http'),
+    ? note('transport', 'ALLOW_INSECURE_HTTP is on: anybody on the network in between can read and change calls')
+    : ok('transport', 'no address beyond this machine uses plain http'),
   metricsToken === null
-    ? note('metrics', 'METRICS_TOKEN is not set: /api/metrics is answered to direct calls of this machine alone')
+    ? note('metrics', 'METRICS_TOKEN is not set: /api/metrics answers only direct calls from this machine')
     : ok('metrics', '/api/metrics needs its token'),
 ]
 
@@ -54,7 +54,7 @@ async function* examineConfig(
   yield* await checkMerchant({ config, clock, newId: newNonce, fetch })
 }
 
-/** Everything that can be checked for real, in the order in which it should be fixed. */
+/** Checks everything that can be tested in use, in the order in which faults should be fixed. */
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
   yield ok('version', versionText(options.version))
   if (!read.ok) {

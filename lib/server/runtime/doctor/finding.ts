@@ -1,11 +1,14 @@
-/** What the doctor found about one thing. */
+/** The doctor's result about one subject. */
 export interface Finding {
-  /** What was checked: version, configuration, keys, gateway, clock, database, disk, backup, framing, proxy, reference, withdrawals, transport, metrics, merchant. */
+  /**
+   * The subject: version, configuration, keys, gateway, clock, database, disk, backup, framing, proxy, reference,
+   * withdrawals, transport, metrics, merchant.
+   */
   readonly about: string
-  /** `note`: worth knowing, and nothing is broken. */
+  /** `note`: worth knowing, but nothing is broken. */
   readonly level: 'ok' | 'note' | 'fault'
   readonly message: string
-  /** How to fix a fault. */
+  /** The fix of a fault. */
   readonly fix?: string
 }
 
@@ -15,11 +18,11 @@ export const fault = (about: string, message: string, fix: string): Finding => (
 
 const MARKS = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
-/** As lines for a terminal. */
+/** The finding as lines for a terminal. */
 export const findingText = ({ about, level, message, fix }: Finding): string =>
   `${MARKS[level]} ${about}: ${message}${fix === undefined ? '' : `\n      fix: ${fix}`}`
 
-/** The innermost reason of an error that has a code or a message. */
+/** The innermost cause of an error that has a code or a message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const inner = error.cause === undefined ? '' : reasonOf(error.cause)

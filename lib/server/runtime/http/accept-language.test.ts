@@ -11,7 +11,7 @@ test.each([
   ['pt', 'pt-BR'],
   ['zh-CN', 'zh-Hans'],
   ['not a tag, ;;;, ja', 'ja'],
-])('%j is %s', (header, locale) => {
+])('%j gives %s', (header, locale) => {
   expect(browserLocale(header)).toBe(locale)
 })
 

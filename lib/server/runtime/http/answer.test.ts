@@ -5,7 +5,7 @@ import { webResponse } from './web-adapter.ts'
 
 const { signal } = new AbortController()
 
-test('the text of a value that does not change is made once, and compressed once', async () => {
+test('the text of a constant value is made once, and compressed once', async () => {
   const list = [{ id: 'a' }]
   const one = keptJsonAnswer(list, (currencies) => ({ currencies }))
   expect(one.content).toBe('{"currencies":[{"id":"a"}]}')
@@ -15,7 +15,7 @@ test('the text of a value that does not change is made once, and compressed once
   expect(gunzipSync(await one.compressed()).toString('utf8')).toBe(one.content)
 })
 
-test('for Next it is a Web response', async () => {
+test('Next gets a Web response', async () => {
   const response = webResponse(jsonAnswer(201, { id: 'a' }, ['a=1', 'b=2']), signal)
   expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json'])
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -23,7 +23,7 @@ test('for Next it is a Web response', async () => {
   expect(await response.clone().json()).toEqual({ id: 'a' })
 })
 
-test('a document that is kept is compressed once, and read as often as asked', async () => {
+test('a kept document is compressed once, and can be read repeatedly', async () => {
   const kept = new TextAnswer('a text', { status: 200, headers: {} })
   expect(kept.compressed()).toBe(kept.compressed())
   expect(gunzipSync(await kept.compressed()).toString('utf8')).toBe('a text')

@@ -1,4 +1,4 @@
-/** What handlers give. There are two kinds: a text, and a stream. `write-answer.ts` writes both, `web-adapter.ts` for Next. */
+/** The answers of handlers: a text, or a stream. `write-answer.ts` writes them, or `web-adapter.ts` for Next. */
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -30,34 +30,37 @@ export class TextAnswer {
     this.cookies = cookies
   }
 
-  /** The content with gzip, compressed once. */
+  /** The content in gzip, compressed once. */
   compressed(): Promise<Buffer> {
     this.#compressed ??= compress(this.content)
     return this.#compressed
   }
 }
 
-/** An answer 200 that lasts until either side ends it. All that can fail has succeeded before there is one. */
+/** An answer 200 that lasts until either side ends it. Everything that can fail has succeeded before it exists. */
 export interface StreamAnswer {
   readonly headers: AnswerHeaders
-  /** Called once, also for an `out` that was destroyed meanwhile. */
+  /** Called once, also if `out` was destroyed meanwhile. */
   writeTo(out: Writable): void
 }
 
-/** Told apart by `writeTo`: an answer may come from another copy of this module, as Next's bundles have their own. */
+/**
+ * `writeTo` distinguishes them: an answer may come from another copy of this module, since Next's bundles have their
+ * own.
+ */
 export type Answer = TextAnswer | StreamAnswer
 
-/** No cache keeps it. */
+/** For an answer that no cache stores. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const
 const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as const
 
-/** `application/json` that no cache keeps. */
+/** An answer as `application/json` that no cache stores. */
 export const jsonAnswer = (status: number, body: unknown, cookies?: readonly string[]): TextAnswer =>
   new TextAnswer(JSON.stringify(body), { status, headers: JSON_HEADERS, ...(cookies && { cookies }) })
 
 const kept = new WeakMap<object, TextAnswer>()
 
-/** The same with status 200 for a value that many calls are answered with and that never changes: its text is made once. */
+/** The same with status 200, for a constant value that answers many calls: its text is made once. */
 export function keptJsonAnswer<T extends object>(value: T, body: (value: T) => unknown): TextAnswer {
   const known = kept.get(value) ?? jsonAnswer(200, body(value))
   kept.set(value, known)

@@ -1,4 +1,4 @@
-/** Who may make a call of the page. The checks answer in this order: 401, then 403, then 429. */
+/** Checks who may make a call of the page, in this order: 401, then 403, then 429. */
 import type { Flow } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { findActiveSession, type FindSessionDeps } from '../../merchant/find-active-session.ts'
@@ -8,10 +8,10 @@ import { requireOwnPage } from './require-origin.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 import { isSessionId, type SessionCookies } from './session-cookie.ts'
 
-/** Whose page it is. */
+/** The session of a page. */
 export type PageSession =
   | { readonly state: 'active'; readonly session: CashierSession }
-  /** The session existed, and is over. */
+  /** The session existed, and has ended. */
   | { readonly state: 'ended'; readonly returnUrl: string | null }
   /** No cookie, a foreign one, or no such session. */
   | { readonly state: 'none' }
@@ -19,19 +19,22 @@ export type PageSession =
 interface SessionCall {
   readonly headers: HeaderReader
   readonly sessionId: string | null
-  /** True for a call that changes something: it must carry its `Origin`. */
+  /** True for a call that changes something: it must have our `Origin`. */
   readonly changes: boolean
-  /** The flow that the session needs; null where any is enough. */
+  /** The flow that the session needs; null: any session may call. */
   readonly flow: Flow | null
-  /** The limit that the call counts towards; null where the use case counts by itself. */
+  /** The limit towards which the call counts; null if the use case counts. */
   readonly limit: LimitName | null
 }
 
-/** Each method gives the active session. @throws Problem `unauthenticated`, `session_ended`, `forbidden_origin`, `flow_not_allowed`, `rate_limited` */
+/**
+ * Each method returns the active session. @throws Problem `unauthenticated`, `session_ended`, `forbidden_origin`,
+ * `flow_not_allowed`, `rate_limited`
+ */
 export interface SessionAuthenticator {
-  /** A read. @param sessionId where it is not in the header `X-Cashier-Session` */
+  /** Authenticates a read. @param sessionId if it is not in the header `X-Cashier-Session` */
   authenticateRead(headers: HeaderReader, sessionId?: string | null): Promise<CashierSession>
-  /** A call that changes something. @param limit null where the use case counts by itself */
+  /** Authenticates a call that changes something. @param limit null if the use case counts */
   authenticateChange(headers: HeaderReader, flow: Flow, limit: LimitName | null): Promise<CashierSession>
   /** The session of a page, by its cookie. Does not throw for a missing one. */
   identify(sessionId: string, cookieHeader: string | null): Promise<PageSession>
@@ -54,7 +57,7 @@ export function sessionAuthenticator(deps: AuthenticatorDeps): SessionAuthentica
     return findActiveSession(deps, sessionId)
   }
   const authenticate = async ({ headers, sessionId, changes, flow, limit }: SessionCall): Promise<CashierSession> => {
-    if (sessionId === null) throw new Problem('unauthenticated', 'Name the session.')
+    if (sessionId === null) throw new Problem('unauthenticated', 'The call names no session.')
     const found = await identify(sessionId, headers.get('cookie'))
     if (found.state !== 'active') throw refusal(found.state)
     requireOwnPage(headers, deps.publicUrl, changes)

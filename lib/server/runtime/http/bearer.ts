@@ -13,7 +13,7 @@ export function bearerCheck(keys: readonly string[]): (authorization: string | n
   }
 }
 
-/** @throws Problem `unauthenticated` unless the header carries one of the keys */
+/** @throws Problem `unauthenticated` unless the header has one of the keys */
 export function requireBearer(keys: readonly string[]): (headers: HeaderReader) => void {
   const check = bearerCheck(keys)
   return (headers) => {

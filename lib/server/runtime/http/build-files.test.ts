@@ -36,7 +36,7 @@ async function get(path: string, encodings: string | null, method = 'GET') {
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(await response.toArray()) }
 }
 
-test('a script goes out as it was compressed with the build', async () => {
+test('a script is sent as the build compressed it', async () => {
   const { status, headers, body } = await get('/_next/static/chunks/a-1.js', 'gzip, deflate, br')
   expect([status, brotliDecompressSync(body).toString()]).toEqual([200, text])
   expect(headers).toMatchObject({
@@ -48,7 +48,7 @@ test('a script goes out as it was compressed with the build', async () => {
   })
 })
 
-test('a HEAD has the same length and no body', async () => {
+test('a HEAD has the same length without a body', async () => {
   const { headers, body } = await get('/_next/static/chunks/b-2.css', 'br', 'HEAD')
   expect([headers['content-type'], Number(headers['content-length']) > 0, body.length]).toEqual([
     'text/css; charset=UTF-8',

@@ -1,4 +1,7 @@
-/** Scripts and styles of the build as they were compressed with it (scripts/compress-build.ts): a sixth smaller than gzip, at no cost a request. */
+/**
+ * Serves scripts and styles that the build has compressed (scripts/compress-build.ts): a sixth smaller than gzip, at no
+ * cost per request.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +13,12 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=UTF-8',
 }
 
-/** Answers the request, or says false: then Next does. */
+/** Answers the request; or returns false, and Next answers it. */
 export type BuildFiles = (request: IncomingMessage, response: ServerResponse, pathname: string) => boolean
 
 /** @param folder of the build's static files, with a slash at its end */
 export function buildFiles(folder = STATIC): BuildFiles {
-  // What is named after its content, never a path of the request.
+  // Files are looked up by these names, never by a path of the request.
   const files = new Map(
     globSync('chunks/*.{js,css}.br', { cwd: folder }).map((file) => [
       `/_next/static/${file.replaceAll('\\', '/').slice(0, -3)}`,

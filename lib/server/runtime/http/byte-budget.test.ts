@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byteBudget } from './byte-budget.ts'
 
-test('what is released is free again, once', () => {
+test('released bytes are free again, once', () => {
   const budget = byteBudget({ most: 100, small: 10 })
   const [one, two] = [budget.meter(), budget.meter()]
   one.add(10)
@@ -14,7 +14,7 @@ test('what is released is free again, once', () => {
   expect(budget.held()).toBe(0)
 })
 
-test('large bodies take at most half, small ones all; a refused byte counts nowhere', () => {
+test('large bodies take at most half of the budget, small bodies all; refused bytes do not count', () => {
   const budget = byteBudget({ most: 100, small: 10 })
   const large = budget.meter()
   large.add(50)

@@ -1,28 +1,28 @@
 import { Problem } from '#lib/contract/problems.ts'
 
-/** Bytes of one body, counted while it is not known whose they are. */
+/** Counts the bytes of one body until its sender is verified. */
 export interface Meter {
-  /** @throws Problem `store_unavailable` where the process holds too many */
+  /** @throws Problem `store_unavailable` if the process holds too many */
   add(bytes: number): void
-  /** They are known, or gone. */
+  /** The sender is verified, or the body is dropped. */
   release(): void
 }
 
 export interface ByteBudgetOptions {
-  /** Most bytes that the process holds. */
+  /** The most bytes that the process holds. */
   readonly most: number
-  /** A body above this size is refused from half of that on, so that a few large ones cannot keep out the small ones. */
+  /** A body above this size is refused from half of `most` on, so that a few large bodies cannot block small ones. */
   readonly small: number
 }
 
 export interface ByteBudget {
-  /** Bytes that are counted now. */
+  /** The bytes counted now. */
   held(): number
-  /** For one body. */
+  /** A meter for one body. */
   meter(): Meter
 }
 
-/** Bounds what unverified bodies take of the process together. */
+/** Bounds the memory of all unverified bodies together. */
 export function byteBudget({ most, small }: ByteBudgetOptions): ByteBudget {
   let held = 0
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clientAddressKey, clientAddress, forwardedEntries } from './client-address.ts'
 
 test.each([
-  ['no proxy: the header is anybody’s', '1.2.3.4', 0, '10.0.0.1'],
+  ['no proxy: anybody may have set the header', '1.2.3.4', 0, '10.0.0.1'],
   ['one proxy wrote the last entry', '6.6.6.6, 1.2.3.4', 1, '1.2.3.4'],
   ['two proxies', '6.6.6.6, 1.2.3.4, 10.0.0.9', 2, '1.2.3.4'],
   ['fewer entries than proxies', '1.2.3.4', 2, '10.0.0.1'],
@@ -22,6 +22,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['x'.repeat(300), 'x'.repeat(64)],
-])('%s counts as %s', (address, key) => {
+])('%s is counted as %s', (address, key) => {
   expect(clientAddressKey(address)).toBe(key)
 })

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The client's address. With `proxies` in front, each has written the address that it saw at the end of
- * `X-Forwarded-For`, so the client's stands that many from the right; what is further left anybody may have made up.
+ * The client's address. Each of the `proxies` in front appends the address that it sees to `X-Forwarded-For`, so the
+ * client's is that many entries from the right; anything further left can be forged.
  */
 export function clientAddress(socketAddress: string, forwarded: readonly string[], proxies: number): string {
   const entry = proxies === 0 ? undefined : forwarded.at(-proxies)
@@ -17,11 +17,11 @@ export const forwardedEntries = (header: string | readonly string[] | undefined)
         .split(',')
         .map((entry) => entry.trim())
 
-/** Some proxies write the port too, which differs for each connection. */
+/** Some proxies add the port, which differs for each connection. */
 const withoutPort = (entry: string): string =>
   entry.replace(/^\[([^\]]+)\](?::\d+)?$/, '$1').replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/, '$1')
 
-/** What one household has for limits: an IPv4 address, or the first half of an IPv6 one. */
+/** The key of one household for limits: an IPv4 address, or the first half of an IPv6 address. */
 export function clientAddressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, 64)
   if (!isIPv6(plain)) return plain

@@ -1,4 +1,4 @@
-/** Over raw sockets, since no client sends such requests. */
+/** Uses raw sockets, since no client library sends such requests. */
 import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -31,7 +31,7 @@ async function open(listener = answerAll): Promise<Socket> {
   return socket
 }
 
-/** All that comes until the other side closes. */
+/** Everything received until the other side closes. */
 async function textOf(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
@@ -39,7 +39,7 @@ async function textOf(socket: Socket): Promise<string> {
   return text
 }
 
-/** The one answer in this text. */
+/** Parses the one answer in this text. */
 function read(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const [statusLine = '', ...lines] = head.split('\r\n')
@@ -58,10 +58,10 @@ test.each([
   ],
   ['a malformed request line', 'GET nothing at all\r\n\r\n', '400 Bad Request'],
   ['another protocol', '\x16\x03\x01\x02\x00\x01', '400 Bad Request'],
-  ['headers that do not end', `GET / HTTP/1.1\r\n${HOST}`, '408 Request Timeout'],
-  ['a body that does not end', `POST / HTTP/1.1\r\n${HOST}${BODY}`, '408 Request Timeout'],
+  ['headers without an end', `GET / HTTP/1.1\r\n${HOST}`, '408 Request Timeout'],
+  ['a body without an end', `POST / HTTP/1.1\r\n${HOST}${BODY}`, '408 Request Timeout'],
   ['no host', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
-  ['an expectation that nobody meets', `GET / HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, '417 Expectation Failed'],
+  ['an unknown expectation', `GET / HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, '417 Expectation Failed'],
   [
     'chunk extensions without end',
     `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n3;${'a'.repeat(20_000)}\r\nabc\r\n`,
@@ -89,7 +89,7 @@ test.each([
   })
 })
 
-test('the answer arrives though the client goes on sending', async () => {
+test('the answer arrives even if the client keeps sending', async () => {
   const socket = await open()
   socket.write(`GET / HTTP/1.1\r\n${HOST}Cookie: a=`)
   const pour = setInterval(() => socket.write('b'.repeat(8192)), 5)
@@ -99,7 +99,7 @@ test('the answer arrives though the client goes on sending', async () => {
   expect(read(text).statusLine).toContain('431')
 })
 
-test('nothing is written into the midst of another answer', async () => {
+test('nothing is written into the middle of another answer', async () => {
   const socket = await open((_request, response) => void response.write('data: 1\n\n'))
   const received = textOf(socket)
   const answered = once(socket, 'data')
@@ -111,7 +111,7 @@ test('nothing is written into the midst of another answer', async () => {
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
 })
 
-test('after an answer, and where the client has gone, a refusal harms nobody', async () => {
+test('a refusal after an answer, or after the client has gone, does no harm', async () => {
   const socket = await open()
   const received = textOf(socket)
   const answered = once(socket, 'data')

@@ -1,4 +1,4 @@
-/** Answers to what Node refuses before there is a request for the pipeline; Node's own have neither an id nor a body. */
+/** Answers requests that Node refuses before the pipeline; Node's own answers have neither an id nor a body. */
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { TextAnswer } from './answer.ts'
 import { problemAnswer } from './problem-answer.ts'
 
-/** How long a client may go on sending after its answer: to close at once could take the answer from it. */
+/** How long a client may keep sending after its answer: closing at once could destroy the answer. */
 const UNREAD_MS = 1000
 
 interface Refusal {
@@ -17,7 +17,7 @@ interface Refusal {
 const MALFORMED: Refusal = { status: 400, detail: 'This is not a valid HTTP request.' }
 const NO_HOST: Refusal = { status: 400, detail: 'The Host header is missing.' }
 const EXPECTATION: Refusal = { status: 417, detail: 'Only 100-continue can be expected.' }
-/** By Node's error code; all others are malformed. */
+/** Refusals by Node's error code; all others are malformed. */
 const BY_CODE: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too large.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The chunk extensions are too large.' },
@@ -41,13 +41,13 @@ function rawText({ status, headers, content }: TextAnswer): string {
  * "Problem codes").
  */
 export function answerEarlyRefusals(server: Server, newId: () => string): void {
-  /** The last response that began on a connection. */
+  /** The last response of each connection. */
   const responses = new WeakMap<Socket, ServerResponse>()
   const refused = new WeakSet<Socket>()
   server.on('request', ({ socket }, response) => responses.set(socket, response))
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What comes after a refusal cannot be read either.
+    // Data after a refusal cannot be parsed either.
     if (refused.has(socket)) return
     const response = responses.get(socket)
     const midAnswer = response?.headersSent === true && !response.writableFinished
@@ -67,7 +67,7 @@ const write = (response: ServerResponse, { status, headers, content }: TextAnswe
   response.writeHead(status, headers).end(content)
 }
 
-/** Refuses a request of HTTP/1.1 without `Host`, for a server that has `requireHostHeader` off. */
+/** Refuses an HTTP/1.1 request without `Host`, for a server with `requireHostHeader` off. */
 export const requireHost =
   (listener: RequestListener, newId: () => string): RequestListener =>
   (request, response) => {

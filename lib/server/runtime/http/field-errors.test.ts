@@ -21,7 +21,7 @@ function errorsOf(schema: z.core.$ZodType, value: unknown): unknown {
 const sessionErrors = (fields: object): unknown =>
   errorsOf(createSessionRequest([]), { user_reference_id: 'u', ...fields })
 
-test('what has another type is told in words of our own, and an entry of an array by its index', () => {
+test('a wrong type is reported in our own words, and an array entry by its index', () => {
   const flow = 'must be one of deposit, withdraw, buy, history'
   expect(sessionErrors({ flows: 'deposit' })).toEqual({ flows: ['must be an array'] })
   expect(sessionErrors({ flows: ['deposit', 'steal', 7] })).toEqual({ 'flows.1': [flow], 'flows.2': [flow] })
@@ -35,7 +35,7 @@ test('what has another type is told in words of our own, and an entry of an arra
   })
 })
 
-test('of a body that may have two shapes, the faults are those of the shape that is meant', () => {
+test('for a body with two possible shapes, the faults are those of the intended shape', () => {
   const either = ['must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}']
   const cursor = ['must be text of 1 to 200 characters']
   for (const [body, errors] of [

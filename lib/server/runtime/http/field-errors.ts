@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What is wrong, by field; `body` stands for the whole. */
+/** The faults by field; `body` is the whole body. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const entries = (count: number | bigint): string => `${count} ${Number(count) === 1 ? 'entry' : 'entries'}`
 
-/** What is said where a schema has no words of its own: none of the library's reach a caller. */
+/** Messages for schemas without their own: the library's messages never reach a caller. */
 export const ownWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
@@ -24,7 +24,10 @@ export const ownWords: z.core.$ZodErrorMap = (issue) => {
 
 type Issue = z.core.$ZodIssue
 
-/** Of a choice of shapes: the faults by the one shape that has all of the body's fields; none where that is not just one. */
+/**
+ * For a choice of shapes: the faults of the only shape that has all of the body's fields; none if several or no shapes
+ * do.
+ */
 function faultsOfShape(issue: z.core.$ZodIssueInvalidUnion): readonly Issue[] {
   const [meant, ...others] = issue.errors.filter((faults) => !faults.some(({ code }) => code === 'unrecognized_keys'))
   if (meant === undefined || others.length > 0) return []
@@ -37,9 +40,9 @@ const plainIssues = (issues: readonly Issue[]): readonly Issue[] =>
     return faults.length > 0 ? faults : [issue]
   })
 
-/** An entry of an array is named with its index: `cursors.0`. */
+/** Array entries are named with their index: `cursors.0`. */
 export function fieldErrors(error: z.core.$ZodError): FieldErrors {
-  // Without a prototype: a field may have the name of one of its members.
+  // Without a prototype, since a field may be named like one of its members.
   const fields = Object.create(null) as Record<string, string[]>
   for (const issue of plainIssues(error.issues)) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.map(String).join('.') || 'body']

@@ -1,4 +1,7 @@
-/** Scores the headers by the published rules of the HTTP Observatory (docs/internal/security-checklist.md, "Header score"). */
+/**
+ * Scores the headers by the published rules of the HTTP Observatory (docs/internal/security-checklist.md, "Header
+ * score").
+ */
 import { describe, expect, test } from 'vitest'
 import { testConfig } from '../testing/config.ts'
 import { documentPolicy, fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
@@ -13,7 +16,7 @@ interface Answer {
 const parsed = (policy: string): Answer['policy'] =>
   new Map(policy.split('; ').map((directive) => [directive.split(' ')[0] ?? '', directive.split(' ').slice(1)]))
 
-/** Points for the policy: the rules look at `script-src`, `object-src`, `style-src` and what stands in their place. */
+/** Points for the policy: the rules check `script-src`, `object-src`, `style-src` and their fallbacks. */
 function policyPoints(policy: Answer['policy']): number {
   const sources = (name: string): readonly string[] => policy.get(name) ?? policy.get('default-src') ?? ['*']
   const withNonce = sources('script-src').some((source) => /^'(?:nonce|sha256)-/.test(source))

@@ -47,11 +47,11 @@ test('one idle connection too many closes the oldest, and a new one is answered'
   expect(closed(strangers)).toEqual([true, false, false])
 })
 
-test('a connection with a request under way is not idle, and is again once that is answered', async () => {
+test('a connection is not idle during a request, and idle again after the answer', async () => {
   const { server, open, ask, waiting } = await start(1)
   const busy = await open()
   ask(busy, '/wait')
-  // The second of two that come together is under way after the first is answered.
+  // If two requests arrive together, the second is still running after the first is answered.
   ask(busy, '/wait')
   await once(server, 'request')
   if (waiting.length < 2) await once(server, 'request')
@@ -77,6 +77,6 @@ test.each([
   expect(connectionLimits(files)).toEqual(limits)
 })
 
-test('the system says how many files there may be', () => {
+test('the limit of open files is read from the system', () => {
   expect(openFilesLimit()).toBeGreaterThan(100)
 })

@@ -1,17 +1,17 @@
-/** How many connections there may be, and which give way: those without a request, the oldest first. */
+/** Limits the number of connections, and closes idle ones when there are too many, the oldest first. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const MOST_CONNECTIONS = 20_000
-/** Files that are kept for the database, calls to the gateway and the merchant, and the build; fewer where there are few. */
+/** Files reserved for the database, calls to the gateway and the merchant, and the build; fewer if the limit is low. */
 const OTHER_FILES = 1000
-/** Connections that are kept for those who ask something. */
+/** Connections reserved for clients with a request. */
 const NOT_IDLE = 2000
 
 export interface ConnectionLimits {
-  /** More are closed at once. */
+  /** The most connections; more are closed at once. */
   readonly most: number
-  /** Of those without a request under way. One more closes the oldest. */
+  /** The most connections without a running request. One more closes the oldest. */
   readonly mostIdle: number
 }
 
@@ -21,7 +21,7 @@ export function connectionLimits(openFiles: number): ConnectionLimits {
   return { most, mostIdle: most - Math.min(NOT_IDLE, Math.ceil(most / 10)) }
 }
 
-/** How many files this process may open; infinite where the system does not say. */
+/** The most files that this process may open; infinite if the system gives no limit. */
 export function openFilesLimit(): number {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } }
@@ -31,12 +31,12 @@ export function openFilesLimit(): number {
 }
 
 /**
- * Keeps the limits, so that whoever holds many connections cannot keep others out. A client opens one that was closed
- * again, as after `keepAliveTimeout`.
+ * Enforces the limits, so that a client with many connections cannot block others. A client whose connection was closed
+ * opens a new one, as after `keepAliveTimeout`.
  */
 export function limitConnections(server: Server, { most, mostIdle }: ConnectionLimits): void {
   server.maxConnections = most
-  /** In the order in which they fell idle. */
+  /** In the order in which they became idle. */
   const idle = new Set<Socket>()
   const requests = new WeakMap<Socket, number>()
   const add = (socket: Socket): void => {

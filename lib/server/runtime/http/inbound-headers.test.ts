@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dropInternalHeaders, requestIdFor } from './inbound-headers.ts'
 
-test('what only our own server may say is dropped, whatever came under its name', () => {
+test('headers that only our own server may set are dropped, with any value', () => {
   const kept = {
     host: 'cashier.example',
     cookie: 'a=b',
@@ -45,7 +45,7 @@ test('what only our own server may say is dropped, whatever came under its name'
   expect(headers).toEqual(kept)
 })
 
-test('a request id is ours, unless a proxy of ours gave a safe one', () => {
+test('a request id is new, unless our own proxy gave a safe one', () => {
   const newId = (): string => 'ours'
   expect(requestIdFor('from-the-outside', 0, newId)).toBe('ours')
   expect(requestIdFor('from-the-proxy', 1, newId)).toBe('from-the-proxy')

@@ -1,20 +1,21 @@
-/** A request as handlers see it. Node's and the Web's each have an adapter: `node-request.ts` and `web-adapter.ts`. */
+/** A request as handlers see it. The adapters are `node-request.ts` and, for the Web's `Request`, `web-adapter.ts`. */
 import { Problem } from '#lib/contract/problems.ts'
 import type { Meter } from './byte-budget.ts'
 
-/** Headers by their name, whatever carries them; values of a repeated header are joined by a comma. */
+/** Headers by name, from any kind of request; values of a repeated header are joined by a comma. */
 export type HeaderReader = Pick<Headers, 'get'>
 
 export interface InboundRequest {
   readonly headers: HeaderReader
   /** Path and query, with or without an origin before them. */
   readonly url: string
-  /** Each value of a header. A Web request has joined them already. @param name in lower case */
+  /** The values of a header; a Web request has already joined them. @param name in lower case */
   values(name: string): readonly string[]
   /**
    * The body's bytes, unchanged. A body that is too large is not read to its end.
    * @param meter counts them while they arrive
-   * @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` where the body is cut off, what `meter` throws
+   * @throws Problem `payload_too_large` above `limit` bytes, `invalid_request` if the body is cut off, and the errors
+   * of `meter`
    */
   bytes(limit: number, meter?: Pick<Meter, 'add'>): Promise<Uint8Array>
 }

@@ -10,9 +10,9 @@ export interface LaunchCookiesDeps {
   readonly clock: () => number
 }
 
-/** More living sessions in one browser would not fit into a request's headers. */
+/** More active sessions in one browser would not fit into a request's headers. */
 const MAX_COOKIES = 16
-/** More names than these are not ours. */
+/** The most cookie names that are read; the rest is ignored. */
 const MAX_NAMED = 100
 
 /** The `Set-Cookie` lines of a launch: the session's own, and lines that remove the cookies of ended sessions. */

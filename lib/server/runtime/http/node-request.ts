@@ -9,7 +9,9 @@ const headerReader = (headers: IncomingHttpHeaders): HeaderReader => ({
   },
 })
 
-/** Node's request for a handler. A Web `Request` with its `Headers` for each call costs more than most handlers do. */
+/**
+ * Node's request for a handler. Creating a Web `Request` with `Headers` for each call costs more than most handlers.
+ */
 export class NodeRequest implements InboundRequest {
   readonly headers: HeaderReader
   readonly #incoming: IncomingMessage
@@ -49,7 +51,7 @@ const bodyOf = (request: IncomingMessage, limit: number, meter?: Pick<Meter, 'ad
         meter?.add(chunk.length)
         chunks.push(chunk)
       } catch (fault) {
-        // Earlier chunks are not kept until the client has gone.
+        // Frees earlier chunks at once, and not only when the client has gone.
         chunks.length = 0
         request.pause()
         reject(fault instanceof Error ? fault : new Error('the body could not be counted', { cause: fault }))

@@ -9,7 +9,7 @@ const doneOf = (admission: Admission): (() => void) => {
 
 const page = { pathname: '/onramp/return', cookieHeader: null, client: '192.0.2.1' }
 
-test('pages without a session are rendered a few at a time; the others wait in turn, and too many are refused', async () => {
+test('pages without a session are rendered a few at a time; others wait, and too many are refused', async () => {
   const gate = pageGate({
     authenticator: { identify: () => Promise.resolve({ state: 'none' }) },
     rateLimits: NO_LIMITS,
@@ -33,7 +33,7 @@ test('pages without a session are rendered a few at a time; the others wait in t
   expect(admitted).toBe(true)
 })
 
-test('what needs no render waits for nobody, and counts by address all the same', async () => {
+test('a document that needs no render does not wait, but counts by address', async () => {
   const counted: string[] = []
   const ended = { state: 'ended', returnUrl: 'https://shop.example/wallet' } as const
   const identify = (id: string) => Promise.resolve(id === 'over' ? ended : ({ state: 'none' } as const))

@@ -1,4 +1,6 @@
-/** Which pages are rendered: a render costs more than any call, so each counts towards a limit before it begins. */
+/**
+ * Decides which pages are rendered: a render costs more than any call, so each counts towards a limit before it begins.
+ */
 import { FLOWS } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { SessionAuthenticator } from './authenticate-session.ts'
@@ -6,15 +8,15 @@ import { clientAddressKey } from './client-address.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export type Admission =
-  /** Call `done` when it is rendered. */
+  /** Call `done` after the render. */
   | { readonly shows: 'page'; readonly done: () => void }
-  /** A small document that is ready. `no-session`: no cookie, a foreign one, or no such session. */
+  /** A small prepared document. `no-session`: no cookie, a foreign cookie, or no such session. */
   | { readonly shows: 'no-session' | 'not-found' }
   | { readonly shows: 'ended'; readonly returnUrl: string | null }
 
 export interface PageGate {
   /**
-   * Counts a page for its session, or for the client's address where it has none.
+   * Counts a page for its session, or for the client's address if it has none.
    * @throws Problem `rate_limited`
    */
   admit(page: PageRequest): Promise<Admission>
@@ -25,21 +27,21 @@ export interface PageRequest {
   readonly cookieHeader: string | null
   /** The client's address, as the proxies in front report it. */
   readonly client: string
-  /** In development Next has pages of its own. */
+  /** True in development, where Next has its own pages. */
   readonly dev?: boolean
 }
 
 export interface PageGateDeps {
   readonly authenticator: Pick<SessionAuthenticator, 'identify'>
   readonly rateLimits: RateLimits
-  /** Most pages without a session that are rendered at once; 1 by default. Others wait. */
+  /** The most pages without a session that are rendered at once; 1 by default. Others wait. */
   readonly mostAtOnce?: number
-  /** Most that wait; 20 by default. Infinite with the limits off. */
+  /** The most pages that wait; 20 by default. Infinite if limits are off. */
   readonly mostWaiting?: number
 }
 
 const SESSION_PAGE = new RegExp(`^/c/([^/]+)(?:/(?:${FLOWS.join('|')}))?/?$`)
-/** Of those that need no session, and so are rendered for everybody. */
+/** Pages that need no session, and so are rendered for everybody. */
 const OTHER_PAGE = /^\/onramp\/return\/?$/
 const FREE: Admission = { shows: 'page', done: () => undefined }
 
@@ -53,7 +55,7 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaitin
       return
     }
     if (waiting.length >= mostWaiting) throw new Problem('rate_limited', 'Please wait a second.', { retryAfterS: 1 })
-    // Whoever leaves hands the place on.
+    // `leave` passes its place on to this page.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   const leave = (): void => {

@@ -1,4 +1,4 @@
-/** From whatever was thrown to one RFC 9457 answer. The text of an error that is no `Problem` never leaves the process. */
+/** Turns any error into one RFC 9457 answer. The text of an error that is no `Problem` never leaves the process. */
 import { isProblem, Problem, PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
 import { BrokenInvariant } from '../../ledger/invariant.ts'
 import { isStoreFailure } from '../../store/database/store-fault.ts'
@@ -9,16 +9,16 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'The request is not valid',
   idempotency_mismatch: 'The idempotency key was used for another request',
   unauthenticated: 'Not authenticated',
-  forbidden_origin: 'Not from our own page',
+  forbidden_origin: 'The call is not from our own page',
   flow_not_allowed: 'The session does not have this flow',
   declined: 'Declined by the merchant',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict with the present state',
   insufficient_balance: 'Not enough balance',
-  outcome_unknown: 'The outcome of an earlier one is not known yet',
+  outcome_unknown: 'The outcome of an earlier request is not known yet',
   session_ended: 'The session has ended',
-  cursor_lost: 'The cursor is not of this feed',
+  cursor_lost: 'The cursor does not belong to this feed',
   payload_too_large: 'The body is too large',
   unsupported_media_type: 'Unsupported media type',
   rate_limited: 'Too many requests',
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   store_unavailable: 'Our database cannot be reached',
 }
 
-/** Where nobody said how long to wait. */
+/** The wait if the problem names none. */
 const USUAL_WAIT_S = 2
 
 const statusOf = ({ code, extras }: Problem): number => extras.status ?? PROBLEM_STATUS[code]
@@ -79,12 +79,15 @@ export function problemAnswer(
 
 export type ProblemLog = Pick<Log, 'error' | 'warn' | 'info'>
 
-/** Refused callers are worth a line; other faults of a caller are not. */
+/** Statuses of refused callers, which are logged; other faults of callers are not. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
-/** Its caller, the gateway, shows its answers to nobody here. So the log has the reason of every refusal, in our own words. */
+/**
+ * The route of the gateway's webhooks. Nobody here sees the answers that the gateway gets, so the log has the reason of
+ * every refusal.
+ */
 const WEBHOOKS = 'webhooks.gateway'
 
-/** Logs a failure that is ours or the database's, and who was refused. */
+/** Logs a failure of ours or of the database, and each refused caller. */
 export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
   const status = PROBLEM_STATUS[problem.code]
   const what = { request_id: requestId, route, code: problem.code }

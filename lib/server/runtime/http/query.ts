@@ -9,7 +9,7 @@ import {
 import { Problem } from '#lib/contract/problems.ts'
 import { parseInput } from './request-body.ts'
 
-/** The values of a query. @throws Problem `invalid_request` where a name stands twice */
+/** The values of a query. @throws Problem `invalid_request` for a repeated name */
 export function singleValues<const N extends string>(
   query: URLSearchParams,
   names: readonly N[],
@@ -18,7 +18,7 @@ export function singleValues<const N extends string>(
   for (const name of names) {
     const [value, ...more] = query.getAll(name)
     if (more.length > 0) {
-      throw new Problem('invalid_request', `Not valid: ${name}.`, { errors: { [name]: ['must stand once'] } })
+      throw new Problem('invalid_request', `Not valid: ${name}.`, { errors: { [name]: ['must not be repeated'] } })
     }
     if (value !== undefined) values[name] = value
   }
@@ -26,8 +26,8 @@ export function singleValues<const N extends string>(
 }
 
 /**
- * A misspelled filter or cursor would answer with more than was asked for.
- * @throws Problem `invalid_request` for each name that the call does not have
+ * Refuses unknown names: with a misspelled filter or cursor, the answer would have more than was requested.
+ * @throws Problem `invalid_request` with each name that the call does not have
  */
 function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name))
@@ -39,9 +39,9 @@ function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
 }
 
 /**
- * The query of a call of the merchant, where a value that is empty counts as left out: `?after=` of a first page.
- * @param repeatable names that the call has too, and that may stand several times
- * @throws Problem `invalid_request` for a name that the call does not have, and one that stands twice
+ * The query of a merchant's call, in which an empty value counts as left out: `?after=` for the first page.
+ * @param repeatable further names, which may be repeated
+ * @throws Problem `invalid_request` for an unknown name, or a repeated name
  */
 export function merchantValues<const N extends string>(
   query: URLSearchParams,
@@ -54,7 +54,7 @@ export function merchantValues<const N extends string>(
   return values
 }
 
-/** For a read of the merchant that has no query. @throws Problem `invalid_request` */
+/** For a merchant's read without a query. @throws Problem `invalid_request` */
 export const refuseQuery = (query: URLSearchParams): void => {
   refuseUnknown(query, [])
 }

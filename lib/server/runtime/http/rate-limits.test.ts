@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newTestDatabase, type TestDatabase } from '../../store/testing/test-databases.ts'
 import { RATE_LIMITS, memoryRateLimits, sharedRateLimits, type LimitName, type RateLimits } from './rate-limits.ts'
 
-/** How many of so many calls at once are let through. */
+/** The number of admitted calls among `calls` concurrent ones. */
 async function admitted(limits: readonly RateLimits[], name: LimitName, whom: string, calls: number): Promise<number> {
   const results = await Promise.allSettled(
     Array.from({ length: calls }, async (_item, at) => limits[at % limits.length]?.take(name, whom)),
@@ -19,7 +19,7 @@ async function admitted(limits: readonly RateLimits[], name: LimitName, whom: st
 }
 
 test.each(Object.entries(RATE_LIMITS) as [LimitName, number][])(
-  '%s: %i a minute, each for himself',
+  '%s: %i per minute, counted separately for each caller',
   async (name, most) => {
     const limits = memoryRateLimits()
     expect(await admitted([limits], name, 'a', most + 5)).toBe(most)
@@ -27,7 +27,7 @@ test.each(Object.entries(RATE_LIMITS) as [LimitName, number][])(
   },
 )
 
-test('limits do not share their counts', async () => {
+test('limits count separately', async () => {
   const limits = memoryRateLimits()
   expect(await admitted([limits], 'launches', 'a', 70)).toBe(60)
   expect(await admitted([limits], 'onramp_sessions', 'a', 20)).toBe(10)
@@ -57,7 +57,7 @@ describe('over PostgreSQL', () => {
     expect(await admitted(both, 'launches', '2001:db8:1:2::/64', 70)).toBe(RATE_LIMITS.launches)
   })
 
-  test('while the database is away, each counts by itself', async () => {
+  test('while the database is down, each instance counts by itself', async () => {
     const pool = newPool(1)
     const limits = await sharedRateLimits(pool)
     await pool.end()

@@ -3,7 +3,7 @@ import { Problem } from '#lib/contract/problems.ts'
 
 const MINUTE_S = 60
 
-/** How many a minute. */
+/** The limits per minute. */
 export const RATE_LIMITS = {
   withdrawals: 10,
   deposit_addresses: 60,
@@ -14,13 +14,10 @@ export const RATE_LIMITS = {
 } as const
 export type LimitName = keyof typeof RATE_LIMITS
 
-/** What each limit counts, and of whom (docs/reference/problem-codes.md, "Rate limits"). */
+/** What each limit counts, and by whom (docs/reference/problem-codes.md, "Rate limits"). */
 export const RATE_LIMIT_MEANINGS: Readonly<Record<LimitName, readonly [what: string, by: 'user' | 'client address']>> =
   {
-    withdrawals: [
-      'new withdrawals that are recorded; besides, as many that are refused for the balance or an `unknown` twin',
-      'user',
-    ],
+    withdrawals: ['recorded new withdrawals; separately, as many refused for the balance or an `unknown` twin', 'user'],
     deposit_addresses: ['deposit addresses and deposit links', 'user'],
     onramp_sessions: ['purchases', 'user'],
     calls: ['other calls of the page, streams, pages of a session, and requests refused as invalid', 'user'],
@@ -29,7 +26,7 @@ export const RATE_LIMIT_MEANINGS: Readonly<Record<LimitName, readonly [what: str
   }
 
 export interface RateLimits {
-  /** Counts one of `whom`; throws `rate_limited` with the seconds to wait. */
+  /** Counts one call of `whom`; throws `rate_limited` with the seconds to wait. */
   take(limit: LimitName, whom: string): Promise<void>
 }
 
@@ -62,7 +59,7 @@ const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => 
 export const memoryRateLimits = (): RateLimits => limitsBy(forEachLimit((name) => new RateLimiterMemory(of(name))))
 
 /**
- * Counts in PostgreSQL, so that all instances count together; while it is away, each by itself.
+ * Counts in PostgreSQL, so that all instances count together; while it is down, each instance counts by itself.
  * @param pool a `pg.Pool`
  */
 export async function sharedRateLimits(pool: object): Promise<RateLimits> {
@@ -82,7 +79,7 @@ export async function sharedRateLimits(pool: object): Promise<RateLimits> {
     new Promise((resolve, reject) => {
       limiterOf('calls', false, (error) => (error === undefined ? resolve() : reject(error)))
     })
-  // PostgreSQL refuses the second of two that create it at the same moment, though only where it is missing.
+  // If two instances create the missing table at the same moment, PostgreSQL refuses the second.
   await createTable().catch(createTable)
   return limitsBy(forEachLimit((name) => limiterOf(name, true)))
 }

@@ -16,8 +16,8 @@ export interface PageCall {
 }
 
 /**
- * Renders a page that the limits let through. What needs no render is a small document: a page without its session, one
- * that does not exist, and why a page is refused. Next's client gets a problem then and loads the whole page.
+ * Renders a page that the limits admit. Small documents answer what needs no render: a page without its session, an
+ * unknown page, or a refused page. Next's client then gets a problem, and loads the whole page.
  */
 export async function renderAdmitted(call: PageCall, render: () => Promise<void>): Promise<void> {
   const { request, response, requestId } = call
@@ -37,7 +37,7 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   }
   const { staticPages } = getApp()
   const locale = localeOf(request)
-  // In a frame a cookie may be missing because the browser blocks it.
+  // In a frame, the cookie may be missing because the browser blocks it.
   const blocked = admission.shows === 'no-session' && headers['sec-fetch-dest'] === 'iframe'
   const document =
     admission.shows === 'not-found'
@@ -46,12 +46,12 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   await writeAnswer(request, response, await document)
 }
 
-/** A request of Next's client for the data of a page. */
+/** True if Next's client requests the data of a page. */
 const isData = ({ headers }: IncomingMessage): boolean => headers['rsc'] !== undefined
 
 const localeOf = ({ headers }: IncomingMessage) => browserLocale(headers['accept-language'] ?? null)
 
-/** Null where the page was refused, and the refusal answered. */
+/** Null if the page was refused; the refusal is then answered. */
 async function admit({ request, response, requestId, page, route }: PageCall): Promise<Admission | null> {
   const app = getApp()
   try {

@@ -25,7 +25,7 @@ async function readText(request: InboundRequest, limit = MAX_BODY_BYTES): Promis
 
 const mediaType = (allowed: string): Problem => new Problem('unsupported_media_type', `Send the body as ${allowed}.`)
 
-/** Reads with a schema. @throws Problem `invalid_request` with every fault by its field */
+/** Parses with a schema. @throws Problem `invalid_request` with every fault by its field */
 export function parseInput<T extends z.core.$ZodType>(schema: T, value: unknown): z.core.output<T> {
   const parsed = z.safeParse(schema, value, { error: ownWords })
   if (parsed.success) return parsed.data
@@ -35,12 +35,12 @@ export function parseInput<T extends z.core.$ZodType>(schema: T, value: unknown)
 
 const NUL = '\0'
 
-/** Objects and arrays inside one another: more would end the process's stack in what reads them. */
+/** The deepest allowed nesting: more would overflow the stack of the code that reads the value. */
 const MAX_DEPTH = 64
 
 /**
- * No text that is stored may have a NUL: PostgreSQL has none. And nothing may be nested deeper than `MAX_DEPTH`.
- * @throws Problem `invalid_request`, for a NUL by its field
+ * Refuses a NUL in any text, since PostgreSQL cannot store it, and nesting deeper than `MAX_DEPTH`.
+ * @throws Problem `invalid_request`, for a NUL with its field
  */
 function refuseUnfit(value: unknown, path: readonly string[] = []): void {
   if (typeof value === 'string' && value.includes(NUL)) {
@@ -49,7 +49,7 @@ function refuseUnfit(value: unknown, path: readonly string[] = []): void {
   }
   if (typeof value !== 'object' || value === null) return
   if (path.length >= MAX_DEPTH)
-    throw badBody('The body is nested too deep.', `must be nested at most ${MAX_DEPTH} deep`)
+    throw badBody('The body is nested too deeply.', `must be nested at most ${MAX_DEPTH} levels deep`)
   for (const [name, member] of Object.entries(value)) {
     if (name.includes(NUL)) refuseUnfit(name, path)
     refuseUnfit(member, [...path, name])
@@ -77,7 +77,7 @@ export async function readJson<T extends z.core.$ZodType>(
   return parseInput(schema, value)
 }
 
-/** A form's fields, of at most 16 KiB. @throws Problem as `readJson` does */
+/** The fields of a form of at most 16 KiB. @throws Problem as `readJson` does */
 export async function readForm(request: InboundRequest): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('a form')
   return new URLSearchParams(await readText(request))
@@ -85,13 +85,13 @@ export async function readForm(request: InboundRequest): Promise<URLSearchParams
 
 export interface LimitedBy {
   readonly rateLimits: RateLimits
-  /** Who is counted. */
+  /** The user for whom the call counts. */
   readonly user: string
   readonly limit: LimitName
 }
 
 /**
- * A JSON body that counts towards a limit once it is valid. One that is refused counts as a call.
+ * Reads a JSON body that counts towards a limit once it is valid. An invalid body counts as a call.
  * @throws Problem as `readJson` does, and `rate_limited`
  */
 export async function readLimited<T extends z.core.$ZodType>(

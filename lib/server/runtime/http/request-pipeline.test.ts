@@ -12,7 +12,7 @@ beforeAll(async () => {
   }
   server = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', next })
 })
-/** What Next was asked for. */
+/** The paths that Next was asked to render. */
 const rendered: string[] = []
 afterAll(() => server.stop())
 
@@ -31,7 +31,7 @@ const PATHS = [
   '/_next/static/chunk.js.map',
 ]
 
-test.each(PATHS)('%s: an id of its own, never sniffed, nothing of the machinery', async (path) => {
+test.each(PATHS)('%s has its own id, is never sniffed, and does not name our software', async (path) => {
   const [one, two] = [await fetch(server.url + path), await fetch(server.url + path)]
   await Promise.all([one.text(), two.text()])
   expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -40,11 +40,11 @@ test.each(PATHS)('%s: an id of its own, never sniffed, nothing of the machinery'
   expect(one.headers.get('strict-transport-security')).toContain('max-age=31536000')
   expect(one.headers.has('x-powered-by')).toBe(false)
   expect(one.headers.has('server')).toBe(false)
-  // The script alone is for pages of other sites.
+  // Only the script is for pages of other sites.
   expect(one.headers.has('access-control-allow-origin')).toBe(path === '/embed.js')
 })
 
-test('each page has a nonce of its own, and the request brings it to Next', async () => {
+test('each page has its own nonce, and Next gets it with the request', async () => {
   const nonces = await Promise.all(
     [1, 2].map(async () => {
       const response = await fetch(`${server.url}/onramp/return`, {
@@ -57,7 +57,7 @@ test('each page has a nonce of its own, and the request brings it to Next', asyn
   expect(nonces[0]).not.toBe(nonces[1])
 })
 
-test('no script inline without nonce or hash, wherever', async () => {
+test('no answer allows an inline script without nonce or hash', async () => {
   for (const path of PATHS) {
     const policy = (await fetch(server.url + path)).headers.get('content-security-policy') ?? ''
     expect([path, policy]).toEqual([path, expect.stringMatching(/default-src/)])
@@ -68,7 +68,7 @@ test('no script inline without nonce or hash, wherever', async () => {
   }
 })
 
-test('answers of the API may be framed by nobody', async () => {
+test('nobody may frame answers of the API', async () => {
   const response = await fetch(`${server.url}/api/cashier/currencies`)
   expect(response.headers.get('content-security-policy')).toBe(
     "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -93,7 +93,7 @@ test('source maps are not served', async () => {
   expect((await fetch(`${server.url}/_next/static/chunk.js.map`)).status).toBe(404)
 })
 
-test('the script is kept for minutes, its version for ever', async () => {
+test('the script is cached for minutes, its pinned version forever', async () => {
   expect((await fetch(`${server.url}/embed.js`)).headers.get('cache-control')).toContain('max-age=300')
   expect((await fetch(`${server.url}/embed/v1.js`)).headers.get('cache-control')).toBe(
     'public, max-age=300, must-revalidate',
@@ -104,7 +104,7 @@ test('the script is kept for minutes, its version for ever', async () => {
   expect(pinned.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('/embed may be cached, by its hash and not by a nonce', async () => {
+test('/embed may be cached, since its policy has hashes and no nonce', async () => {
   const response = await fetch(`${server.url}/embed`)
   const policy = response.headers.get('content-security-policy')
   expect(response.headers.get('cache-control')).toContain('public')
@@ -112,7 +112,7 @@ test('/embed may be cached, by its hash and not by a nonce', async () => {
   expect(policy).toContain("frame-ancestors 'self' https://shop.example http://127.0.0.1:4020")
 })
 
-test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
+test('X-Forwarded-For without TRUST_PROXY gives one warning', async () => {
   const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:' })
   const behind = await startTestServer({ config: testConfig({ TRUST_PROXY: '1' }), databaseUrl: 'file::memory:' })
   const warnings = (one: TestServer) => one.lines.filter((line) => line.includes('TRUST_PROXY'))
@@ -131,7 +131,7 @@ test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
 })
 
 test.each(['/c/%', '/c/%ff/deposit', '/c/%00/deposit', '/%c0%ae', '/c/%E0%A4%A/history'])(
-  '%s is a page that is not there, without a render',
+  '%s is an unknown page, answered without a render',
   async (path) => {
     rendered.length = 0
     const response = await fetch(server.url + path)
@@ -141,7 +141,7 @@ test.each(['/c/%', '/c/%ff/deposit', '/c/%00/deposit', '/%c0%ae', '/c/%E0%A4%A/h
   },
 )
 
-test('what has no session, and what does not exist, is a document; Next’s client gets a problem', async () => {
+test('a page without a session, or an unknown page, is a document; Next’s client gets a problem', async () => {
   rendered.length = 0
   for (const [path, status, code, text] of [
     ['/c/x/deposit', 200, 'unauthenticated', 'Your session has ended'],

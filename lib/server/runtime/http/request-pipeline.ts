@@ -1,6 +1,6 @@
 /**
- * What every request passes before it is answered: a request id, clean headers, fixed response headers, metrics and
- * log. Then a route of the table answers it, or Next: pages and files.
+ * The steps of every request before its answer: a request id, clean headers, fixed response headers, metrics and log.
+ * Then a route of the table answers it, or Next for pages and files.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -25,7 +25,7 @@ export interface PipelineDeps {
   readonly publicFiles?: ReadonlySet<string>
   readonly config: Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'trustProxy' | 'merchantApiKeys'>
   readonly log: Pick<Log, 'error' | 'warn'>
-  /** A line for each request. */
+  /** Gets one line per request. */
   readonly accessLog: Pick<Log, 'info' | 'debug' | 'isLevelEnabled'>
   readonly metrics: Pick<Metrics, 'request'>
   /** None by default. */
@@ -33,24 +33,24 @@ export interface PipelineDeps {
   readonly routes: RouteTable
   /** Next, for pages and files. */
   readonly next: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Files of the build that are compressed already; without it Next serves all of them. */
+  /** Files that the build has compressed; without it Next serves all files. */
   readonly files?: BuildFiles
   readonly dev: boolean
   readonly newId: () => string
 }
 
 const MAX_TARGET_LENGTH = 8192
-/** The merchant's script under names that stay: every merchant's page loads it, so a fix must be able to arrive. */
+/** The merchant's script under its constant names: every merchant's page loads it, so a fix must reach these pages. */
 const SCRIPTS: ReadonlySet<string> = new Set(['/embed.js', '/embed/v1.js'])
-/** Under the name that has its hash the content never changes. */
+/** The script under the name with its hash, where its content never changes. */
 const PINNED_SCRIPT = /^\/embed\/v1-[0-9a-f]{16}\.js$/
 const scriptCaching = (pathname: string): string =>
   SCRIPTS.has(pathname) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable'
-/** Those that a handler may see; a route refuses those that it lacks. */
+/** The methods that reach routes; a route refuses the methods that it lacks. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** How long a client may go on sending a body after its answer. */
+/** How long a client may keep sending a body after its answer. */
 const UNREAD_BODY_MS = 1000
-/** Logged at debug level: health checks and files would fill the log, and the database has each webhook that was accepted. */
+/** Logged at debug level: health checks and files would fill the log. Accepted webhooks are in the database. */
 const QUIET: ReadonlySet<string> = new Set(['health.live', 'health.ready', 'metrics', 'messages', 'file', 'script'])
 const isQuiet = (route: string, status: number): boolean =>
   QUIET.has(route) || (route === 'webhooks.gateway' && status === 200)
@@ -62,7 +62,7 @@ interface Target {
   readonly match: Match | null
 }
 
-/** What a request is for: a route of the table, or a page or file of Next's. */
+/** The target of a request: a route of the table, or a page or file of Next. */
 function classify(routes: RouteTable, pathname: string): Target {
   const match = routes.match(pathname)
   if (match !== null) return { label: match.route.route, kind: match.route.kind, match }
@@ -72,7 +72,7 @@ function classify(routes: RouteTable, pathname: string): Target {
   return { label: 'page', kind: 'page', match }
 }
 
-/** A path of no page. */
+/** A path that no page has. */
 const NOTHING_THERE = '/-'
 
 function isDecodable(pathname: string): boolean {
@@ -94,7 +94,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     fixed.set(kind, known)
     return known
   }
-  /** For Next, which writes the head by itself. */
+  /** Sets the headers for Next, which writes the head itself. */
   const setHeaders = (response: ServerResponse, flat: FlatHeaders): void => {
     for (let at = 0; at < flat.length; at += 2) response.setHeader(flat[at] ?? '', flat[at + 1] ?? '')
   }
@@ -125,11 +125,11 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
     if (warned) return
     warned = true
     deps.log.warn(
-      'X-Forwarded-For arrives, and TRUST_PROXY is 0: all who come through that proxy share the limits of one address; set TRUST_PROXY to the number of proxies in front',
+      'X-Forwarded-For arrives, and TRUST_PROXY is 0: all clients behind that proxy share the limits of one address; set TRUST_PROXY to the number of proxies in front',
     )
   }
 
-  /** A client that is answered before the end of its body (401, 413) may not go on sending for long. */
+  /** A client that is answered before the end of its body (401, 413) may not keep sending for long. */
   const limitUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
     response.on('finish', () => {
       if (request.complete) return

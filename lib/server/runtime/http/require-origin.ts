@@ -1,11 +1,11 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { HeaderReader } from './inbound-request.ts'
 
-const refused = (): Problem => new Problem('forbidden_origin', 'This call is answered to our own page only.')
+const refused = (): Problem => new Problem('forbidden_origin', 'Only our own page may make this call.')
 
 /**
- * A call that changes something must carry our own `Origin`. Where the browser sends Fetch Metadata, the call must come
- * from our own origin, or for a read from no page at all.
+ * A call that changes something must have our own `Origin`. If the browser sends Fetch Metadata, the call must come
+ * from our own origin; a read may also come from no page.
  * @throws Problem `forbidden_origin`
  */
 export function requireOwnPage(headers: HeaderReader, publicUrl: string, changes: boolean): void {
@@ -16,9 +16,9 @@ export function requireOwnPage(headers: HeaderReader, publicUrl: string, changes
 }
 
 /**
- * `POST /launch` comes from /embed and from the page of `GET /launch`; a referrer policy or a web view may leave its
- * `Origin` out or make it `null`. Another site could sign a visitor in to an account of its own, so where the browser
- * sends Fetch Metadata, the call must be our own origin's or the visitor's.
+ * `POST /launch` comes from /embed and from the page of `GET /launch`. A referrer policy or a web view may omit its
+ * `Origin` or make it `null`. Another site could sign a visitor in to its own account. So if the browser sends Fetch
+ * Metadata, the call must come from our own origin or from the visitor.
  * @throws Problem `forbidden_origin`
  */
 export function requireLaunchOrigin(headers: HeaderReader, publicUrl: string): void {

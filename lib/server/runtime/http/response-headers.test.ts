@@ -6,7 +6,7 @@ const facts = testConfig()
 const directives = (policy: string): Map<string, string> =>
   new Map(policy.split('; ').map((one) => [one.split(' ')[0] ?? '', one.split(' ').slice(1).join(' ')]))
 
-test("a page's scripts need the nonce; who may frame and be framed is configured", () => {
+test("a page's scripts need the nonce; the settings decide who may frame it and what it frames", () => {
   const policy = directives(pagePolicy(facts, 'abc', false))
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic'")
   expect(policy.get('style-src')).toBe("'self' 'nonce-abc'")
@@ -29,7 +29,7 @@ test('without origins nobody may frame the cashier, and it frames nobody', () =>
   expect(directives(pagePolicy(closed, 'abc', false, '/onramp/return')).get('frame-ancestors')).toBe("'self'")
 })
 
-test('a small document runs its hashed script and nothing else', () => {
+test('a small document runs only its hashed script', () => {
   const policy = directives(documentPolicy(facts, { scripts: ['sha256-x'], styles: ['sha256-y'] }))
   expect(policy.get('default-src')).toBe("'none'")
   expect(policy.get('script-src')).toBe("'sha256-x'")
@@ -38,7 +38,7 @@ test('a small document runs its hashed script and nothing else', () => {
   expect(policy.get('frame-ancestors')).toContain('https://shop.example')
 })
 
-test('camera, microphone and payment are delegated to the providers alone', () => {
+test('camera, microphone and payment are delegated only to the providers', () => {
   const allowed = '(self "https://*.provider.example" "https://pay.example")'
   const policy = permissionsPolicy(facts)
   for (const feature of ['camera', 'microphone', 'payment']) expect(policy).toContain(`${feature}=${allowed}`)
@@ -49,7 +49,7 @@ test('camera, microphone and payment are delegated to the providers alone', () =
 
 const KINDS: readonly ResponseKind[] = ['page', 'document', 'api', 'script', 'file']
 
-test.each(KINDS)('%s: never sniffed, always under https where we have it', (kind) => {
+test.each(KINDS)('%s is never sniffed, and requires https if PUBLIC_URL has it', (kind) => {
   const headers = new Map(fixedHeaders(facts, kind))
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
@@ -58,7 +58,7 @@ test.each(KINDS)('%s: never sniffed, always under https where we have it', (kind
   expect(local.has('strict-transport-security')).toBe(false)
 })
 
-test('the script may be loaded by any site, pages and answers of the API by none', () => {
+test('any site may load the script, none may load pages and answers of the API', () => {
   const policy = (kind: ResponseKind) => new Map(fixedHeaders(facts, kind)).get('cross-origin-resource-policy')
   expect(KINDS.map(policy)).toEqual(['same-origin', 'same-origin', 'same-origin', 'cross-origin', 'same-origin'])
 })

@@ -1,10 +1,10 @@
-/** The headers of every response by what is answered (docs/internal/security-checklist.md lists why). `server.ts` sets them. */
+/** The headers of every response by kind (reasons: docs/internal/security-checklist.md). `server.ts` sets them. */
 import type { Config } from '../config/config.ts'
 
 export type ResponseKind =
   /** Rendered by Next, with a nonce. */
   | 'page'
-  /** /launch and /embed: their handlers bring a policy with the hash of their one script. */
+  /** /launch and /embed: their handlers add a policy with the hash of their one script. */
   | 'document'
   | 'api'
   /** The merchant's script: any site may load it. */
@@ -20,13 +20,13 @@ type HeaderTable = Readonly<Record<string, string>>
 const framers = ({ embedOrigins }: PublicSettings): string =>
   `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : ["'self'", ...embedOrigins].join(' ')}`
 
-/** Our own page shows the return page in the frame that the provider's page had. */
+/** Our own page shows the return page in the frame of the provider's page. */
 const framedByOurPage = ({ embedOrigins }: PublicSettings): string =>
   `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
 
 const RETURN_PAGE = '/onramp/return'
 
-/** The policy of a page of Next's. `strict-dynamic` lets the scripts that carry the nonce load the build's others. */
+/** The policy of a page of Next. `strict-dynamic` lets scripts with the nonce load the build's other scripts. */
 export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, pathname = ''): string {
   return [
     "default-src 'none'",
@@ -39,7 +39,7 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, p
     "img-src 'self' https: data: blob:",
     "font-src 'self'",
     `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
-    // Our own return page too stands in the frame that the provider's page had.
+    // The frame of the provider's page later shows our own return page.
     `frame-src ${["'self'", ...facts.onrampOrigins].join(' ')}`,
     "worker-src 'none'",
     "manifest-src 'none'",
@@ -50,19 +50,19 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, p
   ].join('; ')
 }
 
-/** What a small document of ours may use; where nothing is said, nothing. */
+/** What a small document of ours may use; anything left out is forbidden. */
 export interface DocumentNeeds {
   /** Hashes of its inline scripts and styles. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** Addresses of single files, such as those that it preloads. */
+  /** URLs of single files, such as preloaded ones. */
   readonly scriptFiles?: readonly string[]
   readonly styleFiles?: readonly string[]
-  /** How it talks to us: `form` posts one, `fetch` makes calls. */
+  /** Its calls to us: `form` posts a form, `fetch` makes calls. */
   readonly posts?: 'form' | 'fetch'
 }
 
-/** The policy of a small document of ours, by hashes and exact addresses. */
+/** The policy of a small document of ours, by hashes and exact URLs. */
 export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): string {
   const sources = (hashes: readonly string[], files: readonly string[] = []): string =>
     [...hashes.map((hash) => `'${hash}'`), ...files].join(' ') || "'none'"
@@ -77,7 +77,7 @@ export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): str
   ].join('; ')
 }
 
-/** Delegates what identity checks and payments need to the providers' origins, and nothing else to anybody. */
+/** Delegates the features that identity checks and payments need to the providers' origins, and nothing else. */
 export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {
   const any = onrampOrigins.includes('https:')
   const origins = onrampOrigins.map((one) => ` "${one}"`).join('')
@@ -102,7 +102,7 @@ export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {
 }
 
 const API_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-/** `same-origin` keeps addresses from other sites, and still lets our own forms name their `Origin`. */
+/** `same-origin` hides our URLs from other sites, and still lets our own forms send their `Origin`. */
 const DOCUMENT: HeaderTable = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -119,7 +119,7 @@ const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
     'cross-origin-resource-policy': 'same-origin',
   },
   script: {
-    // Public, and a page that pins it by its hash has to fetch it by CORS.
+    // The script is public, and a page that pins its hash must fetch it by CORS.
     'access-control-allow-origin': '*',
     'content-security-policy': API_POLICY,
     'referrer-policy': 'no-referrer',
@@ -132,7 +132,7 @@ const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
   },
 }
 
-/** All fixed headers of a kind; a page's policy comes on top, with its nonce. */
+/** All fixed headers of a kind; a page also gets its policy with its nonce. */
 export function fixedHeaders(facts: PublicSettings, kind: ResponseKind): readonly (readonly [string, string])[] {
   const secure = facts.publicUrl.startsWith('https:')
   return Object.entries({

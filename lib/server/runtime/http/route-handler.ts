@@ -1,4 +1,4 @@
-/** What every route file exports: a function that Next and `server.ts` can call, made from an endpoint by `handler`. */
+/** `handler` turns an endpoint into a route file's export: a function that Next and `server.ts` can call. */
 import { Problem } from '#lib/contract/problems.ts'
 import { getApp, type App } from '../app.ts'
 import { INTERNAL } from './inbound-headers.ts'
@@ -24,7 +24,7 @@ export interface Call {
 export type Endpoint = (call: Call) => Promise<Answer>
 
 export interface RouteInfo {
-  /** Names the route in metrics and in the log. */
+  /** The route's name in metrics and log. */
   readonly route: string
   readonly kind: Extract<ResponseKind, 'api' | 'document'>
 }
@@ -34,7 +34,7 @@ export interface RouteContext {
   readonly params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined>
 }
 
-/** What the pipeline knows of a call before its handler does. */
+/** What the pipeline knows about a call before its handler. */
 export type NativeCall = Pick<Call, 'requestId' | 'client' | 'params'> & { readonly request: NodeRequest }
 
 export interface RouteHandler extends RouteInfo {
@@ -45,21 +45,21 @@ export interface RouteHandler extends RouteInfo {
 }
 
 export interface HandlerOptions {
-  /** `document` for HTML; `api` without it. */
+  /** `document` for HTML; `api` by default. */
   readonly kind?: RouteInfo['kind']
-  /** How a problem is shown; as `application/problem+json` without it. */
+  /** Shows a problem; by default as `application/problem+json`. */
   readonly present?: (problem: Problem, call: Call) => Answer | Promise<Answer>
   /** Called with each problem before it is shown. */
   readonly onProblem?: (problem: Problem, call: Call) => void
 }
 
 const paramsOf = async ({ params }: RouteContext): Promise<Call['params']> => {
-  // Next gives none for a path without dynamic segments.
+  // Next gives no params for a path without dynamic segments.
   const given = Object.entries((await params) ?? {})
   return Object.fromEntries(given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
-/** The address is read by few endpoints. */
+/** Parses the URL only on access, since few endpoints read it. */
 class LazyUrlCall implements Call {
   readonly app: App
   readonly request: InboundRequest
@@ -82,7 +82,10 @@ class LazyUrlCall implements Call {
 
 const ENCODED_NUL = '%00'
 
-/** PostgreSQL has no NUL in its texts. @throws Problem `not_found` for one in the path, `invalid_request` in the query */
+/**
+ * PostgreSQL cannot store NUL. @throws Problem `not_found` for a NUL in the path, `invalid_request` for one in the
+ * query
+ */
 function refuseNul(call: Call): void {
   if (!call.request.url.includes(ENCODED_NUL)) return
   const { pathname, searchParams } = call.url
@@ -93,8 +96,8 @@ function refuseNul(call: Call): void {
 }
 
 /**
- * The exported function of a route file: gives the endpoint its call, and answers whatever it throws.
- * @param route names the route in metrics and in the log
+ * The exported function of a route file: passes the call to the endpoint, and answers every error.
+ * @param route the route's name in metrics and log
  */
 export function handler(route: string, endpoint: Endpoint, options: HandlerOptions = {}): RouteHandler {
   const answer = async (given: Omit<Call, 'app' | 'url'>): Promise<Answer> => {

@@ -19,7 +19,7 @@ test('the table holds every route file of the tree, with the methods that it exp
   expect(inTable.sort()).toEqual(inTree.sort())
 })
 
-test('each route file answers under one name of its own, for all its methods', () => {
+test('each route file has one unique name for all its methods', () => {
   const names = table.routes.map(({ route, handlers }) => {
     for (const one of Object.values(handlers)) expect(one.route).toBe(route)
     return route
@@ -44,7 +44,7 @@ test.each([
   '/api/cashier/withdrawals/1/2',
   '/api/cashier',
   '/api/merchant/users//balances',
-])('%s is below /api, and nothing', (path) => {
+])('%s is an unknown path below /api', (path) => {
   expect(nameOf(path)).toBe('not-found')
 })
 
@@ -55,7 +55,7 @@ test.each(['/', '/c/x', '/c/x/deposit', '/embed.js', '/apis', '/launchpad', '/_n
   },
 )
 
-test('values of a path are decoded; what cannot be decoded stays', () => {
+test('values of a path are decoded; an undecodable value stays unchanged', () => {
   expect(table.match('/api/merchant/users/a%2Db/balances')?.params).toEqual({ user_reference_id: 'a-b' })
   expect(table.match('/api/merchant/sessions/%E0%A4')?.params).toEqual({ session_id: '%E0%A4' })
 })

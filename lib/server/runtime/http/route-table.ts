@@ -22,7 +22,7 @@ export interface Match {
 
 export interface RouteTable {
   readonly routes: readonly Route[]
-  /** Null where the path is a page's or a file's. A slash at the end is ignored. */
+  /** Null if the path belongs to a page or a file. A slash at the end is ignored. */
   match(pathname: string): Match | null
 }
 
@@ -79,7 +79,7 @@ function routeTable(routes: readonly Route[]): RouteTable {
   }
 }
 
-/** Null where the path does not fit. */
+/** Null if the path does not match. */
 function paramsIn(segments: readonly string[], parts: readonly string[]): Record<string, string> | null {
   if (segments.length !== parts.length) return null
   const params: Record<string, string> = {}
@@ -92,7 +92,7 @@ function paramsIn(segments: readonly string[], parts: readonly string[]): Record
   return params
 }
 
-/** A segment that cannot be decoded stays as it is. */
+/** An undecodable segment stays unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

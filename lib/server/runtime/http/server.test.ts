@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import { findPort, finish, listen } from './server.ts'
 
-/** Answers after so many milliseconds; gives when the server has finished, in milliseconds after the call. */
+/** Answers after `answerMs`; returns when the server has finished, in milliseconds after the call. */
 async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered: boolean; finishedMs: number }> {
   const arrived = Promise.withResolvers<undefined>()
   const { server, port } = await listen({ port: 0, host: '127.0.0.1' }, (_request, response) => {
@@ -26,19 +26,19 @@ async function stopDuring(answerMs: number, graceMs: number): Promise<{ answered
   return { answered, finishedMs }
 }
 
-test('what is under way is finished, and a connection that is kept alive holds nobody up', async () => {
+test('running requests are finished, and a kept-alive connection delays nobody', async () => {
   const { answered, finishedMs } = await stopDuring(400, 60_000)
   expect(answered).toBe(true)
   expect(finishedMs).toBeLessThan(50_000)
 })
 
-test('what takes too long is cut off', async () => {
+test('a request that takes too long is cut off', async () => {
   const { answered, finishedMs } = await stopDuring(60_000, 300)
   expect(answered).toBe(false)
   expect(finishedMs).toBeLessThan(50_000)
 })
 
-test('a port that was found is closed again, and a taken one is said', async () => {
+test('a found port is closed again, and a taken port is reported', async () => {
   const local = { port: 0, host: '127.0.0.1' }
   const port = await findPort(local)
   expect(port).toBeGreaterThan(0)

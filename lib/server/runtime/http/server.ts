@@ -4,11 +4,11 @@ import { createServer as createNetServer, type AddressInfo, type Server as NetSe
 import { answerEarlyRefusals, requireHost } from './early-refusals.ts'
 import { connectionLimits, limitConnections, openFilesLimit } from './idle-connections.ts'
 
-/** What one client may take of us: slow or large heads and bodies, idle and too many connections. */
+/** Limits for one client: slow or large heads and bodies, idle and too many connections. */
 export const SERVER_LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  /** Of the whole request with its body; a stream's answer may last. */
+  /** For the whole request with its body; a stream's answer may last longer. */
   requestTimeout: 20_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2000,
@@ -22,7 +22,7 @@ interface Address {
   readonly host: string | null
 }
 
-/** One listener, no upgrades. It does not listen yet. */
+/** A server with one listener and no upgrades, which does not listen yet. */
 export function createHttpServer(listener: RequestListener, limits = SERVER_LIMITS): Server {
   const server = createServer({ ...limits, requireHostHeader: false }, requireHost(listener, randomUUID))
   answerEarlyRefusals(server, randomUUID)
@@ -31,7 +31,7 @@ export function createHttpServer(listener: RequestListener, limits = SERVER_LIMI
   return server
 }
 
-/** Opens the port. Rejects with Node's error where it is taken. */
+/** Opens the port. Rejects with Node's error if it is taken. */
 export async function openPort(server: NetServer, { port, host }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -44,8 +44,8 @@ export async function openPort(server: NetServer, { port, host }: Address): Prom
 }
 
 /**
- * The port that will be opened once there are answers, so that a taken one is known at the start, and one that the
- * system chooses has its number. It is closed again at once: an open port without answers would mislead a balancer.
+ * Finds the port that will be opened later, so that a taken port is known at start, and a port chosen by the system has
+ * its number. It is closed again at once: an open port without answers would mislead a load balancer.
  */
 export async function findPort(address: Address): Promise<number> {
   const probe = createNetServer((socket) => socket.destroy())
@@ -54,7 +54,7 @@ export async function findPort(address: Address): Promise<number> {
   return port
 }
 
-/** A server that listens. Rejects with Node's error where the port is taken. */
+/** A listening server. Rejects with Node's error if the port is taken. */
 export async function listen(
   address: Address,
   listener: RequestListener,
@@ -64,10 +64,10 @@ export async function listen(
   return { server, port: await openPort(server, address) }
 }
 
-/** Takes no new connections and resolves when every request is answered, or `graceMs` is over. */
+/** Accepts no new connections and resolves when every request is answered, or after `graceMs`. */
 export async function finish(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection that is kept alive falls idle only when its request is answered.
+  // A kept-alive connection becomes idle only when its request is answered.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const { promise: over, resolve } = Promise.withResolvers<null>()
   const impatience = setTimeout(() => {

@@ -6,7 +6,7 @@ const OLD = 'o'.repeat(32)
 const NEW = 'n'.repeat(40)
 const pair = (setCookie: string): string => setCookie.split(';')[0] ?? ''
 
-test('a cookie has every documented attribute and opens its own session only', async () => {
+test('a cookie has every documented attribute and opens only its own session', async () => {
   const cookies = sessionCookies([NEW], 600)
   const [id, other] = [randomUUID(), randomUUID()]
   const sealed = await cookies.seal(id, 600)
@@ -20,7 +20,7 @@ test('a cookie has every documented attribute and opens its own session only', a
   expect(await cookies.holds(null, id)).toBe(false)
 })
 
-test('a cookie that another instance sealed opens too, wherever it stands', async () => {
+test('a cookie that another instance sealed opens too, at any place in the header', async () => {
   const id = randomUUID()
   const sealed = pair(await sessionCookies([NEW], 600).seal(id, 600))
   const cookies = sessionCookies([NEW], 600)
@@ -46,7 +46,7 @@ test('a changed cookie opens nothing', async () => {
   expect(await cookies.holds(`__Host-cashier-${id}=%E0%A4%A`, id)).toBe(false)
 })
 
-test('secrets rotate: the first seals, all open, and none that is gone', async () => {
+test('secrets rotate: the first seals, all open, a removed one does not', async () => {
   const id = randomUUID()
   const before = pair(await sessionCookies([OLD], 600).seal(id, 600))
   const during = sessionCookies([NEW, OLD], 600)
@@ -57,7 +57,7 @@ test('secrets rotate: the first seals, all open, and none that is gone', async (
   expect(await sessionCookies([OLD], 600).holds(after, id)).toBe(false)
 })
 
-test('the sessions whose cookies came along are known by name; one is cleared with the same attributes', () => {
+test('the sessions of all sent cookies are known by name; a cookie is cleared with the same attributes', () => {
   const cookies = sessionCookies([NEW], 600)
   const [a, b] = [randomUUID(), randomUUID()]
   const header = `x=1; __Host-cashier-${a}=v; __Host-cashier-${b}=w; __Host-cashier-none=z; __Host-other=1`

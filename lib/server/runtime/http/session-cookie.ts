@@ -1,5 +1,5 @@
 /**
- * One sealed cookie a session (docs/explanation/page-api.md, "Session cookie"), so that two cashiers in one browser
+ * One sealed cookie per session (docs/explanation/page-api.md, "Session cookie"), so that two cashiers in one browser
  * never mix.
  */
 import { createHash } from 'node:crypto'
@@ -9,9 +9,9 @@ import { getIronSession, type SessionOptions } from 'iron-session'
 const PREFIX = '__Host-cashier-'
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'none', partitioned: true, path: '/' } as const
-/** Seals outlive their cookie by this; the store alone decides whether a session lives. */
+/** A seal outlives its cookie by this time; only the store decides whether a session is alive. */
 const SEAL_SLACK_S = 3600
-/** Opened seals that are kept, about 500 bytes each. */
+/** The most opened seals in the cache, about 500 bytes each. */
 const MAX_OPENED = 10_000
 
 interface Sealed {
@@ -20,7 +20,10 @@ interface Sealed {
 
 export const isSessionId = (text: string): boolean => SESSION_ID.test(text)
 
-/** iron-session names the password in the seal: a number that is the same wherever the secret stands in the list. */
+/**
+ * iron-session writes the id of the password into the seal: a number that does not depend on the secret's place in the
+ * list.
+ */
 const passwordId = (secret: string): number =>
   createHash('sha256').update('cashier cookie').update(secret).digest().readUIntBE(0, 5)
 
@@ -31,7 +34,7 @@ const passwords = (secrets: readonly string[]): Record<string, string> =>
 const cookiesOf = (header: string | null): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(parseCookie(header ?? '')).filter(([name]) => name.startsWith(PREFIX)))
 
-/** A cookie's value in a header, before it is decoded: the first of that name. */
+/** The undecoded value of the first cookie with this name in a header. */
 function sentValue(header: string, name: string): string | null {
   for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + 1)) {
     const before = header.slice(0, at).trimEnd()
@@ -44,11 +47,11 @@ function sentValue(header: string, name: string): string | null {
 }
 
 export interface SessionCookies {
-  /** True where the header carries this session's own cookie, sealed by one of our secrets. */
+  /** True if the header has this session's own cookie, sealed with one of our secrets. */
   holds(cookieHeader: string | null, sessionId: string): Promise<boolean>
-  /** Ids of all sessions whose cookies came along, sealed by us or not. */
+  /** The ids of all sessions whose cookies were sent, sealed by us or not. */
   named(cookieHeader: string | null): readonly string[]
-  /** A `Set-Cookie` for a session that lives `maxAgeS` longer. */
+  /** A `Set-Cookie` for a session with `maxAgeS` left. */
   seal(sessionId: string, maxAgeS: number): Promise<string>
   /** A `Set-Cookie` that removes a session's cookie. */
   clear(sessionId: string): string
@@ -62,7 +65,7 @@ export function sessionCookies(secrets: readonly [string, ...string[]], maxS: nu
     ttl: maxS + SEAL_SLACK_S,
     cookieOptions: COOKIE,
   })
-  // Opening a seal derives keys, which costs more than the rest of a call. Only seals of ours get in here, as sent.
+  // Opening a seal derives keys, which costs more than the rest of a call. The cache has only our own seals, as sent.
   const opened = new Map<string, string>()
   const remember = (asSent: string, sessionId: string): void => {
     if (opened.size >= MAX_OPENED) opened.delete(opened.keys().next().value ?? '')

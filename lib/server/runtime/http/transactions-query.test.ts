@@ -3,12 +3,12 @@ import { readMerchantTransactionsQuery, readTransactionsQuery } from './transact
 
 const read = (query: string) => readTransactionsQuery(new URLSearchParams(query))
 
-test('nothing asks for nothing', () => {
+test('an empty query has no parameters', () => {
   expect(read('')).toEqual({})
   expect(read('session=x&other=1')).toEqual({})
 })
 
-test('everything is read, types repeat', () => {
+test('all parameters are read, and types may be repeated', () => {
   expect(
     read('first=100&after=c%3D%3D&time_range=last_24hrs&transaction_types=Deposit&transaction_types=Payout'),
   ).toEqual({
@@ -34,7 +34,7 @@ test.each([
   ['time_range=tomorrow', 'time_range'],
   ['time_range=', 'time_range'],
   ['transaction_types=%3Cscript%3E', 'transaction_types.0'],
-])('%s is refused by its field', (query, field) => {
+])('%s is refused with its field', (query, field) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error)
   try {
     read(query)

@@ -1,4 +1,4 @@
-/** The Web's request and response, for a handler that Next calls. */
+/** Adapts the Web's request and response for a handler that Next calls. */
 import { PassThrough, Readable } from 'node:stream'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Answer } from './answer.ts'
@@ -39,7 +39,7 @@ export class WebRequest implements InboundRequest {
   }
 }
 
-/** @param signal aborted when the client goes away */
+/** @param signal aborted when the client disconnects */
 export function webResponse(answer: Answer, signal: AbortSignal): Response {
   const headers = new Headers(answer.headers)
   if ('writeTo' in answer) {

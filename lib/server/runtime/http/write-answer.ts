@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 
-/** Below this, gzip saves less than a packet. */
+/** Below this size, gzip saves less than a packet. */
 const MIN_GZIP_BYTES = 1024
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|problem\+json))/
 const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:$|[,;](?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
 const VARY = 'accept-encoding'
 
-/** Header names and values in turn, as `writeHead` takes them. */
+/** Alternating header names and values, as `writeHead` takes them. */
 export type FlatHeaders = readonly string[]
 
-/** True where the client is still sending: the connection cannot be used again then. */
+/** True if the client is still sending: the connection then cannot be used again. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
@@ -25,9 +25,9 @@ function headOf(fixed: FlatHeaders, headers: Answer['headers']): string[] {
 }
 
 /**
- * Writes what a handler gave; a text is compressed where the client takes gzip. An answer that comes before the body was
- * read to its end closes the connection.
- * @param fixed headers beside the answer's own, which replace them; none where they are set on `response` already
+ * Writes the answer of a handler. A text is compressed if the client accepts gzip. An answer before the end of the body
+ * closes the connection.
+ * @param fixed further headers, which the answer's own replace; empty if they are already set on `response`
  */
 export async function writeAnswer(
   request: IncomingMessage,
@@ -38,7 +38,8 @@ export async function writeAnswer(
   const head = headOf(fixed, answer.headers)
   if ('writeTo' in answer) {
     if (!response.destroyed) {
-      // In chunks each event would be written in four pieces. Without, the stream lasts until its connection ends.
+      // With chunked encoding each event would be written in four pieces. Without it, the stream lasts until its
+      // connection ends.
       response.removeHeader('transfer-encoding')
       response.writeHead(200, head)
     }

@@ -1,4 +1,4 @@
-/** The look of documents that need no render: that of the pages (app/globals.css), as far as these need it. */
+/** The style of documents that need no render: the parts of the pages' style (app/globals.css) that they need. */
 
 const LIGHT =
   'color-scheme:light;--bg:#f4f5f7;--surface:#fff;--ink:#0d1220;--ink-2:#525b6e;--accent:#2450e6;--on-accent:#fff'

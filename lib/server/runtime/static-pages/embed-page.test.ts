@@ -11,7 +11,7 @@ const hash = (text: string): string => `sha256-${createHash('sha256').update(tex
 const between = (html: string, tag: string): string[] =>
   Array.from(html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs')), ([, text = '']) => text)
 
-test('the hashes are those of the one script and the one style', () => {
+test('the hashes belong to the only script and the only style', () => {
   const page = embedPage({ embedOrigins: ['http://127.0.0.1:4020'] })
   expect(between(page.html, 'script').map(hash)).toEqual([page.scriptHash])
   expect(between(page.html, 'style').map(hash)).toEqual([page.styleHash])
@@ -24,7 +24,7 @@ test('an origin with markup does not end the script', () => {
   expect(page.html).not.toContain('alert(1)</script>')
 })
 
-test('beside its texts it is small, and it preloads what it is given', () => {
+test('without its texts it is small, and it preloads the given files', () => {
   const files = [
     { path: '/_next/static/chunks/a.css', as: 'style' },
     { path: '/_next/static/chunks/b.js', as: 'script' },
@@ -37,7 +37,7 @@ test('beside its texts it is small, and it preloads what it is given', () => {
   expect(Buffer.byteLength(html) - texts).toBeLessThan(8192)
 })
 
-test('the text is as large as the reader has set it', () => {
+test('the text has the reader’s size', () => {
   const [style = ''] = between(embedPage({ embedOrigins: [] }).html, 'style')
   expect(style).toMatch(/font:\.9375rem/)
   expect(style).not.toMatch(/font[^;}]*px/)
@@ -56,7 +56,7 @@ interface FakeFrame {
 
 const run = (script: string, frame: FakeFrame): unknown => runInNewContext(script, { window: frame })
 
-test('a report goes to the host of the frame name, if that may embed us', () => {
+test('a report goes to the host in the frame’s name, if that host may embed us', () => {
   const channel = 'f'.repeat(32)
   const sent: unknown[] = []
   const parent = { postMessage: (message: unknown, origin: string) => sent.push([message, origin]) }

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.intl" />
-/** `GET /embed`: the page that a merchant's iframe loads first. Without a framework, and the same for everybody. */
+/** `GET /embed`: the page that a merchant's iframe loads first. It has no framework, and is the same for everybody. */
 import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
 import { cspHash, inlineScript } from './inline-script.ts'
 
@@ -30,12 +30,12 @@ stroke-linecap:round;animation:turn 1s linear infinite}
 
 /** A file of the build that the first page needs. */
 export interface EmbedFile {
-  /** On the cashier's own origin. */
+  /** A path on the cashier's own origin. */
   readonly path: string
   readonly as: 'script' | 'style'
 }
 
-/** Found on the server: not every browser has `getTextInfo`. */
+/** Determined on the server, since not every browser has `getTextInfo`. */
 const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
   (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
 )
@@ -48,8 +48,9 @@ export interface EmbedPage {
 }
 
 /**
- * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages of no other
- * @param options.files preloaded while the page waits for the token, at a low priority: the page itself comes first
+ * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages only from these
+ * @param options.files preloaded while the page waits for the token, at a low priority, since the page itself comes
+ * first
  */
 export function embedPage({
   embedOrigins,

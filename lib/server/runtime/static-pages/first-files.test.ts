@@ -11,7 +11,7 @@ test('without a build there is nothing to preload', () => {
   expect(firstFiles(folder)).toEqual([])
 })
 
-test('the styles of the first page, each once, and the large scripts of all pages', () => {
+test('the files are the styles of the first page, each once, and the large scripts of all pages', () => {
   const page = join(folder, 'server/app/c/[session]/deposit')
   mkdirSync(page, { recursive: true })
   mkdirSync(join(folder, 'static/chunks'), { recursive: true })

@@ -1,4 +1,4 @@
-/** Which files of the build the first page needs, for `/embed` to preload. */
+/** The files of the build that the first page needs, for `/embed` to preload. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -11,15 +11,15 @@ const PAGE = 'server/app/c/[session]/deposit/page_client-reference-manifest.js'
 const commonSchema = z.object({ rootMainFiles: z.array(z.string()) })
 const pageSchema = z.object({ entryCSSFiles: z.record(z.string(), z.array(z.object({ path: z.string() }))) })
 
-/** A smaller script is there as soon when the page asks for it, and one under way then is asked for twice. */
+/** Preloading a smaller script saves no time, and a preload that is still running is fetched twice. */
 const WORTH_BYTES = 20_000
 
-/** Styles first, then the larger scripts that every page has. Empty where there is no production build. */
+/** Styles first, then the larger scripts that every page has. Empty without a production build. */
 export function firstFiles(build = BUILD): readonly EmbedFile[] {
   if (!existsSync(build + COMMON) || !existsSync(build + PAGE)) return []
   const { rootMainFiles } = commonSchema.parse(JSON.parse(readFileSync(build + COMMON, 'utf8')))
   const page = readFileSync(build + PAGE, 'utf8')
-  // A script that assigns one JSON object.
+  // The file is a script that assigns one JSON object.
   const { entryCSSFiles } = pageSchema.parse(JSON.parse(page.slice(page.indexOf('] = {') + 4).replace(/;\s*$/, '')))
   const styles = new Set(Object.values(entryCSSFiles).flatMap((files) => files.map(({ path }) => path)))
   const files = (paths: Iterable<string>, as: EmbedFile['as']): EmbedFile[] =>

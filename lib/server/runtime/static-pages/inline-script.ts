@@ -1,4 +1,4 @@
-/** The scripts within pages without a framework. `scripts/build-embed.ts` bundles each file of lib/embed/inline. */
+/** The inline scripts of pages without a framework. `scripts/build-embed.ts` bundles each file of lib/embed/inline. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'

@@ -9,7 +9,7 @@ import { LAUNCH_MESSAGES, type LaunchMessages } from '#lib/i18n/messages/launch-
 import { statePages, type StatePageFacts, type StatePageWords } from './state-page.ts'
 import { escapeHtml, staticPageResponse } from './static-page.ts'
 
-/** `GET /launch`: posts the token as a form from our own origin; by a button where scripts are off. */
+/** `GET /launch`: posts the token as a form from our own origin; with a button if scripts are off. */
 export function launchForm(
   facts: PublicSettings,
   locale: Locale,
@@ -46,7 +46,7 @@ const BROKEN: LaunchFailure = { text: 'broken', code: 'failed' }
 const COPY_ICON =
   '<svg aria-hidden="true" width="16" height="16" viewBox="0 0 24 24"><rect x="8" y="8" width="14" height="14" rx="2"/><path d="M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2"/></svg>'
 
-/** The reference to quote, with a button that copies it where scripts run. */
+/** The reference to quote, with a copy button if scripts run. */
 function reference({ text, part }: StatePageWords, requestId: string): string {
   const label = text('details.copyField', { field: text('problem.quote') })
   return `<div class="reference" data-testid="reference">

@@ -17,7 +17,7 @@ const pages = noSessionPages(config)
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const between = (html: string, tag: string): string => new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html)?.[1] ?? ''
 
-test.each(LOCALES)('%s: each document is made once, with its own policy, in its language', async (locale) => {
+test.each(LOCALES)('%s: each document is made once, with its own policy and in its language', async (locale) => {
   const made = [pages.noSession(locale, false, null), pages.noSession(locale, true, null), pages.notFound(locale, '/x')]
   const statuses = []
   for (const one of made) {
@@ -38,12 +38,12 @@ test.each(LOCALES)('%s: each document is made once, with its own policy, in its 
   expect(await pages.noSession(locale, true, null)).not.toBe(await made[0])
 })
 
-test('the support address is text, whatever it holds', async () => {
+test('any support address is escaped as text', async () => {
   const html = (await pages.noSession('en', false, null)).content
   expect(html).toContain('href="https://support.example/?a=1&amp;b=%222%22"')
 })
 
-test('a session that is over leads back to where it came from, and each to its own place', async () => {
+test('the page of an ended session leads to that session’s return URL', async () => {
   const back = async (returnUrl: string | null): Promise<string | undefined> =>
     /<a class="button top-only" href="([^"]*)"[^>]*>Back</.exec(
       (await pages.noSession('en', false, returnUrl)).content,
@@ -53,7 +53,7 @@ test('a session that is over leads back to where it came from, and each to its o
   expect(await back(null)).toBeUndefined()
 })
 
-test('a page that is not there leads to the session of its address, else to the site and to support', async () => {
+test('an unknown page leads to the session in its URL, else to the site and to support', async () => {
   const html = async (path: string): Promise<string> => (await pages.notFound('en', path)).content
   const id = '2b0a5bd2-0a0e-4a39-9a0b-0a8b1f0b7a55'
   expect(await html(`/c/${id}/settings`)).toContain(`<a class="button" href="/c/${id}">Open the cashier</a>`)
@@ -64,7 +64,7 @@ test('a page that is not there leads to the session of its address, else to the 
   }
 })
 
-test('the colours are those of the pages', () => {
+test('the colours are the same as in the pages', () => {
   const css = readFileSync('app/globals.css', 'utf8')
   const colours = [...DOCUMENT_STYLE.matchAll(/(--[a-z0-9-]+:#[0-9a-f]+)/g)].map(([, one = '']) => one)
   expect(colours.length).toBeGreaterThan(10)
@@ -78,7 +78,7 @@ interface Sent {
 
 const NAME = { cashier: 1, channel: CHANNEL, origin: HOST }
 
-/** Runs the page's script in a frame, with just enough of a document. */
+/** Runs the page's script in a frame with a minimal document. */
 async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?: unknown }) {
   const html = (await pages.noSession('en', blocked, null)).content
   const sent: (readonly [Sent, string])[] = []
@@ -133,19 +133,19 @@ async function run({ blocked = false, name = NAME }: { blocked?: boolean; name?:
 
 const host = { cashier: 1, channel: CHANNEL }
 
-test('in the merchant’s frame it says that the session has ended, and how high it is', async () => {
+test('in the merchant’s frame it reports the ended session and its height', async () => {
   const { sent, elements } = await run({})
   expect(sent.map(([{ type }]) => type)).toEqual(['resize', 'session_ended'])
   expect(sent[0]).toEqual([{ ...host, type: 'resize', height: 100 }, HOST])
   expect(elements['again']?.textContent).toBe('Opening it again.')
 })
 
-test('in the frame of another site, or in one without our name, it says nothing', async () => {
+test('in another site’s frame, or a frame without our name, it reports nothing', async () => {
   const names = [{ cashier: 1, channel: CHANNEL, origin: 'https://evil.example' }, { cashier: 2 }, null, 'x']
   for (const name of [...names, { ...host, channel: 'x', origin: HOST }]) expect((await run({ name })).sent).toEqual([])
 })
 
-test('where the cookie is blocked it offers a link that works once', async () => {
+test('if the cookie is blocked, it offers a link that works once', async () => {
   const { sent, say, elements, attributes, clicks, root } = await run({ blocked: true })
   expect(sent.map(([{ type }]) => type)).toEqual(['resize', 'fresh_token_wanted'])
   for (const [data, from, source] of [
@@ -159,7 +159,7 @@ test('where the cookie is blocked it offers a link that works once', async () =>
   expect(attributes).toEqual({})
   say({ ...host, type: 'fresh_token', token: 'a&b' })
   expect(attributes['href']).toBe('/launch?token=a%26b')
-  // What the merchant's page changed meanwhile comes with the token, or later.
+  // Changes by the merchant's page come with the token, or later.
   say({ ...host, type: 'fresh_token', token: 'a&b', theme: 'dark' })
   expect([attributes['href'], root.dataset['theme']]).toEqual(['/launch?token=a%26b&theme=dark', 'dark'])
   say({ ...host, type: 'update', locale: 'de-AT', theme: 'light' })
@@ -171,7 +171,7 @@ test('where the cookie is blocked it offers a link that works once', async () =>
   expect(elements['status']?.textContent).toBe('We could not get a link. Please reload the page.')
 })
 
-test('the link opens in the language of the merchant’s page, also where this page has it already', async () => {
+test('the link opens in the language of the merchant’s page, even if this page already has it', async () => {
   const name = { ...host, origin: HOST, locale: 'en' }
   const { say, attributes, fetched, root } = await run({ blocked: true, name })
   say({ ...host, type: 'fresh_token', token: 'a' })

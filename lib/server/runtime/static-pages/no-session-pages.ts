@@ -1,4 +1,4 @@
-/** Pages that need no render: one without its session, and one that does not exist. Each is made once a language. */
+/** Pages that need no render: a page without its session, and an unknown page. Each is made once per language. */
 import type { Locale } from '#lib/contract/locales.ts'
 import { inlineScript } from './inline-script.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
@@ -9,19 +9,19 @@ import { statePages, type StatePage, type StatePageFacts, type StatePageWords } 
 import { escapeHtml } from './static-page.ts'
 
 export interface NoSessionPages {
-  /** @param returnUrl where the session led back to; null where that is not known */
+  /** @param returnUrl the session's return URL; null if it is unknown */
   noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
   notFound(locale: Locale, pathname: string): Promise<TextAnswer>
 }
 
-/** What the script may show in the place of what came with the page. */
+/** Texts that the script may show instead of the page's texts. */
 const SCRIPT_TEXTS = [
   'problem.sessionEnded.reopening',
   'problem.cookies.waiting',
   'problem.cookies.failed',
 ] as const satisfies readonly MessageKey[]
 
-/** In a frame the merchant's page opens the cashier again by itself. */
+/** The link is hidden in a frame, where the merchant's page opens the cashier again by itself. */
 const backLink = (part: StatePageWords['part'], returnUrl: string | null): string =>
   returnUrl === null ? '' : part('common.back', 'a', ` class="button top-only" href="${escapeHtml(returnUrl)}"`)
 
@@ -44,7 +44,7 @@ ${part('problem.notFound.body', 'p')}
 ${session === null ? part('problem.sessionEnded.again', 'p') : `<a class="button" href="/c/${session}">${LAUNCH_MESSAGES[locale].continue}</a>`}
 ${support}`
 
-/** The session of an address below its page. */
+/** The session in a URL below its page. */
 const sessionOf = (pathname: string): string | null => {
   const id = /^\/c\/([^/]+)\//.exec(pathname)?.[1] ?? ''
   return isSessionId(id) ? id : null
@@ -53,7 +53,7 @@ const sessionOf = (pathname: string): string | null => {
 export function noSessionPages(facts: StatePageFacts): NoSessionPages {
   const document = statePages(facts)
   const made = new Map<string, TextAnswer>()
-  /** Those that are the same for everybody. */
+  /** Makes a page that is the same for everybody once. */
   const once = async (key: string, page: StatePage): Promise<TextAnswer> => {
     const answer = made.get(key) ?? (await document(page))
     made.set(key, answer)

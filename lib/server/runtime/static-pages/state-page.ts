@@ -1,4 +1,4 @@
-/** Documents that need no render and say how something ended. All look like the pages' own `StateScreen`. */
+/** Documents that need no render and show the end of something. All look like the pages' own `StateScreen`. */
 import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { cspHash, type InlineScript } from './inline-script.ts'
@@ -12,12 +12,12 @@ import { escapeHtml } from './static-page.ts'
 
 export type StatePageFacts = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onrampOrigins' | 'supportUrl' | 'themeTokens'>
 
-/** What a page is written with, in its language. */
+/** The tools for a page's texts, in its language. */
 export interface StatePageWords {
   readonly text: (key: MessageKey, values?: Readonly<Record<string, string>>) => string
   /** An element whose text a script may translate. @param attributes begin with a space */
   readonly part: (key: MessageKey, tag: string, attributes?: string) => string
-  /** The link to the merchant's support; empty where there is none. */
+  /** The link to the merchant's support; empty if there is none. */
   readonly support: string
 }
 
@@ -26,7 +26,7 @@ export interface StatePage {
   readonly status: number
   readonly testId: string
   readonly title: (words: StatePageWords) => string
-  /** HTML below the icon; what came from outside is escaped. */
+  /** HTML below the icon; outside input must be escaped. */
   readonly main: (words: StatePageWords) => string
   readonly scripts?: (words: StatePageWords) => readonly InlineScript[]
 }

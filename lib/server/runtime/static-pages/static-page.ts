@@ -1,10 +1,10 @@
-/** The page without a framework that `/launch` answers. */
+/** The page without a framework that answers `/launch`. */
 import { cspHash } from './inline-script.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextAnswer } from '../http/answer.ts'
 
-/** In the colours of the pages (app/globals.css), and as large as the reader's text. */
+/** The pages' colours (app/globals.css), and the reader's text size. */
 const STYLE = `
 :root{color-scheme:light dark;background:light-dark(#fff,#13161d);color:light-dark(#0d1220,#f2f4f8)}
 body{margin:0;overflow-wrap:break-word;font:.9375rem/1.45 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
@@ -24,13 +24,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in HTML, in an attribute too. */
+/** Escapes a text for HTML and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
 
 export interface StaticPage {
   readonly locale: Locale
   readonly title: string
-  /** HTML for `main`; the caller has escaped what came from outside. */
+  /** HTML for `main`; the caller escapes outside input. */
   readonly main: string
   /** The script that runs at its end. */
   readonly script: { readonly text: string; readonly hash: string }
@@ -54,7 +54,7 @@ ${main}
 </html>
 `
 
-/** The page with its own policy; no cache keeps it. */
+/** The page with its own policy; no cache stores it. */
 export const staticPageResponse = (facts: PublicSettings, status: number, page: StaticPage): TextAnswer =>
   new TextAnswer(htmlOf(page), {
     status,

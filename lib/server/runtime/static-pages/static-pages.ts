@@ -9,7 +9,7 @@ import type { StatePageFacts } from './state-page.ts'
 
 /**
  * The pages without a framework, for this installation.
- * @param files of the build, that `/embed` preloads
+ * @param files files of the build that `/embed` preloads
  */
 export function staticPages(facts: StatePageFacts, files: readonly EmbedFile[]): StaticPages {
   return {
@@ -20,7 +20,7 @@ export function staticPages(facts: StatePageFacts, files: readonly EmbedFile[]):
   }
 }
 
-/** `/embed` as it is asked for: whole, or 304 where the browser's copy is the present one. */
+/** The answer to `/embed`: the page, or 304 if the browser's copy is current. */
 function embedAnswer(facts: PublicSettings, files: readonly EmbedFile[]): StaticPages['embed'] {
   const { html, scriptHash, styleHash } = embedPage({ embedOrigins: facts.embedOrigins, files })
   const addresses = (as: EmbedFile['as']): string[] =>
@@ -32,7 +32,7 @@ function embedAnswer(facts: PublicSettings, files: readonly EmbedFile[]): Static
     styleFiles: addresses('style'),
     posts: 'fetch',
   })
-  // Of the policy too: a new policy must reach those who have the page.
+  // The tag covers the policy too: a new policy must reach browsers that have the page.
   const etag = `W/"${createHash('sha256').update(html).update(policy).digest('base64url').slice(0, 22)}"`
   const headers = { 'cache-control': 'public, max-age=300', etag, 'content-security-policy': policy }
   return (ifNoneMatch) =>

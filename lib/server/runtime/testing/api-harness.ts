@@ -7,7 +7,7 @@ import { newVisitor, type Visitor } from './visitor.ts'
 
 export const CURRENCY = '0198c1a2-0000-7000-8000-000000000001'
 
-/** Each call of the page, as it makes it. */
+/** The calls of the page. */
 export const CALLS = {
   currencies: ['GET', '/api/cashier/currencies'],
   balances: ['GET', '/api/cashier/balances'],
@@ -73,9 +73,9 @@ export interface ApiHarness {
   readonly server: TestServer
   readonly visitor: Visitor
   readonly useCases: ReturnType<typeof mockedUseCases>
-  /** The call as the page makes it, with these headers instead of its own; an empty one is left out. */
+  /** Makes the call like the page, with these headers instead of its own; an empty header is left out. */
   make(name: CallName, headers?: Record<string, string>, who?: Visitor): Promise<Response>
-  /** True where a use case of the page was reached. */
+  /** True if a use case of the page was called. */
   reached(): boolean
 }
 
@@ -131,7 +131,7 @@ export function setUpApi(): ApiHarness {
   }
 }
 
-/** The body of a problem, with what every problem must have. */
+/** The body of a problem, after checks of what every problem must have. */
 export async function problem(response: Response): Promise<Record<string, unknown>> {
   const body = (await response.json()) as Record<string, unknown>
   expect(response.headers.get('content-type')).toBe('application/problem+json')

@@ -1,4 +1,4 @@
-/** A configuration for tests: whole, with keys of its own. */
+/** A complete configuration for tests, with its own keys. */
 import { generateKeyPairSync } from 'node:crypto'
 import { configOf, readConfig, type Config } from '../config/config.ts'
 import type { Version } from '../version.ts'

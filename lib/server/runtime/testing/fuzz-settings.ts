@@ -1,4 +1,4 @@
-/** How many odd requests the test sends, and from which seed; the environment may say otherwise. */
+/** The number of odd requests and the seed, which the environment may override. */
 export const fuzzSettings = (): { readonly requests: number; readonly seed: number } => ({
   requests: Number(process.env['FUZZ_REQUESTS'] ?? 1500),
   seed: Number(process.env['FUZZ_SEED'] ?? 7),

@@ -1,4 +1,4 @@
-/** Requests nobody would send, from one seed: methods, paths, headers, bodies and encodings, with and without a session. */
+/** Random odd requests from one seed: methods, paths, headers, bodies and encodings, with and without a session. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 
 export interface FuzzRequest {
@@ -13,7 +13,7 @@ export interface FuzzAnswer {
   readonly headers: IncomingHttpHeaders
 }
 
-/** What a caller that is let in sends: a session's cookie and id, the merchant's key, our origin. */
+/** The credentials of an accepted caller: a session's cookie and id, the merchant's key, our origin. */
 export interface FuzzKeys {
   readonly cookie: string
   readonly sessionId: string
@@ -174,7 +174,7 @@ export function* fuzzRequests(routes: readonly string[], keys: FuzzKeys, seed: n
       .join('/')
     return filled + (chance(0.05) ? '/' : '') + query()
   }
-  /** Kept in one segment, and never empty. */
+  /** Makes the text one path segment that is not empty. */
   const encodeOdd = (text: string): string => (text === '' || text === ' ' ? '%20' : text.replaceAll(/["<> /]/g, '_'))
 
   for (;;) {
@@ -190,7 +190,7 @@ export function* fuzzRequests(routes: readonly string[], keys: FuzzKeys, seed: n
   }
 }
 
-/** Sends one request; a stream is cut off once its headers are there. Null where the connection was closed first. */
+/** Sends one request; a stream is cut off after its headers. Null if the connection was closed first. */
 export function sendFuzz(origin: string, { method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer | null> {
   return new Promise((resolve) => {
     const sent = httpRequest(origin + path, { method, headers, setHost: true }, (response) => {

@@ -1,4 +1,4 @@
-/** The whole process except Next: its http server, store, stream and route files, with use cases that a test gives. */
+/** The whole process except Next: its http server, store, stream and route files, with the use cases of a test. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ export interface TestServer {
   readonly app: App
   /** Every line that was logged. */
   readonly lines: readonly string[]
-  /** Milliseconds since 1970 as the server takes them; a test may move them. */
+  /** The server's time in milliseconds since 1970; a test may change it. */
   now: number
   stop(): Promise<void>
 }
@@ -32,14 +32,14 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
-  /** Instead of those of production. */
+  /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
-  /** In the place of Next. */
+  /** Replaces Next. */
   readonly next?: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly readiness?: () => Promise<Readonly<Record<string, readonly string[]>>>
 }
 
-/** What a test did not give must not be reached. */
+/** A use case that the test did not give must not be called. */
 const notGiven = (name: string) => (): never => {
   throw new Error(`the use case ${name} was not expected`)
 }
@@ -95,7 +95,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     newId: randomUUID,
   })
   const listener: RequestListener = (request, response) => {
-    // Each handler asks for its application at once, so several servers of one test process do not mix.
+    // Each handler reads its application at once, so several servers of one test process do not mix.
     setApp(app)
     pipeline(request, response)
   }

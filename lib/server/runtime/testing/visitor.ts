@@ -1,8 +1,8 @@
-/** A merchant's backend and a browser, as they call us. */
+/** The calls of a merchant's backend and of a browser. */
 import { expect } from 'vitest'
 import type { TestServer } from './test-server.ts'
 
-/** Where they call. */
+/** The called server. */
 type Server = Pick<TestServer, 'url' | 'config'>
 
 const OK_JSON = { 'content-type': 'application/json' }
@@ -30,7 +30,7 @@ export async function newSession(server: Server, body: object = {}): Promise<Cre
   return (await response.json()) as Created
 }
 
-/** Another client address a launch, which counts behind a proxy only. */
+/** Each launch has another client address, which counts only behind a proxy. */
 let household = 0
 const nextAddress = (): string => {
   household += 1
@@ -50,7 +50,7 @@ export const postLaunch = (
     body: new URLSearchParams({ launch_token: token, ...more }),
   })
 
-/** What a test changes of a call; headers given here win, and an empty one is left out. */
+/** The changes of a call by a test; these headers win, and an empty header is left out. */
 interface Change {
   readonly method?: string
   readonly body?: BodyInit
@@ -62,11 +62,11 @@ export interface Visitor {
   readonly id: string
   /** The session's `Cookie` header. */
   readonly cookie: string
-  /** A call as the page makes it. */
+  /** Makes a call like the page. */
   call(path: string, change?: Change): Promise<Response>
 }
 
-/** A session that was launched in a browser of its own. */
+/** A session that was launched in its own browser. */
 export async function newVisitor(server: Server, body: object = {}): Promise<Visitor> {
   const { session_id: id, launch_token } = await newSession(server, body)
   const launched = await postLaunch(server, launch_token, { 'x-forwarded-for': nextAddress() })

@@ -26,7 +26,7 @@ const aPage = (_request: IncomingMessage, response: ServerResponse): Promise<voi
   return Promise.resolve()
 }
 
-/** Only one at a time: it is the application of its process. */
+/** Starts the server. Only one may run at a time, since it is the application of its process. */
 export async function startWholeServer(config: Config): Promise<WholeServer> {
   const lines: string[] = []
   const log = createLog({

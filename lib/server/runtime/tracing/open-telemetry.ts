@@ -1,8 +1,8 @@
 /**
- * Traces by OpenTelemetry's own packages, which read the other `OTEL_…` variables by themselves: endpoint, headers,
- * sampler, batches, limits, service name. The only thing set globally is the handler of errors of OpenTelemetry itself,
- * which is told when traces cannot be sent; no provider is registered, and nothing is instrumented by itself: what is
- * not named here is in no span.
+ * Traces by OpenTelemetry's own packages, which read the other `OTEL_…` variables themselves: endpoint, headers,
+ * sampler, batches, limits, service name. Only OpenTelemetry's own error handler is set globally; it is called when
+ * traces cannot be sent. No provider is registered and nothing is instrumented automatically: spans contain only what
+ * is named here.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -36,14 +36,14 @@ async function createExporter(protocol: Protocol): Promise<SpanExporter> {
   return new OTLPTraceExporter()
 }
 
-/** A receiver that is away must not fill the log. */
+/** An unreachable receiver must not fill the log. */
 function warnSometimes(log: Pick<Log, 'warn'>): (error: unknown) => void {
   let warnedMs = -Infinity
   return (error) => {
     if (performance.now() - warnedMs < WARN_EVERY_MS) return
     warnedMs = performance.now()
     const err = error instanceof Error ? error : new Error('no reason given')
-    log.warn({ err }, 'traces could not be sent; the cashier works on without them')
+    log.warn({ err }, 'traces could not be sent; the cashier continues without them')
   }
 }
 

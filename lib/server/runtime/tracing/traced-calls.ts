@@ -1,10 +1,10 @@
-/** Calls of others, each in a span. Without tracing each is the function itself. */
+/** Calls to other systems, each in a span. Without tracing, the function is returned unchanged. */
 import { isGatewayError } from '../../gateway/errors.ts'
 import type { Gateway } from '../../gateway/types.ts'
 import type { createReceiveWebhook } from '../../webhooks/receive-webhook.ts'
 import type { Tracing } from './tracing.ts'
 
-/** The gateway gets no `traceparent`: it takes part in nobody's trace, and need not know of one. */
+/** The gateway gets no `traceparent`: it takes part in no trace, and need not know of one. */
 export function tracedGateway(gateway: Gateway, tracing: Tracing): Gateway {
   if (!tracing.on) return gateway
   const call = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
@@ -37,7 +37,9 @@ export function tracedGateway(gateway: Gateway, tracing: Tracing): Gateway {
   }
 }
 
-/** `fetch` for calls of the merchant, who gets the trace's headers. @param name one of few, such as `merchant webhook` */
+/**
+ * `fetch` for calls to the merchant, who gets the trace's headers. @param name one of few, such as `merchant webhook`
+ */
 export function tracedFetch(fetch: typeof globalThis.fetch, tracing: Tracing, name: string): typeof globalThis.fetch {
   if (!tracing.on) return fetch
   return (input, init) =>

@@ -5,7 +5,7 @@ import type { TraceHeaders, Tracing } from './tracing.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Runs `respond` in the span of a request, which lasts until its answer has ended. */
+/** Runs `respond` in the span of a request, which lasts until the answer has ended. */
 export type TraceRequest = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -17,8 +17,8 @@ const textOf = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /**
- * The trace of a caller is continued where the caller is the merchant's backend: anybody else could have every request
- * of theirs recorded.
+ * Continues the caller's trace only for the merchant's backend: anybody else could otherwise force the recording of
+ * their requests.
  */
 export function traceRequests(tracing: Tracing, { merchantApiKeys }: Pick<Config, 'merchantApiKeys'>): TraceRequest {
   const isMerchant = bearerCheck(merchantApiKeys)

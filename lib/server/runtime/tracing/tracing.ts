@@ -11,10 +11,10 @@ export interface Span {
 }
 
 export interface SpanOptions {
-  /** `internal` where it is left out. */
+  /** `internal` by default. */
   readonly kind?: 'internal' | 'server' | 'client'
   readonly attributes?: SpanAttributes
-  /** W3C headers of the caller, whose trace it continues. Without them it belongs to the span that runs. */
+  /** W3C headers of the caller, whose trace the span continues. Without them the span belongs to the running span. */
   readonly caller?: TraceHeaders
 }
 
@@ -25,21 +25,21 @@ export interface TraceHeaders {
 }
 
 export interface Tracing {
-  /** False: nothing is recorded, and whoever asks may leave work out. */
+  /** False: nothing is recorded, and callers may skip work for it. */
   readonly on: boolean
-  /** A span that ends when `work` does. What `work` throws is thrown. */
+  /** Runs `work` in a span that ends with it. Errors of `work` are thrown. */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>
-  /** For a call to somebody who takes part in the trace. */
+  /** Headers for a call to a system that takes part in the trace. */
   headers(): TraceHeaders
-  /** For the log; null where no span runs. */
+  /** The trace's id for the log; null if no span runs. */
   traceId(): string | null
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for two seconds at most. */
   close(): Promise<void>
 }
 
 const NO_SPAN: Span = { set: () => undefined, fail: () => undefined }
 
-/** Without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+/** Used without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 export const NO_TRACING: Tracing = {
   on: false,
   span: (_name, _options, work) => work(NO_SPAN),
@@ -58,7 +58,7 @@ export function errorType(error: unknown): string {
   return error.name
 }
 
-/** The same function, each call of it in a span. */
+/** The same function, with each call in a span. */
 export const traced = <A extends readonly unknown[], T>(
   tracing: Tracing,
   name: string,

@@ -1,4 +1,6 @@
-/** What may happen at the gateway, what it says of it by webhook and list, and what that comes to: drawn by fast-check. */
+/**
+ * Random transfers at the gateway, its messages about them by webhook and list, and the expected result (fast-check).
+ */
 import fc from 'fast-check'
 import { add, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
@@ -20,7 +22,7 @@ const USDT = currencyOf('USDT')
 const TRX = currencyOf('TRX')
 export const CURRENCIES = [USDT, TRX]
 
-/** How far each transaction got, and which of its messages say what. */
+/** How far a transaction got, and the content of its messages. */
 export interface Transfer {
   readonly kind: TransactionKind
   readonly currency: number
@@ -30,15 +32,15 @@ export interface Transfer {
   readonly fails: boolean
   /** The amount of a deposit may become exact with its confirmation. */
   readonly early: number
-  /** The gateway's list shows it; it shows every payout. */
+  /** True if the gateway's list shows it; it shows every payout. */
   readonly listed: boolean
-  /** An on-ramp of a session that this cashier made, known by our reference or by the gateway's key. */
+  /** For an on-ramp of this cashier's session: found by our reference or by the gateway's key. */
   readonly ours: 'by_reference' | 'by_key' | null
-  /** A deposit has the key of the on-ramp at this place, if that is one. */
+  /** A deposit has the key of the transfer at this index, if that is an on-ramp. */
   readonly keyOf: number
-  /** The list shows an on-ramp as the deposit that it became too: under its own id, so far, and of this amount. */
+  /** The list also shows the on-ramp as its deposit: with its own id, this progress, and this amount. */
   readonly becomes: { readonly cents: number; readonly reached: number } | null
-  /** A bit for each message: whether it has the hash, whether that begins with `0x`, and whether it has the key. */
+  /** One bit per message: whether it has the hash, whether the hash begins with `0x`, and whether it has the key. */
   readonly hashIn: number
   readonly prefixIn: number
   readonly keyIn: number
@@ -70,7 +72,7 @@ const STAGES = {
   onramp: ['pending', 'processing', 'succeeded'],
 } as const
 
-/** Messages of the list come after those of webhooks in a transfer's bits. */
+/** In a transfer's bits, messages of the list come after webhooks. */
 const LIST_BIT = 3
 
 export const amountOf = (value: number): Decimal => `0.00000000000000000${value}` as Decimal
@@ -78,7 +80,7 @@ const sessionIdOf = (uuid: string): string => `session-${uuid}`
 const keyOfPurchase = (uuid: string): string => `key-${uuid}`
 export const currencyAt = (place: number) => (place === 0 ? USDT : TRX)
 
-/** One transaction, and all that is said of it. */
+/** One transaction, and all messages about it. */
 export interface Story {
   readonly kind: TransactionKind
   readonly uuid: string
@@ -95,7 +97,7 @@ function statesOf({ kind, reached, fails }: Pick<Transfer, 'kind' | 'reached' | 
 
 const says = (bits: number, bit: number): boolean => ((bits >> bit) & 1) === 1
 
-/** The hash and key as the message of this bit has them, or null. */
+/** The hash and key in the message of this bit, or null. */
 function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx_hash' | 'correlation_key'> {
   const digits = one.hash === null ? null : `c0ffee${one.hash}`
   const spelled = digits !== null && says(one.prefixIn, bit) ? `0x${digits.toUpperCase()}` : digits
@@ -105,7 +107,7 @@ function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx
   }
 }
 
-/** What is said of every transfer; `uuids` are theirs. */
+/** The stories of all transfers; `uuids` are their ids. */
 export function storiesOf(user: string, transfers: readonly Transfer[], uuids: readonly string[]): readonly Story[] {
   return transfers.flatMap((one, index): Story[] => {
     const uuid = uuids[index] ?? ''
@@ -171,13 +173,13 @@ export const purchaseSessionsOf = (user: string, stories: readonly Story[]): rea
   stories.flatMap(({ kind, uuid, transfer: { ours, currency } }) => {
     const { id: currency_id, currency_code, network } = currencyAt(currency)
     const correlation_key = ours === 'by_key' ? keyOfPurchase(uuid) : null
-    // Where there is no key, the gateway's reply has not arrived, nor has its link.
+    // Without a key, the gateway's reply with the link has not arrived.
     const reply = correlation_key === null ? { correlation_key, link: null } : { correlation_key }
     const of = { user_reference_id: user, currency_id, currency_code, network, ...reply }
     return kind === 'onramp' && ours !== null ? [sampleOnramp({ id: sessionIdOf(uuid), ...of })] : []
   })
 
-/** All that is said of a transaction. */
+/** All messages about a transaction. */
 export const messagesOf = ({ events, facts }: Story): readonly (GatewayEvent | Fact)[] => [...events, ...facts]
 
 export const finalOf = (story: Story): Fact['status'] => statesOf(story.transfer).at(-1) ?? 'other'
@@ -197,8 +199,8 @@ const isOurPurchase = ({ kind, uuid, transfer: { ours }, events }: Story): boole
     (ours === 'by_key' && events.some(({ correlation_key }) => correlation_key === keyOfPurchase(uuid))))
 
 /**
- * The rule in one place: deposits that are surely ours credit; an on-ramp of a session of ours credits where no such
- * deposit shares its id, hash or key.
+ * The rule for credits: a deposit that is certainly ours credits; an on-ramp of our session credits if no such deposit
+ * shares its id, hash or key.
  */
 export function creditsOf(stories: readonly Story[], currency: number, pinned: boolean): Decimal {
   const done = stories.filter((story) => story.transfer.currency === currency && finalOf(story) === 'succeeded')
