@@ -75,7 +75,7 @@ test.each([
   [
     'an unknown API key, and our own public key',
     { GATEWAY_API_KEY: 'of-another-shop', GATEWAY_PUBLIC_KEY: keys.publicKey },
-    ['GATEWAY_API_KEY is not one of this gateway', "put the gateway's public key there"],
+    ['this gateway does not know GATEWAY_API_KEY', "put the gateway's public key there"],
   ],
   [
     'another signing key, and a database that is away',
@@ -130,7 +130,7 @@ test('a first start where nothing is in place yet: each fault by its own name, w
       /FAULT merchant: MERCHANT_AUTHORIZE_URL does not decide.*\n.*start the merchant's backend/,
     )
     expect(unknown.text).toMatch(/FAULT merchant: MERCHANT_WEBHOOK_URL .*\n.*NODE_EXTRA_CA_CERTS/)
-    expect(unknown.text).toMatch(/FAULT backup: the last one is 50 h old: .*cashier\.db, and may be 26 h/)
+    expect(unknown.text).toMatch(/FAULT backup: the last one is 50 h old: .*cashier\.db; the limit is 26 h/)
     expect(unknown.text).not.toContain('back up first')
     expect(unknown.code).toBe(1)
 
