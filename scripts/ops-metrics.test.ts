@@ -1,4 +1,4 @@
-/** ops/prometheus and ops/grafana name only metrics and labels that a running cashier has. */
+/** The metrics and labels in ops/prometheus and ops/grafana exist in a running cashier. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,19 +23,19 @@ const used = sorted(
 
 let system: System
 beforeAll(async () => {
-  // The metric of deliveries is there where the merchant has a webhook.
+  // The metric of deliveries exists only if the merchant has a webhook.
   system = await startSystem({ cashier: { MERCHANT_WEBHOOK_URL: 'http://localhost:9/' } })
 })
 afterAll(() => system.close())
 
-test('a running cashier has every metric of the alarms and the dashboard', async () => {
+test('a running cashier has every metric of the alerts and the dashboard', async () => {
   const text = await (await fetch(`${system.publicUrl}/api/metrics`)).text()
   const known = new Set(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name))
   expect(used.filter((name) => !known.has(name))).toEqual([])
   expect(used.length).toBeGreaterThan(15)
 })
 
-test('every label that they choose or group by is one of the metric', () => {
+test('every label that they select or group by belongs to the metric', () => {
   const documented = rowsUnder(readFileSync('docs/reference/metrics.md', 'utf8'), 'Metrics')
     .flatMap(([first = '']) => namesIn(first))
     .map((name) => /^(\w+)(?:\{([\w,]+)\})?$/.exec(name))
@@ -51,7 +51,7 @@ test('every label that they choose or group by is one of the metric', () => {
   expect([chosen.length > 10, grouped.length > 10]).toEqual([true, true])
 })
 
-test('every alarm has a test', () => {
+test('every alert has a test', () => {
   const alarms = sorted(Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name]) => name))
   const tested = sorted(Array.from(ruleTests.matchAll(/alertname: (\w+)/g), ([, name]) => name))
   expect(tested).toEqual(alarms)

@@ -21,13 +21,13 @@ const TEXT = `# One
 ## Two
 `
 
-test('rows are those of the section, without heads and without blocks of code', () => {
+test('rows belong to the section, without table heads and code blocks', () => {
   expect(rowsUnder(TEXT, 'One')).toEqual([['`x`', '1 \\| 2']])
   expect(rowsUnder(TEXT, 'Two')).toEqual([['y']])
   expect(() => rowsUnder(TEXT, 'not a heading')).toThrow('no heading')
 })
 
-test('anchors are those of GitHub', () => {
+test('anchors match those of GitHub', () => {
   expect(anchorOf('`Cashier.mount` & `/embed` page')).toBe('cashiermount--embed-page')
   expect(anchorOf("Events for the merchant's page")).toBe('events-for-the-merchants-page')
   expect([...anchorsOf(TEXT)]).toEqual(['one', 'two', 'two-1'])

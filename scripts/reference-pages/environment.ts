@@ -8,7 +8,7 @@ const HEAD = `# Environment
 
 Environment variables configure the cashier. \`npm start\`, \`npm run dev\` and \`npm run doctor\` also read \`.env\` in the working directory; the real environment wins. [.env.example](../../.env.example) is a file to start from.
 
-An empty variable counts as unset, and white space around a value is ignored. A list has commas between. With a bad configuration the process prints all faults at once, never a value, and exits with 1.`
+An empty variable counts as unset, and white space around a value is ignored. Commas separate the items of a list. If the configuration is invalid, the process prints all faults at once, never a value, and exits with 1.`
 
 interface Definition {
   readonly type: string
@@ -17,12 +17,12 @@ interface Definition {
 }
 const definitionOf = (schema: z.ZodType): Definition => schema.def
 
-/** What stands in the column "default". */
+/** The text of the column "default". */
 function defaultOf(schema: z.ZodType, unset: string | undefined): string {
   const { type, defaultValue } = definitionOf(schema)
   if (type === 'prefault' && defaultValue !== '') return code(String(defaultValue))
   if (type !== 'prefault' && type !== 'optional') return '**required**'
-  if (unset === undefined) throw new RangeError('variable-meanings.ts lacks what holds without a variable')
+  if (unset === undefined) throw new RangeError('variable-meanings.ts lacks the default of an optional variable')
   return unset
 }
 
