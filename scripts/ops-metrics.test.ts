@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.close())
 
-test('a running cashier has every metric of the alerts and the dashboard', async () => {
+test('a running cashier has every metric of the alarms and the dashboard', async () => {
   const text = await (await fetch(`${system.publicUrl}/api/metrics`)).text()
   const known = new Set(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name))
   expect(used.filter((name) => !known.has(name))).toEqual([])
@@ -51,7 +51,7 @@ test('every label that they select or group by belongs to the metric', () => {
   expect([chosen.length > 10, grouped.length > 10]).toEqual([true, true])
 })
 
-test('every alert has a test', () => {
+test('every alarm has a test', () => {
   const alarms = sorted(Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name]) => name))
   const tested = sorted(Array.from(ruleTests.matchAll(/alertname: (\w+)/g), ([, name]) => name))
   expect(tested).toEqual(alarms)
