@@ -23,7 +23,7 @@ const config = {
     {
       ...rule(
         'no-folder-cycles',
-        'Where two folders import each other, neither can be read or changed without the other. Tests count. The folders of the runtime compose one another.',
+        'If two folders import each other, neither can be read or changed without the other. Tests count. The folders of the runtime compose one another.',
         { path: '^(app|components|lib)/', pathNot: '^lib/server/(ledger|runtime|store)(/|$)' },
         { circular: true },
       ),
@@ -55,7 +55,7 @@ const config = {
     ),
     rule(
       'tests-are-leaves',
-      'What production code or another test needs does not belong in a test file.',
+      'Code that production code or another test needs does not belong in a test file.',
       {},
       { path: test },
     ),
@@ -109,7 +109,7 @@ const config = {
     ),
     rule(
       'no-classic-zod-in-the-browser',
-      'Classic zod alone would use a fifth of the page budget; zod/mini does the same.',
+      'Classic zod alone would use a fifth of the page budget; zod/mini has the same features.',
       { path: '^(components/|lib/(browser|embed|addresses|i18n|contract)/)', pathNot: test },
       { path: 'node_modules/zod/', pathNot: 'node_modules/zod/(v4/)?mini/' },
     ),
@@ -124,7 +124,7 @@ const config = {
       { path: server('ledger'), pathNot: test },
       { path: '^lib/', pathNot: [server('ledger'), contract, lib('addresses')] },
     ),
-    only('jobs', [], 'When a job runs says nothing about what it does.'),
+    only('jobs', [], 'The scheduler of jobs does not depend on what a job does.'),
     only('store', [contract, server('ledger')], 'The use cases call the store, not the other way round.'),
     only(
       'stream',
@@ -142,8 +142,12 @@ const config = {
     ),
     ...[
       ['database', ['tables', 'unit', 'commands'], 'Connections, dialect and migrations know no query.'],
-      ['tables', ['unit', 'commands'], 'A query of a table serves every unit of work and command, and knows none.'],
-      ['unit', ['commands'], 'What runs while the cashier serves must not need a command of the operator.'],
+      [
+        'tables',
+        ['unit', 'commands'],
+        'Every unit of work and command may use the query of a table, so a query depends on neither.',
+      ],
+      ['unit', ['commands'], 'Code that serves requests must not need the commands of the operator.'],
     ].map(([folder, others, why]) =>
       rule(
         `store-${folder}`,
@@ -166,7 +170,7 @@ const config = {
     ),
     rule(
       'sandbox-shares-no-code',
-      "A mistake in shared code would pass on both sides, so the sandbox implements the gateway's document by itself.",
+      "A mistake in shared code would pass on both sides, so the sandbox implements the gateway's specification independently.",
       { path: '^sandbox/' },
       { path: '^(app|components|lib|e2e|examples|scripts|bench|simulation)/' },
     ),
@@ -178,7 +182,7 @@ const config = {
     ),
     rule(
       'packages-stand-alone',
-      'A package is installed without the rest of the project. What it shares with it is copied in by `npm run packages`.',
+      'A package is installed without the rest of the project. `npm run packages` copies the shared code into it.',
       { path: '^packages/', pathNot: test },
       { path: '^(app|components|lib|e2e|examples|sandbox|scripts|bench|simulation)/' },
     ),
@@ -190,7 +194,7 @@ const config = {
     ),
     rule(
       'oracle-shares-no-code',
-      'A mistake in shared code would pass as the truth, so the models and the oracle reckon by themselves.',
+      'The oracle would repeat a mistake in shared code, so the models and the oracle calculate independently.',
       { path: '^simulation/', pathNot: '^simulation/instance[.]ts$' },
       { path: '^(app|components|lib|e2e|examples|sandbox|bench)/' },
     ),

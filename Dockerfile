@@ -5,7 +5,7 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# Told in the log, in metrics and at /api/health/ready: git's own folder is not here.
+# Shown in the log, in metrics and at /api/health/ready. The build context has no .git to read it from.
 ARG CASHIER_COMMIT
 RUN npm run build
 RUN npm run bundle -- /cashier

@@ -17,9 +17,9 @@ const ownRules = {
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
   // `() => stop()` as a listener is clearer than a block with one call.
   '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-  // A port returns a Promise; in an `async` function without `await` an error still becomes a rejection.
+  // An implementation of an asynchronous interface stays `async` without `await`, so that an error becomes a rejection.
   '@typescript-eslint/require-await': 'off',
-  // Environment variables are typed by index; the compiler asks for brackets there, this rule would forbid them.
+  // Environment variables have an index signature: the compiler requires brackets there, and this rule forbids them.
   '@typescript-eslint/dot-notation': 'off',
   // A parameter that only fills its position begins with `_`.
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
@@ -81,11 +81,11 @@ export default defineConfig(
     rules: {
       // `expect(mock.method)` reads a method without calling it, which is what the rule looks for.
       '@typescript-eslint/unbound-method': 'off',
-      // When the value is missing the test fails, as it should.
+      // If the value is missing, the test fails, as it should.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  // Icons come from hosts that are not ours, and Next's image route is shut (next.config.mjs).
+  // Icons come from the gateway's hosts, and Next's image route is disabled (next.config.mjs).
   { rules: { '@next/next/no-img-element': 'off' } },
   {
     files: ['lib/browser/copy-text.ts'],
@@ -110,12 +110,12 @@ export default defineConfig(
   },
   {
     files: ['e2e/**'],
-    // Playwright requires a destructuring pattern as a fixture's first parameter, if only an empty one.
+    // Playwright requires a destructuring pattern as a fixture's first parameter, even an empty one.
     rules: { 'no-empty-pattern': 'off' },
   },
   {
     files: ['e2e/**', 'examples/**', 'sandbox/**', 'scripts/**', 'bench/**', 'simulation/**'],
-    // Programs that a person starts in a terminal print to it.
+    // Programs that are started in a terminal print to it.
     rules: { 'no-console': 'off' },
   },
 )

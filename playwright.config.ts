@@ -6,13 +6,13 @@ import { chromiumArgs, chromiumPath, headlessChromiumPath } from './scripts/chro
 /** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
 
-/** Tests of what only a whole browser has. */
+/** Tests of features that the headless shell lacks. */
 const WHOLE = /@whole-browser/
-/** With a camera that shows a test picture, where a page is allowed to use one. */
+/** With a camera that shows a test picture to pages that may use one. */
 const args = [...chromiumArgs, '--use-fake-device-for-media-stream']
 /**
- * A press on a frame that moved within the last half second is dropped by Chromium. A hand is slower; a driver scrolls and
- * presses at once. Chromium takes the last list alone, so Playwright's is repeated.
+ * Chromium drops a press on a frame that moved within the last half second. A person is slower; a driver scrolls and
+ * presses at once. Chromium uses only the last `--enable-features`, so the value repeats Playwright's list.
  */
 const pressable = '--enable-features=CDPScreenshotNewSurface,DiscardInputEventsToRecentlyMovedFrames:time_ms/0'
 
@@ -26,13 +26,13 @@ export default defineConfig<object, EngineOptions>({
   forbidOnly: true,
   retries: 0,
   workers: 3,
-  // Several times what the slowest test takes on two busy cores, for machines that are slower still.
+  // Several times the duration of the slowest test on two busy cores, for slower machines.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
   use: {
     ...devices['Desktop Chrome'],
-    // A phone's.
+    // The size of a phone.
     viewport: { width: 390, height: 700 },
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -42,18 +42,18 @@ export default defineConfig<object, EngineOptions>({
   },
   projects: [
     { name: 'specs', testMatch: 'specs/**/*.spec.ts', grepInvert: WHOLE },
-    // The headless shell has no cameras, no rules for third-party cookies and no pages that are kept for the back button.
+    // The headless shell has no cameras, no rules for third-party cookies and no back/forward cache.
     {
       name: 'whole',
       testMatch: 'specs/**/*.spec.ts',
       grep: WHOLE,
-      // Few and short: one stack for all costs less than one for each.
+      // The tests are few and short: one stack for all costs less than one for each worker.
       workers: 1,
       use: { launchOptions: whole },
     },
     { name: 'size', testMatch: 'size/**/*.spec.ts', fullyParallel: false },
     { name: 'pictures', testMatch: 'pictures/**/*.picture.ts', use: { launchOptions: whole } },
-    // One browser for all of its tests, which takes one at a time.
+    // One browser runs all tests of an engine, one at a time.
     ...ENGINES.map((name) => ({
       name,
       testMatch: '**/e2e/engines/*.spec.ts',

@@ -17,16 +17,16 @@ export default defineConfig({
         : [['json', { outputFile: report }] as ['json', object], unhandledErrorsReporter(report)]),
     ],
     pool: 'forks',
-    // A process for each file would take a fourth of the time. A test puts back what it changes of its process.
+    // A process for each file would take a quarter of the time. A test restores what it changes in its process.
     isolate: false,
     unstubEnvs: true,
     unstubGlobals: true,
     // Many files wait for processes and databases; a third worker uses that time on two cores.
     maxWorkers: 3,
-    // Several times what the slowest test takes on two busy cores, for machines that are slower still.
+    // Several times the duration of the slowest test on two busy cores, for slower machines.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Each run has another order, so that tests do not depend on one another.
+    // Each run has a different order, so that tests do not depend on one another.
     sequence: { sequencer: LongTestsFirst, shuffle: { files: false, tests: true }, seed },
     setupFiles: ['scripts/vitest-setup.ts'],
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },

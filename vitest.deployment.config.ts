@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** What `npm run test:deployment` tries with programs that only some machines have; what is missing is skipped by name. */
+/**
+ * The tests of `npm run test:deployment` use programs that only some machines have. A test without its program is
+ * skipped, and its name says so.
+ */
 export default defineConfig({
   test: {
     include: ['e2e/deployment/*.deployment.ts'],

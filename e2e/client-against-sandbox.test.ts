@@ -1,4 +1,4 @@
-/** Every operation and every failure of our gateway client, against the sandbox as a process of its own. */
+/** Tests every operation and failure of our gateway client against the sandbox, which runs as a separate process. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ const failure = async (call: Promise<unknown>): Promise<GatewayError> => {
   } catch (error) {
     return error as GatewayError
   }
-  throw new Error('the call went well')
+  throw new Error('the call succeeded')
 }
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ const withdrawal = async (amount: string) => ({
   user_reference_id: 'user_1',
 })
 
-test('currencies, in both reply forms', async () => {
+test('it reads currencies in both forms of the reply', async () => {
   const client = clientWith()
   await control('PATCH', '/modes', { currencies_form: 'array' })
   const bare = await client.listCurrencies()
@@ -99,7 +99,7 @@ test('currencies, in both reply forms', async () => {
   expect(await client.listCurrencies()).toEqual(bare)
 })
 
-test('a deposit address for every currency, right for its network', async () => {
+test('each currency gets a valid deposit address of its network', async () => {
   const client = clientWith()
   for (const { id, currency_code, network } of await client.listCurrencies()) {
     const given = await client.createDepositAddress({ currency_id: id, user_reference: 'user_1' })
@@ -171,7 +171,7 @@ test('a payment session, with metadata in any script, and the legacy address', a
   expect(given.link).toContain(origin)
 })
 
-test('rules of payment sessions: 422 with fields, 403, 501', async () => {
+test('a payment session that breaks a rule gets 422 with fields, 403 or 501', async () => {
   const client = clientWith()
   const { currency_id } = await withdrawal('1')
   const on = { payment_type: 'ON_RAMP', country: 'DE', currency_id } as const
@@ -192,7 +192,7 @@ test('rules of payment sessions: 422 with fields, 403, 501', async () => {
   expect(await failure(client.createPaymentSession(off))).toMatchObject({ kind: 'not_available', status: 501 })
 })
 
-test('a user reference that the gateway does not take is a validation error', async () => {
+test('a user reference that the gateway refuses is a validation error', async () => {
   expect(await failure(clientWith().listUserTransactions('user 1'))).toMatchObject({
     kind: 'validation',
     fields: { user_reference_id: [expect.any(String)] },
@@ -219,7 +219,7 @@ test('a nonce used twice is an authentication failure', async () => {
 test.each([
   ['bare', 'question-mark'],
   ['question-mark', 'bare'],
-] as const)('a query is signed %s where the gateway wants that, and not %s', async (signQuery, wrong) => {
+] as const)('a query is signed %s if the gateway wants that, and not %s', async (signQuery, wrong) => {
   await control('PATCH', '/modes', { query_form: signQuery })
   const query = '?tenant=a%20b'
   expect(await clientWith({ signQuery, query }).listCurrencies()).not.toEqual([])
@@ -254,19 +254,22 @@ test.each<Sent>([
     becomes: 'rejected_with_transaction',
     committed: true,
   },
-])('a withdrawal that meets $kind $settings is $becomes, and sent once', async ({ kind, settings, ...then }) => {
-  const request = await withdrawal('1.5')
-  await fault('withdraw', kind, settings)
-  // Only one of them is not answered.
-  const error = await failure(clientWith({ timeoutMs: kind === 'silence' ? 2_000 : 60_000 }).withdraw(request))
-  const calls = await callsOf('withdraw')
-  expect({ becomes: error.kind, committed: calls.map(({ committed }) => committed) }).toEqual({
-    becomes: then.becomes,
-    committed: [then.committed],
-  })
-})
+])(
+  'a withdrawal under the fault $kind $settings becomes $becomes, and is sent once',
+  async ({ kind, settings, ...then }) => {
+    const request = await withdrawal('1.5')
+    await fault('withdraw', kind, settings)
+    // Only one of these faults sends no answer.
+    const error = await failure(clientWith({ timeoutMs: kind === 'silence' ? 2_000 : 60_000 }).withdraw(request))
+    const calls = await callsOf('withdraw')
+    expect({ becomes: error.kind, committed: calls.map(({ committed }) => committed) }).toEqual({
+      becomes: then.becomes,
+      committed: [then.committed],
+    })
+  },
+)
 
-test('an error that names a transaction names the one in the list', async () => {
+test('the transaction that an error names is in the list', async () => {
   const request = await withdrawal('1.5')
   const client = clientWith()
   await fault('withdraw', 'refuse_with_transaction')
@@ -275,19 +278,19 @@ test('an error that names a transaction names the one in the list', async () => 
   expect(error).toMatchObject({ transactionUuid: edges[0]?.node.transaction_uuid })
 })
 
-test("two replies tell the gateway's clock, ahead of ours and behind", async () => {
+test("two replies reveal the gateway's clock, ahead of ours or behind", async () => {
   for (const offset_ms of [7_200_000, -7_200_000]) {
     const client = clientWith()
     await control('POST', '/clock', { offset_ms })
     await client.listCurrencies()
     expect(client.clockOffsetMs()).toBeNull()
     await client.listCurrencies()
-    // A reply tells it as exactly as it was quick; a slower one than this would have timed out.
+    // The error is at most the duration of the reply, which is below the timeout.
     expect(Math.abs((client.clockOffsetMs() ?? 0) - offset_ms)).toBeLessThan(20_000)
   }
 })
 
-test.each(['cut_before_commit', 'error_before_commit'])('a read that meets %s once is sent again', async (kind) => {
+test.each(['cut_before_commit', 'error_before_commit'])('a read that fails once by %s is sent again', async (kind) => {
   const client = clientWith()
   await fault('user_transactions', kind)
   expect((await client.listUserTransactions('user_1')).edges).toEqual([])
@@ -295,7 +298,7 @@ test.each(['cut_before_commit', 'error_before_commit'])('a read that meets %s on
   expect(new Set(calls.map((call) => call.nonce)).size).toBe(2)
 })
 
-test('when the gateway is gone, nothing was sent', async () => {
+test('when the gateway does not run, the client knows that nothing was sent', async () => {
   const request = await withdrawal('1')
   const client = clientWith({ baseUrl: 'http://127.0.0.1:1/gateway' })
   expect((await failure(client.withdraw(request))).kind).toBe('unreachable')

@@ -1,8 +1,8 @@
-/** The networks that the sandbox seeds are ones that the cashier draws and checks addresses for. */
+/** The cashier has an icon and an address check for every network of the sandbox. */
 import { expect, test } from 'vitest'
 import { findNetwork } from '#lib/addresses/networks.ts'
 import { NETWORK_NAMES } from '../sandbox/currencies/networks.ts'
 
-test.each(NETWORK_NAMES)('the cashier knows %s of the sandbox', (name) => {
+test.each(NETWORK_NAMES)("the cashier knows the sandbox's network %s", (name) => {
   expect(findNetwork(name)?.id).toBe(name.toLowerCase())
 })

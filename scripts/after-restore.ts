@@ -1,8 +1,8 @@
 /**
- * `npm run restored`: says that the database was restored from a backup (docs/guides/back-up.md, "Restore a backup"), so
- * that a cursor of the merchant's feed from before is not taken for a place in what is numbered from now on, and that no
- * withdrawal is sent which waited for the merchant when the backup was made, and may have been sent since. Refused
- * while an instance runs, which would give events under the old epoch meanwhile.
+ * `npm run restored`: run it after the database was restored from a backup (docs/guides/back-up.md, "Restore a
+ * backup"). It starts a new epoch of the merchant's feed, so that older cursors are refused. It marks each withdrawal
+ * that waited for the merchant at the time of the backup as unknown, because it may have been sent since. It refuses to
+ * run beside an instance, which would still serve events under the old epoch.
  */
 import { parseArgs } from 'node:util'
 import { countLiveInstances } from '#lib/server/store/commands/live-instances.ts'
@@ -24,7 +24,7 @@ async function nobodyRuns(): Promise<boolean> {
     const running = await countLiveInstances(url, Date.now)
     if (running === 0) return 0
     console.error(
-      `Instances that run on this database: ${running}. Stop them first. One that was killed, and one that ran when the backup was made, counts for 15 s more. --force goes on all the same.`,
+      `Instances that run on this database: ${running}. Stop them first. An instance that was killed, or that ran when the backup was made, counts for 15 s more. Use --force to continue without waiting.`,
     )
     return 1
   })
@@ -37,14 +37,12 @@ else if (force || (await nobodyRuns()))
   await withStore(async (store) => {
     const { epoch, head } = await store.feedEpoch.position()
     await store.feedEpoch.startEpoch(epoch)
-    console.log(`The feed of merchant events has ${head} events and goes on under a new epoch.`)
-    console.log(
-      'A cursor from before is answered with 410 cursor_lost: the merchant reads the feed from its beginning.',
-    )
+    console.log(`The feed of merchant events has ${head} events and continues under a new epoch.`)
+    console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
     const doubted = await store.withdrawals.doubtUnsent()
     if (doubted > 0)
       console.log(
-        `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so they are unknown until the gateway's list has them or lacks them.`,
+        `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so their status is unknown until the gateway's list shows whether they exist.`,
       )
     return 0
   })

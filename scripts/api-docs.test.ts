@@ -23,7 +23,7 @@ test('the statuses of a withdrawal and of a row of the history are those of the 
   expect(namesUnder(pageApi, 'Cashier status').toSorted()).toEqual(CASHIER_STATUSES.toSorted())
 })
 
-/** Reasons stand as a type, so they are read from the source. */
+/** The reasons exist only as types and arguments, so they are read from the source. */
 function quarantineReasons(): readonly string[] {
   const sources = globSync('lib/server/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
@@ -43,7 +43,7 @@ test('the quarantine reasons are those of the code', () => {
   expect(namesUnder(money, 'Quarantine reasons').toSorted()).toEqual(quarantineReasons().toSorted())
 })
 
-/** Route files by the path that they answer. The one for all that nobody else answers has no path of its own. */
+/** Route files by the path that they answer, without the catch-all route. */
 const routeFiles = new Map(
   globSync('app/**/route.ts')
     .filter((file) => !file.includes('[['))
@@ -56,7 +56,7 @@ const routeFiles = new Map(
     ]),
 )
 
-/** Those of the page API's table, and those of the merchant API, whose page is generated. */
+/** The routes in the table of the page API, and those of the merchant API, whose page is generated. */
 const documentedRoutes = Map.groupBy(
   [
     ...rowsUnder(pageApi, 'Routes').flatMap(([methods = '', path = '']) =>
@@ -67,7 +67,7 @@ const documentedRoutes = Map.groupBy(
   ([path]) => path,
 )
 
-test('every route file is documented, and no other route is', () => {
+test('the documented routes are the route files', () => {
   expect([...documentedRoutes.keys()].toSorted()).toEqual([...routeFiles.keys()].toSorted())
   expect(routeFiles.size).toBeGreaterThan(15)
 })
@@ -83,14 +83,14 @@ test('each route has the methods that its file exports', () => {
   }
 })
 
-test('the examples of answers are read by the schemas that the page reads answers with', () => {
+test('the schemas of the page accept the examples of answers', () => {
   problemSchema.parse(exampleUnder(readFileSync('docs/reference/problem-codes.md', 'utf8'), 'Problem codes'))
   currenciesSchema.parse(exampleUnder(pageApi, 'Currencies'))
   const withdrawal = withdrawalSchema.parse(exampleUnder(pageApi, 'Withdrawal object'))
   expect(withdrawal).toEqual(exampleUnder(pageApi, 'Withdrawal object'))
 })
 
-test('the examples of requests are read by the schemas that the server reads requests with', () => {
+test('the schemas of the server accept the examples of requests', () => {
   for (const [heading, schema] of [
     ['Withdrawal requests', withdrawalRequest],
     ['On-ramp sessions', onrampSessionRequest],

@@ -1,7 +1,7 @@
 /**
- * `npm run audit:deps`, a part of `npm test`: advisories (the list in the repository, and the registry's where it
- * answers), licences, install scripts and an SBOM of the dependencies. `--write` renews THIRD_PARTY_NOTICES and writes
- * the SBOM to sbom.cdx.json.
+ * `npm run audit:deps`, a part of `npm test`: checks advisories (the list in the repository, and the registry's if it
+ * answers), licences, install scripts and the SBOM of the dependencies. `--write` updates THIRD_PARTY_NOTICES and
+ * writes the SBOM to sbom.cdx.json.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { askNpm, missingFrom, shippedOnly, type Sbom } from './sbom.ts'
 const ROOT = join(import.meta.dirname, '..')
 const say = (text: string): void => console.log(text)
 
-/** Null where the registry does not answer. */
+/** Null when the registry does not answer. */
 function askRegistry(): number | null {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'], {
     cwd: ROOT,
@@ -43,9 +43,11 @@ function checkAdvisories(dependencies: readonly Dependency[]): boolean {
   const affected = findAffected(dependencies, advisories)
   for (const { dependency, advisory } of affected)
     say(`  ${noticeLine(dependency)}: ${advisory.id}, ${advisory.what}; fixed in ${advisory.below}`)
-  say(`advisories: ${affected.length} of the ${advisories.length} in scripts/advisories.json (${compiled}) concern us`)
+  say(
+    `advisories: ${affected.length} of the ${advisories.length} in scripts/advisories.json (${compiled}) affect our packages`,
+  )
   const found = askRegistry()
-  say(found === null ? 'advisories: the registry does not answer here' : `advisories: the registry knows ${found}`)
+  say(found === null ? 'advisories: the registry does not answer' : `advisories: the registry knows ${found}`)
   return affected.length === 0 && (found ?? 0) === 0
 }
 
@@ -53,7 +55,7 @@ function checkLicences(dependencies: readonly Dependency[]): boolean {
   const refused = dependencies.filter((one) => !one.dev && !hasAllowedLicence(one))
   for (const one of refused) say(`  ${noticeLine(one)}: not an allowed licence`)
   say(
-    `licences: ${noticeLines(dependencies).length} packages ship, ${refused.length} under a licence that is not allowed`,
+    `licences: ${noticeLines(dependencies).length} packages are shipped, ${refused.length} under a licence that is not allowed`,
   )
   return refused.length === 0
 }

@@ -8,7 +8,7 @@ import { namesIn, rowsUnder } from './read-markdown.ts'
 
 const text = readFileSync('docs/guides/backend.md', 'utf8')
 
-test('the worked example of the signature is right, by the formula and by the library', () => {
+test('the formula and the library confirm the worked example of the signature', () => {
   const rows = rowsUnder(text, 'The signature').map(([name = '', value = '']) => [
     name.replaceAll('`', ''),
     namesIn(value)[0],
@@ -34,7 +34,7 @@ test('the table of events has each kind and status, and no others', () => {
 const secret = (...kinds: string[]) =>
   execFileSync(process.execPath, ['scripts/secret.ts', ...kinds], { encoding: 'utf8', stdio: 'pipe' })
 
-test('`npm run secret` makes what the cashier takes, another one each time', () => {
+test('`npm run secret` makes a new secret each time, which the cashier accepts', () => {
   const [one, other] = [secret('webhook'), secret('webhook')]
   expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/)
   expect(one).not.toBe(other)
@@ -43,6 +43,9 @@ test('`npm run secret` makes what the cashier takes, another one each time', () 
   expect(secret('session').trim().length).toBeGreaterThanOrEqual(32)
 })
 
-test.each([[[]], [['toString']], [['webhook', 'webhook']]])('`npm run secret` with %j says what there is', (kinds) => {
-  expect(() => secret(...kinds)).toThrow(/npm run -s secret -- webhook/)
-})
+test.each([[[]], [['toString']], [['webhook', 'webhook']]])(
+  '`npm run secret` with %j lists the valid names',
+  (kinds) => {
+    expect(() => secret(...kinds)).toThrow(/npm run -s secret -- webhook/)
+  },
+)

@@ -41,7 +41,7 @@ const deposit = async (user: string): Promise<void> => {
   expect(answer.status).toBe(200)
 }
 
-test('a backup made while deposits arrive is one state, and can be restored', async () => {
+test('a backup made while deposits arrive is a consistent state, and can be restored', async () => {
   const user = `user-${randomUUID()}`
   await system.page(user)
   for (let times = 0; times < 20; times += 1) await deposit(user)
@@ -70,7 +70,7 @@ test('a backup made while deposits arrive is one state, and can be restored', as
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('already exists')])
 })
 
-test('a damaged file, one without its ledger and none are refused', async () => {
+test('a damaged file, a file without a ledger and a missing file are refused', async () => {
   const url = await system.withStore((store) => Promise.resolve(`file:${store.database.file ?? ''}`))
   const file = join(folder, 'damaged.db')
   await run('backup.ts', [file], url)
@@ -96,7 +96,7 @@ test('a damaged file, one without its ledger and none are refused', async () => 
   expect((await run('restore-check.ts', [join(folder, 'none.db')])).code).toBe(1)
 })
 
-test('a copy to PostgreSQL has every row and the same ledger, and is made once', async () => {
+test('a copy to PostgreSQL has every row and the same ledger, and a second copy is refused', async () => {
   const user = `user-${randomUUID()}`
   await system.page(user)
   for (let times = 0; times < 5; times += 1) await deposit(user)
@@ -114,7 +114,7 @@ test('a copy to PostgreSQL has every row and the same ledger, and is made once',
     const source = await openStore({ url, clock: Date.now, deliver: false })
     expect([await store.feedEpoch.position(), before]).toEqual([await source.feedEpoch.position(), []])
     await source.close()
-    // The numbers of new postings go on, and do not meet those that were copied.
+    // The numbers of new postings continue after the copied ones.
     const bookings = [
       { booking: 'credit', posting_key: 'credit:x', user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') },
     ] as const

@@ -1,4 +1,4 @@
-/** A reader who looks for a file by its name finds one: the page's folders have each name once. */
+/** A file's name leads to one file: no name occurs twice in the page's folders. */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -48,7 +48,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['e2e/specs/deposit.ts', '#lib/contract/money.ts', 'from-outside'],
 ]
 
-/** Folders that import each other, though no two of their files do. */
+/** Folders that import each other, without a cycle of files. */
 const folderCycle: readonly (readonly [from: string, to: string])[] = [
   ['components/buy/form.ts', '../history/list.ts'],
   ['components/history/list.ts', '#lib/contract/money.ts'],
@@ -121,7 +121,7 @@ test('imports by alias are resolved', () => {
   expect(found.aliasImports).toBe(byAlias.length)
 })
 
-test('every rule is tried here and has a reason', () => {
+test('every rule is tested here and has a reason', () => {
   const tried = new Set([...forbidden.map(([, , rule]) => rule), 'no-folder-cycles'])
   expect([...found.reasons.keys()].filter((rule) => !tried.has(rule))).toEqual([])
   expect([...found.reasons.values()].every((reason) => reason.length > 20)).toBe(true)

@@ -41,7 +41,7 @@ export interface BoundaryReport {
   readonly reasons: ReadonlyMap<string, string>
 }
 
-/** Checks every import below `folder`, which is laid out as this project is. */
+/** Checks every import below `folder`, which has the layout of this project. */
 export async function checkBoundaries(folder: string): Promise<BoundaryReport> {
   const existing = roots.filter((root) => existsSync(join(folder, root)))
   const args = [cruiser, '--config', rules, '--output-type', 'json', ...existing]

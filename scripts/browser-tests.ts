@@ -1,4 +1,4 @@
-/** Runs Playwright with a Chromium found or installed for you; arguments are passed on. Needs `npm run build`. */
+/** Finds or installs Chromium and runs Playwright; arguments are passed on. Needs `npm run build`. */
 import { existsSync } from 'node:fs'
 import { findChromium, findHeadlessChromium } from './chromium.ts'
 import { runProgram } from './run-program.ts'
@@ -11,7 +11,7 @@ const args = process.argv.slice(2)
 const projects = args.some((arg) => arg.startsWith('--project'))
   ? []
   : ['specs', 'whole', 'size'].map((name) => `--project=${name}`)
-// This one first: where there is no Chromium at all, both are installed.
+// The headless shell comes first, so that both are installed on a machine without any Chromium.
 const headless = await findHeadlessChromium()
 process.exitCode = await runProgram('playwright', ['test', ...projects, ...args], {
   HEADLESS_CHROMIUM_PATH: headless,

@@ -36,7 +36,7 @@ test.each(['package.json', 'package-lock.json', 'tsconfig.json'])('a changed %s 
   expect(buildIsFresh(root)).toBe(false)
 })
 
-test('without all outputs there is no build', () => {
+test('a missing output makes the build stale', () => {
   rmSync(join(root, 'public/embed.js'))
   expect(buildIsFresh(root)).toBe(false)
 })

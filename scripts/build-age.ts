@@ -28,8 +28,8 @@ function* filesOf(path: string): Generator<string> {
 }
 
 /**
- * Whether every output of a build exists and is newer than every source file (tests do not count). A file that was
- * deleted or renamed goes unnoticed, so a release does not rely on this.
+ * Whether every output of a build exists and is newer than every source file (tests do not count). It does not notice a
+ * deleted or renamed file, so a release does not rely on it.
  */
 export function buildIsFresh(root: string): boolean {
   const built = RESULTS.map((result) => changedAt(join(root, result)))

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the commit is the one of git, with a mark where a file has changed', () => {
+test('the commit is that of git, with a mark if a file has changed', () => {
   git('init', '--quiet')
   expect(commitOf(folder, '')).toBeNull()
   git('add', '.')
@@ -31,7 +31,7 @@ test('the commit is the one of git, with a mark where a file has changed', () =>
   expect(commitOf(folder, '')).toBe(`${head}-dirty`)
 })
 
-test('sources without git have the commit that they are given, and none of a repository around them', () => {
+test('sources without git have the given commit, and ignore a repository in a parent folder', () => {
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '--message=first')
@@ -41,7 +41,7 @@ test('sources without git have the commit that they are given, and none of a rep
   expect(commitOf(inner, 'c0ffee')).toBe('c0ffee')
 })
 
-test('a build without a commit does not keep that of the build before', () => {
+test('a build without a commit does not keep the commit of the previous build', () => {
   writeCommit(folder, 'c0ffee')
   expect(readVersion(folder)).toEqual({ version: '1.2.3', commit: 'c0ffee' })
   writeCommit(folder, null)

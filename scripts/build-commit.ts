@@ -1,12 +1,12 @@
-/** What is built, for `lib/server/runtime/version.ts`. */
+/** Writes the commit of a build, for `lib/server/runtime/version.ts`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { COMMIT_FILE } from '#lib/server/runtime/version.ts'
 
 /**
- * `CASHIER_COMMIT`, which an image's build is given because it has no `.git`; else what git says. Null where neither
- * knows it. `.git` is named, because git would look in the folders above too.
+ * `CASHIER_COMMIT`, which the build of an image gets because it has no `.git`; else the commit that git reports, else
+ * null. `.git` is passed to git, which would also search the parent folders.
  */
 export function commitOf(folder: string, given = process.env['CASHIER_COMMIT']?.trim() ?? ''): string | null {
   if (given !== '') return given
@@ -20,7 +20,7 @@ export function commitOf(folder: string, given = process.env['CASHIER_COMMIT']?.
   }
 }
 
-/** A build that does not know its commit does not keep that of the build before. */
+/** A build without a known commit removes the commit of the previous build. */
 export function writeCommit(folder: string, commit: string | null): void {
   const file = join(folder, COMMIT_FILE)
   rmSync(file, { force: true })

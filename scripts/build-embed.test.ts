@@ -7,7 +7,7 @@ test('the script for merchants is within its budget and contains no schema libra
   expect(new TextDecoder().decode(content)).not.toMatch(/import|require\(|zod/)
 })
 
-test('each script within a static page is small, stands alone and does not end its element', async () => {
+test('each inline script is small, imports nothing and does not close its script element', async () => {
   const scripts = await bundleInline()
   expect(Object.keys(scripts).length).toBeGreaterThan(0)
   for (const text of Object.values(scripts)) {

@@ -1,7 +1,7 @@
 /**
- * Bundles the scripts that run without the page's framework: lib/embed/host to public/embed.js, public/embed/v1.js and a
- * name with its hash, for merchants who pin it; and each script of lib/embed/inline to one file, from which the server puts
- * them into its static pages. Refuses an embed.js over 5 kB gzip.
+ * Bundles the scripts that run without the page's framework: lib/embed/host to public/embed.js, public/embed/v1.js and
+ * a file name with its hash, for merchants who pin it; and all scripts of lib/embed/inline to one file, from which the
+ * server inserts them into its static pages. Refuses an embed.js over 5 kB gzip.
  */
 import { createHash } from 'node:crypto'
 import { globSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,9 +12,9 @@ import { gzipSync } from 'node:zlib'
 import { build, type BuildOptions } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Compressed bytes. */
+/** Bytes after gzip. */
 export const EMBED_BUDGET = 5 * 1024
-/** Where the inline scripts go, by name. */
+/** A JSON file with the inline scripts by name. */
 export const INLINE_BUNDLE = 'lib/embed/inline/bundled.json'
 
 async function bundle(options: BuildOptions): Promise<Uint8Array> {
@@ -47,7 +47,10 @@ export async function bundleInline(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(scripts))
 }
 
-/** Writes the inline scripts where the server reads them. A file that has them already stays as old as it is. */
+/**
+ * Writes the inline scripts to the file that the server reads. If they have not changed, the file keeps its
+ * modification time.
+ */
 export async function writeInline(): Promise<void> {
   const text = JSON.stringify(await bundleInline())
   const file = root + INLINE_BUNDLE
@@ -59,7 +62,7 @@ export async function writeInline(): Promise<void> {
 
 export const gzipSize = (content: Uint8Array): number => gzipSync(content, { level: 6 }).length
 
-/** Below public/. The content of a file of this name never changes. */
+/** Below public/. The name contains the hash, so the content of the file never changes. */
 const pinnedName = (content: Uint8Array): string =>
   `embed/v1-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.js`
 

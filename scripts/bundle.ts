@@ -1,6 +1,7 @@
 /**
- * `npm run bundle -- FOLDER`: copies what `npm start` and the commands need, Node included, into a new folder that runs
- * on a machine without npm: `cd FOLDER && ./node --max-semi-space-size=8 --conditions=react-server server.ts`. `npm run build` comes first.
+ * `npm run bundle -- FOLDER`: copies what `npm start` and the commands need, including Node, into a new folder that
+ * runs on a machine without npm: `cd FOLDER && ./node --max-semi-space-size=8 --conditions=react-server server.ts`.
+ * Needs `npm run build`.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -12,13 +13,13 @@ import { buildIsFresh } from './build-age.ts'
 import { INLINE_BUNDLE } from './build-embed.ts'
 
 const project = resolve(import.meta.dirname, '..')
-/** Next as the build has traced it: its files, and those of React that it loads. */
+/** The files of Next, and the files of React that it loads, as the build has traced them. */
 const TRACED = '.next/standalone'
 
-/** Next looks for these when it starts, and the trace of the build does not have them. */
+/** Next reads these when it starts, but the trace of the build lacks them. */
 const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runtime/package.json'] as const
 
-/** What an operator runs beside the server; a test of this script runs each. */
+/** The operator's commands. `image.deployment.ts` tests that the bundle has everything they import. */
 export const COMMANDS = [
   'after-restore',
   'backup',
@@ -46,7 +47,7 @@ interface Needs {
   readonly packages: ReadonlySet<string>
 }
 
-/** Our own files that the entries import, one from another, and the packages that those import. */
+/** Our own files that the entries import, directly or through others, and the packages that those files import. */
 async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
   const { metafile } = await build({
     absWorkingDir: project,
@@ -70,7 +71,7 @@ async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
 
 const folderOf = (name: string): string => join(project, 'node_modules', name)
 
-/** With what they depend on. All of it stands at the top of node_modules, else this throws. */
+/** The packages with their dependencies. @throws when a package is not at the top of node_modules */
 function withDependencies(names: Iterable<string>): ReadonlySet<string> {
   const all = new Set<string>()
   const add = (name: string): void => {
@@ -83,10 +84,13 @@ function withDependencies(names: Iterable<string>): ReadonlySet<string> {
   return all
 }
 
-/** Types and the maps of sources are for those who develop. */
+/** Types and source maps are needed for development only. */
 const isForRunning = (path: string): boolean => !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path)
 
-/** Copies a file or folder of the project. Of `public` it copies everything: the cashier serves the types of its script. */
+/**
+ * Copies a file or folder of the project. It copies all of `public`, because the cashier serves the types of its
+ * script.
+ */
 export function copyPart(folder: string, from: string, to = from): void {
   const filter = from === 'public' ? () => true : isForRunning
   mkdirSync(dirname(join(folder, to)), { recursive: true })
@@ -127,7 +131,7 @@ if (import.meta.main) {
     console.error(taken ? `${folder} is not empty.` : 'Name a folder: npm run bundle -- /opt/cashier')
     process.exitCode = 2
   } else if (!buildIsFresh(project)) {
-    console.error('There is no build of these sources: run `npm run build` first.')
+    console.error('There is no current build of these sources: run `npm run build` first.')
     process.exitCode = 1
   } else {
     await makeBundle(folder)

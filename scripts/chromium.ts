@@ -5,7 +5,7 @@ import { chromium } from 'playwright'
 import { findCommand, installPackages } from './debian-packages.ts'
 import { runProgram } from './run-program.ts'
 
-/** The same engine without the windows of a browser: a test takes some 40 % less processor time in it. */
+/** The same engine without browser windows: a test takes about 40 % less processor time in it. */
 const HEADLESS_SHELL = 'chromium-headless-shell'
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
@@ -19,7 +19,7 @@ function canStart(path: string): boolean {
   }
 }
 
-/** Without one there are no browser tests. */
+/** Long, because no browser test can run without a Chromium. */
 const DOWNLOAD_S = 900
 
 const root = process.getuid?.() === 0
@@ -48,19 +48,16 @@ async function findOrInstall(commands: readonly string[], name: string): Promise
   return found
 }
 
-/**
- * The path of a Chromium that starts, as people use it; it is installed where there is none.
- * @throws when that does not work
- */
+/** The path of a whole Chromium that starts; installs one if there is none. @throws when the installation fails */
 export const findChromium = (): Promise<string> => findOrInstall(COMMANDS, 'chromium')
 
 /**
- * The headless shell of Chromium where there is one, else any Chromium; the shell is installed where there is none.
- * @throws when that does not work
+ * The path of Chromium's headless shell, else of any Chromium; installs the shell if there is neither. @throws when the
+ * installation fails
  */
 export const findHeadlessChromium = (): Promise<string> => findOrInstall([HEADLESS_SHELL, ...COMMANDS], HEADLESS_SHELL)
 
-/** Finds or installs both, so that `npm test` does it before its first test. Says so where that does not work. */
+/** Finds or installs both, so that `npm test` does it before its first test. If that fails, it prints the reason. */
 export async function installChromium(): Promise<void> {
   try {
     await findHeadlessChromium()
@@ -70,12 +67,12 @@ export async function installChromium(): Promise<void> {
   }
 }
 
-/** What `test:browser` found; without it, for a test that is run by itself, where they usually are. */
+/** The paths that `test:browser` found; for a test that is run by itself, the usual paths. */
 export const chromiumPath = (): string => process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 export const headlessChromiumPath = (): string =>
   process.env['HEADLESS_CHROMIUM_PATH'] ?? process.env['CHROMIUM_PATH'] ?? findCommand(HEADLESS_SHELL) ?? chromiumPath()
 
-/** The browser sends nothing but what the tests ask for. */
+/** The browser sends no requests of its own. */
 export const chromiumArgs: readonly string[] = [
   ...(root ? ['--no-sandbox'] : []),
   '--disable-background-networking',

@@ -1,4 +1,7 @@
-/** Compresses the scripts and styles of a build with Brotli, once: `x.js.br` beside `x.js` (lib/server/runtime/http/build-files.ts). */
+/**
+ * Compresses the scripts and styles of a build with Brotli, at build time: `x.js.br` beside `x.js`
+ * (lib/server/runtime/http/build-files.ts).
+ */
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'

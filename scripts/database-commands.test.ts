@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds without a balance')])
   })
 
-  test('it leaves the tables of an older version as they are', async () => {
+  test('it does not migrate a database of an older version', async () => {
     const database = await newTestDatabase(flavour, inject('postgresUrl'), { empty: true })
     const old = connectDatabase(database.url)
     await migrate(old, [])
@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(after.epoch).not.toBe(before.epoch)
   })
 
-  test('in a restored database a withdrawal that waits for the merchant counts as sent, to be looked for', async () => {
+  test('in a restored database a withdrawal that waited for the merchant becomes unknown', async () => {
     const waiting = sampleWithdrawal({ status: 'pending_authorization', step: 'pending', funds: 'none' })
     await seed(stores.one, { withdrawals: [waiting] })
     expect((await run(stores.url, 'after-restore.ts')).out).toContain('when the backup was made: 1. They')
@@ -79,7 +79,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(stores.url, 'after-restore.ts')).out).not.toContain('waited for the merchant')
   })
 
-  test('beside a running instance a restored database is refused, but by --force', { timeout: 60_000 }, async () => {
+  test('beside a running instance the command is refused without --force', { timeout: 60_000 }, async () => {
     const { one } = stores
     const before = await one.feedEpoch.position()
     await one.leases.keepAlive('instance-1', 60_000)
@@ -89,7 +89,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.feedEpoch.position()).toEqual(before)
     expect((await run(stores.url, 'after-restore.ts', ['--force'])).code).toBe(0)
     expect((await one.feedEpoch.position()).epoch).not.toBe(before.epoch)
-    // What they have left behind has run out.
+    // Their leases have expired.
     await one.leases.keepAlive('instance-1', 0)
     await one.leases.release('instance:instance-2', 'instance-2')
     expect((await run(stores.url, 'after-restore.ts')).code).toBe(0)

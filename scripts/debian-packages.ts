@@ -1,9 +1,9 @@
-/** Commands of this machine, and Debian's packages that bring them. */
+/** Commands of this machine, and the Debian packages that install them. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runProgram } from './run-program.ts'
 
-/** Where a command is, as a shell would find it. */
+/** The path of a command, as a shell would find it. */
 export function findCommand(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -21,8 +21,8 @@ export function findCommand(name: string): string | undefined {
 export const isCommand = (name: string): boolean => findCommand(name) !== undefined
 
 /**
- * Installs packages as root where that is possible; says before what it installs, or that it cannot. `downloadS`: after
- * so many seconds a download is given up.
+ * Installs packages if this process is root. It first prints what it installs, or that it cannot. `downloadS`: the time
+ * limit of a download in seconds.
  */
 export async function installPackages(packages: readonly string[], downloadS: number): Promise<void> {
   if (process.getuid?.() !== 0 || !isCommand('apt-get') || !isCommand('timeout')) {
@@ -34,7 +34,7 @@ export async function installPackages(packages: readonly string[], downloadS: nu
   const get = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
   const steps = [
     ['timeout', String(downloadS), 'apt-get', 'update', '-qq'],
-    // Only the download may be cut off: an interrupted installation would leave half a package.
+    // Only the download has a time limit: an interrupted installation would leave half a package.
     ['timeout', String(downloadS), 'apt-get', ...get, '--download-only'],
     ['apt-get', ...get, '--no-download'],
   ] as const

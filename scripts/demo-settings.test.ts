@@ -25,22 +25,22 @@ test('each program gets the ports of the others', () => {
   expect(shop).toMatchObject({ CASHIER_URL: 'http://localhost:3001', SANDBOX_URL: 'http://localhost:4011' })
 })
 
-test('it shows the question for the last four characters, and explorer links that lead to the sandbox', () => {
+test('it asks for the last four characters, and its explorer links lead to the sandbox', () => {
   const { cashier } = demoEnvironments(options)
   expect(cashier['EXPLORER_URL']).toBe('http://localhost:4011/explorer/{network}/{hash}')
   const above = amountsByCode(cashier['WITHDRAWAL_CONFIRM_ABOVE'] ?? '') ?? {}
   expect(asksForLastCharacters(above, 'USDT', '25')).toBe(true)
-  // A magic amount stays a matter of one press.
+  // A magic amount needs no such question.
   expect(asksForLastCharacters(above, 'USDT', '5.0701')).toBe(false)
 })
 
-test('a shop that decides is asked before each withdrawal', () => {
+test('with --merchant-decides the cashier asks the shop before each withdrawal', () => {
   const { cashier, shop } = demoEnvironments({ ...options, merchantDecides: true })
   expect(cashier['MERCHANT_AUTHORIZE_URL']).toBe('http://127.0.0.1:4021/merchant/authorize')
   expect(shop['MERCHANT_DECISION']).toBe('postpone')
 })
 
-test('a backend of the integrator’s own takes the place of the shop, and is told what it needs', () => {
+test('a backend of the integrator replaces the shop and gets its variables', () => {
   const { cashier } = demoEnvironments({ ...options, backend: 'http://127.0.0.1:8080' })
   expect(cashier).toMatchObject({
     EMBED_ORIGINS: 'http://127.0.0.1:8080',
@@ -54,7 +54,7 @@ test('a backend of the integrator’s own takes the place of the shop, and is to
   })
 })
 
-test('every setting of the cashier is set, so that neither the shell nor .env changes it', () => {
+test('every variable of the cashier is set, so that neither the shell nor .env changes it', () => {
   const documented = Array.from(readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm), ([, name]) => name)
   expect(documented.length).toBeGreaterThan(20)
   expect(Object.keys(demoEnvironments(options).cashier)).toEqual(expect.arrayContaining(documented))

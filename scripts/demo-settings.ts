@@ -21,11 +21,11 @@ export interface DemoOptions {
   readonly folder: string
   /** The shop authorizes each withdrawal and keeps the balances (ledger mode `merchant`); else the cashier's ledger. */
   readonly merchantDecides: boolean
-  /** Origin of a backend that runs in the place of the shop, with the routes of examples/backends. None: the shop. */
+  /** Origin of a backend that replaces the shop, with the routes of examples/backends. Without it the shop runs. */
   readonly backend?: string
 }
 
-/** What the sandbox calls the merchant, also in its webhooks. */
+/** The sandbox's name for the merchant, also in its webhooks. */
 const MERCHANT = 'demo-merchant'
 
 type Variables = Readonly<Record<string, string>>
@@ -34,12 +34,12 @@ export function demoUrls(ports: DemoPorts) {
   return {
     sandbox: `http://localhost:${ports.sandbox}`,
     cashier: `http://localhost:${ports.cashier}`,
-    // Another site than the cashier's, as a real shop is.
+    // A different site from the cashier's, like a real shop.
     shop: `http://127.0.0.1:${ports.shop}`,
   }
 }
 
-/** Where the merchant's side of the demo is. */
+/** URL of the merchant's part of the demo. */
 function merchantOf({ ports, merchantDecides, backend }: DemoOptions): Variables {
   const { shop } = demoUrls(ports)
   if (backend !== undefined)
@@ -55,14 +55,14 @@ function merchantOf({ ports, merchantDecides, backend }: DemoOptions): Variables
   }
 }
 
-/** What a backend in the place of the shop reads (examples/backends). */
+/** The variables of a backend that replaces the shop (examples/backends). */
 export const backendEnvironment = ({ ports, secrets }: Pick<DemoOptions, 'ports' | 'secrets'>): Variables => ({
   CASHIER_URL: demoUrls(ports).cashier,
   MERCHANT_API_KEY: secrets.merchantApiKey,
   MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
 })
 
-/** Every variable is set, if only to nothing, so that `.env` and the shell cannot change the demo. */
+/** Every variable is set, some to an empty text, so that `.env` and the shell cannot change the demo. */
 export function demoEnvironments(options: DemoOptions): {
   readonly sandbox: Variables
   readonly cashier: Variables
@@ -104,11 +104,11 @@ export function demoEnvironments(options: DemoOptions): {
       ONRAMP_ORIGINS: url.sandbox,
       DEPOSIT_LINKS: 'on',
       ONRAMP_LEGACY: '',
-      // Low, so that the question for the last four characters is seen; the magic amounts of the sandbox stay below it.
+      // Low, so that users see the question for the last four characters; the sandbox's magic amounts are below it.
       WITHDRAWAL_CONFIRM_ABOVE: 'USDT=20,USDC=20,BTC=0.001,ETH=0.02,*=20',
       ...merchantOf(options),
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
-      // An hour in production; in the demo somebody is waiting for it.
+      // An hour in production; in the demo somebody waits for the result.
       WITHDRAWAL_ABSENCE_S: '30',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',
@@ -120,7 +120,7 @@ export function demoEnvironments(options: DemoOptions): {
       OTEL_EXPORTER_OTLP_HEADERS: '',
       THEME_TOKENS: '',
       SUPPORT_URL: '',
-      // The sandbox's hashes are on no blockchain.
+      // The sandbox's transaction hashes exist on no blockchain.
       EXPLORER_URL: `${url.sandbox}/explorer/{network}/{hash}`,
       KEEP_STREAM_EVENTS_DAYS: '',
       KEEP_WEBHOOKS_DAYS: '',

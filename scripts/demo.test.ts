@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 test.each([['--foo'], ['word'], ['--backend']])(
-  'an unknown or unfinished option is named, with the usage: %s',
+  'an unknown or incomplete option is named, with the usage: %s',
   (given) => {
     const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'demo.ts'), given], {
       encoding: 'utf8',

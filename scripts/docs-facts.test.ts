@@ -20,13 +20,13 @@ test('every path in the tables and lists of docs/explanation/architecture.md exi
   expect(paths.length).toBeGreaterThan(30)
 })
 
-test('every package that Next leaves to Node is installed', () => {
+test('every package of serverExternalPackages is installed', () => {
   const left = nextConfig.serverExternalPackages ?? []
   expect(left.filter((name) => !existsSync(`node_modules/${name}/package.json`))).toEqual([])
   expect(left.length).toBeGreaterThan(3)
 })
 
-test('the glossary has each term once in its part, in the order of the alphabet', () => {
+test('each part of the glossary is in alphabetical order, without repetitions', () => {
   const parts = readFileSync('docs/internal/glossary.md', 'utf8').split('\n## ').slice(1)
   const terms = parts.map((part) => Array.from(part.matchAll(/^- \*\*(.+?)\*\*: /gm), ([, term = '']) => term))
   const ordered = terms.map((part) => [...new Set(part)].toSorted((a, b) => a.localeCompare(b, 'en')))

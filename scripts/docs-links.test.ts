@@ -31,11 +31,11 @@ const sources = [...globSync('*.{ts,mjs}'), ...globSync(CODE)].filter(
   (file) => !/(^|[\\/])(node_modules|\.next)[\\/]/.test(file) && !file.endsWith('docs-links.test.ts'),
 )
 
-/** Comments break where the line ends; a citation is read across that. */
+/** The source without line breaks in comments, so that a citation over two lines is found. */
 const flowing = (source: string): string => source.replaceAll(/\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ')
 const plain = (text: string): string => text.replaceAll('`', '')
 
-test('every heading that the code cites is there', () => {
+test('every heading that the code cites exists', () => {
   const broken: string[] = []
   let citations = 0
   for (const file of sources) {
@@ -49,7 +49,7 @@ test('every heading that the code cites is there', () => {
   expect(citations).toBeGreaterThan(30)
 })
 
-test('nothing cites a document that the repository does not have', () => {
+test('nothing cites documents outside the repository', () => {
   const found = [...sources, ...documents].filter((file) =>
     /\bcontract\s+section\b|\(contract:|\bspec: "/i.test(flowing(textOf(file))),
   )

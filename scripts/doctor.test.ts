@@ -50,7 +50,7 @@ const environment = (): Record<string, string> => ({
   PUBLIC_URL: 'http://localhost:9',
 })
 
-/** Runs it with these variables changed. */
+/** Runs the doctor with these variables changed. */
 const ask = (
   changes: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
@@ -62,7 +62,7 @@ const ask = (
     )
   })
 
-test('nothing is broken: a signed call goes through', async () => {
+test('without faults, a signed call succeeds', async () => {
   const { code, text } = await ask()
   expect(text.split('\n')[0]).toBe(`ok    version: ${versionText(readVersion())}`)
   expect(text).toContain('ok    gateway: accepts our key and signature')
@@ -78,18 +78,18 @@ test.each([
     ['this gateway does not know GATEWAY_API_KEY', "put the gateway's public key there"],
   ],
   [
-    'another signing key, and a database that is away',
+    'another signing key, and a database that does not answer',
     { GATEWAY_PRIVATE_KEY: pair().privateKey, DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' },
     ['upload the public half of GATEWAY_PRIVATE_KEY', 'check DATABASE_URL'],
   ],
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
   [
-    'an amount of no currency',
+    'an amount without a currency',
     { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1' },
     ['names USTD, which the gateway does not list'],
   ],
-] as const)('%s: says what to do, exit code 1', async (what, changes, words) => {
+] as const)('%s: it says what to do, with exit code 1', async (what, changes, words) => {
   const { code, text } = await ask(what === 'a wrong path' ? { GATEWAY_BASE_URL: `${gateway.url}/elsewhere` } : changes)
   for (const word of words) expect(text).toContain(word)
   expect(text.match(/^FAULT/gm)).toHaveLength(words.length)
@@ -102,7 +102,7 @@ const tls = {
   key: readFileSync(CERTIFICATE.replace('.cert.', '.key.')),
 }
 
-test('a first start where nothing is in place yet: each fault by its own name, with its own cure', async () => {
+test('on a first start without any setup, each fault has its own name and its own fix', async () => {
   const server = createServer(tls, (_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"nonce too short"}')
   })
@@ -150,7 +150,7 @@ test('a first start where nothing is in place yet: each fault by its own name, w
   }
 })
 
-test('a configuration that cannot be read: all of its faults, and no secret', async () => {
+test('an invalid configuration: all faults are listed, without a secret', async () => {
   const { code, text } = await ask({ PORT: 'x', SESSION_SECRET: 'hunter2' })
   expect(text.match(/FAULT configuration/g)).toHaveLength(2)
   expect(text).toContain('2 to fix.')

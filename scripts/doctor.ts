@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: tries the configuration and says how to fix each fault. Exit code 1 when there is one.
- * `-- --backup PATH` looks at the age of the last backup too: PATH is one, or the folder that they are in.
+ * `npm run doctor`: tests the configuration and says how to fix each fault. Exit code 1 when there is a fault. `--
+ * --backup PATH` also checks the age of the last backup: PATH is a backup, or the folder with the backups.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine
 import { findingText } from '#lib/server/runtime/doctor/finding.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
 
-/** One a day, and two hours to make it. */
+/** One backup a day, plus two hours to make it. */
 const USUAL_HOURS = '26'
 
 const USAGE = 'npm run doctor [-- --backup FILE_OR_FOLDER [--backup-hours 26]]'

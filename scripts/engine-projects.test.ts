@@ -19,6 +19,6 @@ test.each([
   expect(engineRun(args)).toEqual(run)
 })
 
-test.each([[['--project=specs']], [['--project']]])('%j is refused: it names no engine', (args) => {
+test.each([[['--project=specs']], [['--project']]])('%j is refused: there is no such engine', (args) => {
   expect(() => engineRun(args)).toThrow('there is no engine')
 })

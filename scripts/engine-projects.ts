@@ -1,15 +1,15 @@
-/** Which engines a run of the engine tests is for, by its arguments. */
+/** Reads from the arguments which engines the engine tests run in. */
 import { ENGINES, type EngineName } from '../e2e/engines/engine.ts'
 
 export interface EngineRun {
   readonly projects: readonly EngineName[]
-  /** The flows with the tag `@short` alone. */
+  /** Only the flows with the tag `@short`. */
   readonly short: boolean
-  /** For Playwright. */
+  /** The arguments for Playwright. */
   readonly rest: readonly string[]
 }
 
-/** Chromium runs those flows among the other browser tests. */
+/** Without Chromium, which runs these flows among the other browser tests. */
 const SHORT: readonly EngineName[] = ['firefox', 'webkit']
 
 function engine(name: string): EngineName {
@@ -18,7 +18,7 @@ function engine(name: string): EngineName {
   return known
 }
 
-/** @throws RangeError for a `--project` that is no engine */
+/** @throws RangeError for a `--project` that is not an engine */
 export function engineRun(args: readonly string[]): EngineRun {
   const named: EngineName[] = []
   const rest: string[] = []

@@ -1,7 +1,7 @@
 /**
- * Runs the flows of `e2e/engines` in the engines that are found or installed for you; with `--short` those with the tag
- * `@short` in Firefox and WebKit, as they are installed. `--project=firefox` runs one engine alone, and may be repeated.
- * Other arguments are passed on to Playwright. Needs `npm run build`.
+ * Runs the flows of `e2e/engines` in the engines that it finds or installs. `--short` runs only the flows with the tag
+ * `@short`, in Firefox and WebKit with their usual settings. `--project=firefox` selects one engine, and may be
+ * repeated. Other arguments are passed on to Playwright. Needs `npm run build`.
  */
 import { existsSync } from 'node:fs'
 import { findChromium } from './chromium.ts'
@@ -23,7 +23,7 @@ process.exitCode = await runProgram(
     'test',
     ...present.map((name) => `--project=${name}`),
     ...(short ? ['--grep', '@short'] : []),
-    // Apart from those of the other browser tests, which would be removed.
+    // A folder of its own, because Playwright would remove the results of the other browser tests.
     '--output=test-results/engines',
     ...rest,
   ],

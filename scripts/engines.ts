@@ -1,10 +1,10 @@
-/** Finds the browser engines, or installs Debian's packages of them. */
+/** Finds the browser engines, or installs their Debian packages. */
 import type { EngineName } from '../e2e/engines/engine.ts'
 import { installPackages, isCommand } from './debian-packages.ts'
 
-/** The commands that drive each engine, and the packages that have them. */
+/** The commands that the tests of each engine need, and the packages that have them. */
 const ENGINE_PARTS = {
-  // The browser itself is found by chromium.ts.
+  // chromium.ts finds the browser itself.
   chromium: { commands: ['openssl'], packages: ['openssl'] },
   firefox: { commands: ['firefox-esr', 'openssl'], packages: ['firefox-esr', 'openssl'] },
   webkit: {
@@ -15,7 +15,7 @@ const ENGINE_PARTS = {
 
 type Engine = keyof typeof ENGINE_PARTS
 
-/** Of those that differ by their settings alone. */
+/** The engine of a project; some projects differ only in their settings. */
 export const engineOf = (name: EngineName): Engine =>
   name === 'chromium' ? name : name.startsWith('webkit') ? 'webkit' : 'firefox'
 
@@ -24,12 +24,12 @@ export interface Engines {
   readonly missing: readonly Engine[]
 }
 
-/** A slow network must not hold up the tests for longer. */
+/** A slow network must not delay the tests for longer. */
 const DOWNLOAD_S = 120
 
 const isHere = (engine: Engine): boolean => ENGINE_PARTS[engine].commands.every(isCommand)
 
-/** Installs what is missing of these, by default all beside Chromium, where that is possible; the rest is named. */
+/** Installs missing engines if it can, by default all but Chromium, and prints those that are still missing. */
 export async function findEngines(wanted: readonly Engine[] = ['firefox', 'webkit']): Promise<Engines> {
   const engines = [...new Set(wanted)]
   const absent = engines.filter((engine) => !isHere(engine))

@@ -11,7 +11,7 @@ test('.env.example has every variable that the server reads', () => {
   expect(Object.keys(example).sort()).toEqual(Object.keys(variables(() => '').shape).sort())
 })
 
-test('what it suggests is valid; only keys and secrets are left to fill in', () => {
+test('its values are valid; only keys and secrets are left to fill in', () => {
   const config = readConfig(example, () => 'no key yet')
   expect(config.ok ? [] : config.faults.map(({ variable }) => variable).sort()).toEqual([
     'GATEWAY_API_KEY',

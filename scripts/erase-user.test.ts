@@ -62,7 +62,7 @@ function send(store: Store, user: string, n: number, status = 'succeeded') {
   return receive({ rawBody, signature, timestamp })
 }
 
-/** Everything that a user leaves behind. */
+/** Creates every kind of data that a user leaves behind. */
 async function live(store: Store, user: string, n: number): Promise<void> {
   await store.sessions.addSession(
     sampleSession({
@@ -121,7 +121,7 @@ async function everything({ database }: Store): Promise<string> {
 
 const program = fileURLToPath(new URL('erase-user.ts', import.meta.url))
 
-/** Runs the command as a person does. */
+/** Runs the command as an operator does. */
 const erase = (url: string, user: string): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     const env = { ...process.env, DATABASE_URL: url }
@@ -179,7 +179,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await everything(one)).not.toContain('alice')
   })
 
-  test('with nobody else in the store, no trace of a person is left', async () => {
+  test('if the store has no other user, no trace of the person is left', async () => {
     const { one } = stores
     await live(one, 'alice', 1)
     expect(await erase(stores.url, 'alice')).toMatchObject({ code: 0 })
@@ -193,7 +193,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
-  test('nothing is erased while a withdrawal is open, nor where nobody is known', async () => {
+  test('nothing is erased for a user with an open withdrawal, or for an unknown user', async () => {
     const { one } = stores
     await live(one, 'alice', 1)
     await changeWithdrawal(one, 'w-1', { status: 'unknown' })

@@ -4,7 +4,7 @@ import { clearLockedPorts } from 'get-port'
 import { expect, test } from 'vitest'
 import { freePort, nextFreePort } from './free-port.ts'
 
-test('a free port lies below the range of outgoing connections, and is another each time', async () => {
+test('a free port is below the range of outgoing connections, and different each time', async () => {
   const ports = await Promise.all(Array.from({ length: 5 }, freePort))
   expect(new Set(ports).size).toBe(5)
   for (const port of ports) expect(port >= 20_000 && port < 32_000).toBe(true)

@@ -2,11 +2,11 @@
 import { randomInt } from 'node:crypto'
 import getPort, { portNumbers } from 'get-port'
 
-/** Below the range from which systems take ports for outgoing connections, so that none of those takes ours. */
+/** Below the range from which systems take ports for outgoing connections, so that no connection takes our port. */
 const LOWEST = 20_000
 const HIGHEST = 31_999
 
-/** Each process prefers a block of its own, so that two do not find the same port before one of them listens on it. */
+/** Each process prefers its own block, so that two processes do not choose the same port before one listens on it. */
 const BLOCK = 200
 const BLOCKS = (HIGHEST + 1 - LOWEST) / BLOCK
 const OWN = LOWEST + (process.pid % BLOCKS) * BLOCK
@@ -24,9 +24,9 @@ async function firstFree(candidates: Iterable<number>, lowest: number, highest: 
 }
 
 /**
- * A random free port below the range of outgoing connections. Random, because processes that search at the same time
- * would find the same port otherwise; get-port gives a process no port twice within 15 s.
- * @throws when a hundred tries found none
+ * A random free port below the range of outgoing connections. Random, so that processes which search at the same time
+ * find different ports; get-port returns no port twice within 15 s in one process.
+ * @throws when a hundred attempts found none
  */
 export const freePort = (): Promise<number> => firstFree(randomPorts(), LOWEST, HIGHEST)
 

@@ -1,4 +1,4 @@
-/** A key that docs/guides/operate.md lets an operator make in the clone gets neither into a commit nor into an image. */
+/** A key that an operator makes in the clone (docs/guides/operate.md) gets neither into a commit nor into an image. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
@@ -15,19 +15,19 @@ const TEST_KEYS = [
   'sandbox/vectors/merchant.test-only.public.pem',
 ]
 
-/** As Docker reads the file: a pattern is of the whole path, and the last one that fits decides. */
+/** As Docker reads the file: a pattern matches the whole path, and the last match decides. */
 function dockerIgnores(path: string): boolean {
   const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const last = lines.findLast((line) => matchesGlob(path, line.replace(/^!/, '')))
   return last !== undefined && !last.startsWith('!')
 }
 
-test('Git ignores keys, and of what it tracks nothing', () => {
+test('Git ignores keys, and no tracked file', () => {
   expect(git('check-ignore', '--no-index', ...KEYS, '.env')).toEqual([...KEYS, '.env'])
   expect(git('ls-files', '--cached', '--ignored', '--exclude-standard')).toEqual([])
 })
 
-test('the context of the image has no key but those of the tests', () => {
+test('the build context of the image has no keys except those of the tests', () => {
   expect([...KEYS, '.env'].filter((path) => !dockerIgnores(path))).toEqual([])
   expect(TEST_KEYS.filter(dockerIgnores)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { LedgerReport } from '#lib/server/store/commands/check-ledger.ts'
 
-/** Prints what the check of the ledger found, and returns the command's exit code. */
+/** Prints the result of the ledger check, and returns the command's exit code. */
 export function printLedger(report: LedgerReport): number {
   console.log(`${report.postings} postings, ${report.balances} balances`)
   for (const [reason, count] of Object.entries(report.allowedOverdrafts))

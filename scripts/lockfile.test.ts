@@ -16,7 +16,7 @@ const locked = z.object({
 })
 const { packages } = z.object({ packages: z.record(z.string(), locked) }).parse(JSON.parse(text))
 
-/** Where Node would look for a package that `from` asks for, nearest first. */
+/** The paths where Node looks for a package that `from` imports, nearest first. */
 function places(from: string, name: string): string[] {
   const folders = from.split(/(?:^|\/)node_modules\//).slice(1)
   const above = folders.map((_item, depth) =>
@@ -28,11 +28,11 @@ function places(from: string, name: string): string[] {
   return [...above.reverse().map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`]
 }
 
-test('the lockfile names no registry, so that each reader uses their own', () => {
+test('the lockfile names no registry, so that everybody can use their own', () => {
   expect(text).not.toMatch(/"resolved"|https?:\/\/[^"]*\.tgz/)
 })
 
-test('it has what every platform needs: `npm ci` refuses one that lacks another platform’s binaries', () => {
+test('it has the binaries of every platform: `npm ci` refuses a lockfile without those of its platform', () => {
   const missing = Object.entries(packages).flatMap(([from, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies }).filter(
       (name) => !places(from, name).some((place) => place in packages),
@@ -41,9 +41,9 @@ test('it has what every platform needs: `npm ci` refuses one that lacks another 
   expect(missing).toEqual([])
 })
 
-test('.npmrc silences no warning that is true: the Node of the packages suits each of them, and none is deprecated', () => {
+test('.npmrc hides no true warning: the packages accept the installed Node, and no package is deprecated', () => {
   const node = packages['node_modules/node']?.version ?? ''
-  // npm leaves an optional one out, without a warning.
+  // npm skips an optional package without a warning.
   const needed = Object.entries(packages).filter(([, { optional }]) => !optional)
   const refusing = needed.filter(([, { engines }]) => !satisfies(node, engines['node'] ?? '*'))
   expect(refusing.map(([name]) => name)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Loaded before every entry (`node --import`): fails with an explanation when the machine's own, older Node runs instead
- * of the one that `npm ci` installs. Plain JavaScript, because an old Node cannot read TypeScript.
+ * Loaded before every entry (`node --import`): fails with an explanation when the machine's older Node runs instead of
+ * the Node that `npm ci` installs. Plain JavaScript, because an old Node cannot read TypeScript.
  */
 const major = Number(process.versions.node.split('.')[0])
 if (major < 24) {

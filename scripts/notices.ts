@@ -1,11 +1,13 @@
-/** THIRD_PARTY_NOTICES: what ships, and the licence texts that the installed packages bring. */
+/** THIRD_PARTY_NOTICES: the shipped packages, and the licence texts in the installed packages. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { noticeLine, noticeLines, type Dependency } from './dependencies.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TEXTS = '*{LICENSE,LICENCE,License,license,NOTICE}*'
-/** Next has others' packages in it, and `node` its binary, which a bundle has too. */
+/**
+ * Licences inside packages: Next contains other packages, and `node` contains the Node binary, which a bundle has too.
+ */
 const WITHIN: Readonly<Record<string, string>> = {
   next: 'dist/compiled/{*,@*/*}/{LICENSE,LICENCE,license,NOTICE}*',
   node: 'node_modules/node-*/LICENSE',
@@ -13,7 +15,10 @@ const WITHIN: Readonly<Record<string, string>> = {
 
 const readText = (file: string): string => readFileSync(file, 'utf8').replaceAll('\r', '').trim()
 
-/** Each text once, with the packages that it is for. Packages of other platforms are not installed, and bring none. */
+/**
+ * Each text once, with the packages that it applies to. Packages of other platforms are not installed, so their texts
+ * are missing.
+ */
 export function licenceTexts(dependencies: readonly Dependency[]): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, Set<string>>()
   const add = (text: string, name: string): void => void texts.set(text, (texts.get(text) ?? new Set()).add(name))
@@ -27,7 +32,7 @@ export function licenceTexts(dependencies: readonly Dependency[]): ReadonlyMap<s
   return new Map(Array.from(texts, ([text, names]) => [text, [...names].toSorted()] as const))
 }
 
-/** @throws where an installed package lacks what is within it */
+/** @throws when the licences inside an installed package are missing */
 export function noticesOf(dependencies: readonly Dependency[]): string {
   for (const [name, files] of Object.entries(WITHIN))
     if (globSync(files, { cwd: join(ROOT, 'node_modules', name) }).length === 0)

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
 
 const HEAD = `/** The shapes of the merchant API. Written by \`npm run reference\`. */\n`
 
-/** The doc comment that a property has. */
+/** The doc comment of a property. */
 const comment = (text: unknown): string => (typeof text === 'string' ? `/** ${text.replaceAll('*/', '* /')} */\n` : '')
 
 const literal = (value: unknown): string => JSON.stringify(value)
@@ -23,7 +23,7 @@ function objectType(schema: JsonSchema): string {
   return `{\n${fields.join('\n')}\n}`
 }
 
-/** A TypeScript type as text. @throws RangeError for a schema that it does not know */
+/** The source text of a TypeScript type. @throws RangeError for an unknown kind of schema */
 function typeFor(schema: JsonSchema): string {
   if (typeof schema['$ref'] === 'string') return schema['$ref'].replace('#/components/schemas/', '')
   const either = (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined

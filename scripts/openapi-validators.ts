@@ -1,11 +1,11 @@
-/** Validation against docs/openapi.json, for tests: the document itself, and what a route answers. */
+/** Validation against docs/openapi.json, for tests: of the document's examples and of a route's answers. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An answer with a field that the document lacks is as wrong as one that lacks a field. */
+/** An answer with an undocumented field is as wrong as an answer with a missing field. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -17,7 +17,7 @@ function closed(schema: unknown): unknown {
 
 export interface Answered {
   readonly method: string
-  /** As the document has it, with `{names}`. */
+  /** As in the document, with `{names}`. */
   readonly path: string
   readonly status: number
   readonly type: string
@@ -44,17 +44,17 @@ export function openApiValidator(document: Json) {
   return {
     /** Faults of a value by a schema's reference, such as `#/components/schemas/Problem`. */
     at,
-    /** Faults of an answer's body, undefined for none. */
+    /** Faults of an answer's body; pass undefined for an answer without a body. */
     answer(answered: Answered, body: unknown): readonly string[] {
       const response = responses(answered)[String(answered.status)] as Json | undefined
       if (response === undefined)
         return [`${answered.method} ${answered.path} has no status ${String(answered.status)}`]
       const content = (response['content'] ?? {}) as Record<string, { schema: { $ref: string } } | undefined>
-      if (Object.keys(content).length === 0) return body === undefined ? [] : ['there is a body']
+      if (Object.keys(content).length === 0) return body === undefined ? [] : ['there must be no body']
       const media = content[answered.type]
       return media === undefined ? [`no content of the type ${answered.type}`] : at(media.schema.$ref, body)
     },
-    /** The path of the document that an address has. */
+    /** The documented path that matches a URL's path. */
     pathOf(pathname: string): string | undefined {
       return Object.keys(document['paths'] as Json).find((path) =>
         new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),

@@ -1,4 +1,4 @@
-/** ops/prometheus and ops/grafana name only metrics and labels that a running cashier has. */
+/** The metrics and labels in ops/prometheus and ops/grafana exist in a running cashier. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ const used = sorted(
 
 let system: System
 beforeAll(async () => {
-  // The metric of deliveries is there where the merchant has a webhook.
+  // The metric of deliveries exists only if the merchant has a webhook.
   system = await startSystem({ cashier: { MERCHANT_WEBHOOK_URL: 'http://localhost:9/' } })
 })
 afterAll(() => system.close())
@@ -35,7 +35,7 @@ test('a running cashier has every metric of the alarms and the dashboard', async
   expect(used.length).toBeGreaterThan(15)
 })
 
-test('every label that they choose or group by is one of the metric', () => {
+test('every label that they select or group by belongs to the metric', () => {
   const documented = rowsUnder(readFileSync('docs/reference/metrics.md', 'utf8'), 'Metrics')
     .flatMap(([first = '']) => namesIn(first))
     .map((name) => /^(\w+)(?:\{([\w,]+)\})?$/.exec(name))

@@ -9,7 +9,6 @@ test('a process is found by its mark until it has ended', async () => {
   const env = { ...process.env, TEST_MARK: String(process.pid) }
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env, stdio: 'ignore' })
   const pid = child.pid ?? 0
-  // Without /proc nothing is found, as the docstring says.
   const expected = existsSync('/proc/self/environ') ? [pid] : []
   await vi.waitFor(() => expect(findOrphans(mark).map((one) => one.pid)).toEqual(expected))
   expect(findOrphans(`${mark}0`)).toEqual([])

@@ -1,4 +1,4 @@
-/** Finds processes that outlived the run which started them, by a variable in their environment (Linux only). */
+/** Finds processes that outlived the test run which started them, by an environment variable (Linux only). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export interface Orphan {
@@ -15,10 +15,7 @@ function read(path: string): string {
   }
 }
 
-/**
- * @param mark `NAME=value` as it stands in the environment of everything that the run started
- * @returns nothing on systems without /proc
- */
+/** @param mark `NAME=value`, a variable of all processes of the run @returns an empty list on systems without /proc */
 export function findOrphans(mark: string): readonly Orphan[] {
   if (!existsSync('/proc/self/environ')) return []
   return readdirSync('/proc')
@@ -27,7 +24,7 @@ export function findOrphans(mark: string): readonly Orphan[] {
     .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }))
 }
 
-/** Sends a signal; does nothing where the process has ended meanwhile. */
+/** Sends a signal; does nothing if the process has ended meanwhile. */
 export function signalOrphan({ pid }: Orphan, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

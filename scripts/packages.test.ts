@@ -1,4 +1,4 @@
-/** Each package as a merchant gets it: packed, and installed from its tarball into a clean project. */
+/** Tests each package as a merchant gets it: installed from its tarball into a clean project. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { testingTexts } from './testing-texts.ts'
 const project = mkdtempSync(join(tmpdir(), 'cashier-packages-'))
 const tarballs = new Map<string, string>()
 
-/** What npm would install beside them; copied, so that no network is needed. */
+/** The packages that npm would install with them; copied, so that the test needs no network. */
 const COPIED = ['standardwebhooks', '@stablelib/base64', 'fast-sha256']
 const LINKED = ['react', 'react-dom', 'vue', '@types/react', 'csstype', '@types/node', 'undici-types', '@vue']
 
@@ -38,7 +38,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-test.each(PACKAGES)('%s: publint and arethetypeswrong have nothing to say', async (name) => {
+test.each(PACKAGES)('%s: publint and arethetypeswrong find no faults', async (name) => {
   const { messages } = await publint({
     pkgDir: join(project, 'node_modules/@cashier', name),
     pack: false,
@@ -47,7 +47,7 @@ test.each(PACKAGES)('%s: publint and arethetypeswrong have nothing to say', asyn
   expect(messages).toEqual([])
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(name)!)))
   expect(checked.types).not.toBe(false)
-  // It is a package of ES modules; CommonJS takes it by `import()`, or by `require` from Node 22 on.
+  // The package has ES modules; CommonJS loads it by `import()`, or by `require` from Node 22 on.
   const problems = 'problems' in checked ? checked.problems : []
   const found = problems.filter(
     (one) => one.kind !== 'CJSResolvesToESM' && !('resolutionKind' in one && one.resolutionKind === 'node10'),
@@ -55,7 +55,7 @@ test.each(PACKAGES)('%s: publint and arethetypeswrong have nothing to say', asyn
   expect(found).toEqual([])
 })
 
-test.each(PACKAGES)('%s: only what is built is in it', (name) => {
+test.each(PACKAGES)('%s: the tarball has only built files', (name) => {
   const files = execFileSync('tar', ['-tzf', tarballs.get(name)!], { encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -65,7 +65,7 @@ test.each(PACKAGES)('%s: only what is built is in it', (name) => {
   expect(files.length).toBeGreaterThan(5)
 })
 
-test('their types are found and say what is wrong, in a strict project', () => {
+test('in a strict project their types are found, and reject wrong calls', () => {
   const source = `
     import { loadCashier, type CashierEvent } from '@cashier/embed'
     import { Cashier } from '@cashier/embed/react'
@@ -107,7 +107,7 @@ test('their types are found and say what is wrong, in a strict project', () => {
   expect(compile()).toBe('')
 })
 
-test('@cashier/embed weighs at most 2 kB, with React or Vue beside it', async () => {
+test('@cashier/embed is at most 2 kB, without React and Vue', async () => {
   for (const entry of ['@cashier/embed', '@cashier/embed/react', '@cashier/embed/vue']) {
     const { outputFiles } = await build({
       stdin: { contents: `export * from '${entry}'`, resolveDir: project },
@@ -123,17 +123,17 @@ test('@cashier/embed weighs at most 2 kB, with React or Vue beside it', async ()
   }
 })
 
-test('the types of the script are those of public/embed.d.ts; `npm run packages` copies them', () => {
+test('the types of the script match public/embed.d.ts; `npm run packages` copies them', () => {
   expect(readFileSync('packages/embed/src/script.ts', 'utf8')).toBe(
     scriptTypes(readFileSync('public/embed.d.ts', 'utf8')),
   )
 })
 
-test('the texts of @cashier/testing are those of the messages; `npm run packages` copies them', async () => {
+test('the texts of @cashier/testing match the messages; `npm run packages` copies them', async () => {
   expect(readFileSync('packages/testing/src/texts.ts', 'utf8')).toBe(await testingTexts())
 })
 
-test('the example backend installs the tarball that `npm run packages` makes, in a project of its own', () => {
+test('the example backend is a project of its own and installs the tarball of `npm run packages`', () => {
   const folder = resolve('examples/backends/node')
   const { private: isPrivate, dependencies } = z
     .object({ private: z.boolean(), dependencies: z.record(z.string(), z.string()) })

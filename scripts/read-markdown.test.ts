@@ -30,7 +30,7 @@ test('rows are those of tables and lists in the section, without heads and witho
   expect(() => rowsUnder(TEXT, 'not a heading')).toThrow('no heading')
 })
 
-test('anchors are those of GitHub', () => {
+test('anchors match those of GitHub', () => {
   expect(anchorOf('`Cashier.mount` & `/embed` page')).toBe('cashiermount--embed-page')
   expect(anchorOf("Events for the merchant's page")).toBe('events-for-the-merchants-page')
   expect([...anchorsOf(TEXT)]).toEqual(['one', 'two', 'two-1'])

@@ -2,10 +2,10 @@
 
 const FENCE = /^(```|~~~)[\s\S]*?^\1\s*$/gm
 
-/** The text without blocks of code, whose `#` and `|` mean something else. */
+/** The text without code blocks, in which `#` and `|` have other meanings. */
 export const withoutCode = (text: string): string => text.replaceAll(FENCE, '')
 
-/** The text below a heading, up to the next heading of any level. Throws where there is no such heading. */
+/** The text below a heading, up to the next heading of any level. @throws when there is no such heading */
 function sectionOf(text: string, heading: string): string {
   const lines = text.split('\n')
   const at = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading)
@@ -14,7 +14,7 @@ function sectionOf(text: string, heading: string): string {
   return lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).join('\n')
 }
 
-/** Cells of a table's row; a `\|` stays inside its cell. */
+/** The cells of a table row; `\|` does not end a cell. */
 const cellsOf = (row: string): readonly string[] =>
   row
     .split(/(?<!\\)\|/)
@@ -37,13 +37,13 @@ export function rowsOf(text: string): readonly (readonly string[])[] {
 export const rowsUnder = (text: string, heading: string): readonly (readonly string[])[] =>
   rowsOf(sectionOf(withoutCode(text), heading))
 
-/** The value of the first block of JSON in one section; it must hold no line that looks like a heading. */
+/** The value of the first JSON block in a section; none of its lines may look like a heading. */
 export function exampleUnder(text: string, heading: string): unknown {
   const [, json = ''] = /```json\n([\s\S]*?)```/.exec(sectionOf(text, heading)) ?? []
   return JSON.parse(json)
 }
 
-/** What stands in backticks. */
+/** The texts in backticks. */
 export const namesIn = (cell: string): readonly string[] =>
   Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
 
@@ -58,7 +58,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-')
 
-/** The anchors of a document: a heading that comes again gets a number. */
+/** The anchors of a document: a repeated heading gets a number. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>()
   for (const heading of headingsOf(text)) {

@@ -1,4 +1,4 @@
-/** The files that `npm run reference` writes from tables of the code, by their path. */
+/** The files that `npm run reference` generates from tables in the code, by path. */
 import { format, resolveConfig } from 'prettier'
 import { openApiDocument } from '#lib/server/merchant/openapi/document.ts'
 import { apiTypes } from './openapi-types.ts'

@@ -14,7 +14,7 @@ import { openApiValidator, readDocument } from './openapi-validators.ts'
 const document = readDocument()
 const validator = openApiValidator(document)
 
-test('the generated files are what the code says; `npm run reference` writes them', async () => {
+test('the generated files are up to date; `npm run reference` writes them', async () => {
   for (const [path, text] of await referenceFiles()) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
@@ -46,7 +46,7 @@ test('two independent validators accept the document, and refuse a broken one', 
   expect(await hyperjump(broken)).toBe(false)
 })
 
-test('every example is what its schema says', () => {
+test('every example matches its schema', () => {
   const schemaOf = (content: unknown): string =>
     (content as Record<string, { schema: { $ref: string } }>)['application/json']?.schema.$ref ?? ''
   const paths = document['paths'] as Record<string, Record<string, Record<string, never>>>
@@ -76,7 +76,7 @@ test('every example is what its schema says', () => {
   expect(examples).toBeGreaterThan(35)
 })
 
-test('a meaning that is given for one schema or one operation is used there', () => {
+test('a description for one schema or one operation is used there', () => {
   const operations = MERCHANT_CALLS.map(({ id, method, path }) => [id, [`/api/merchant${path}`, method]] as const)
   const paths = document['paths'] as Record<string, Record<string, unknown>>
   const { schemas } = document['components'] as { schemas: Record<string, unknown> }
@@ -90,7 +90,7 @@ test('a meaning that is given for one schema or one operation is used there', ()
   expect(own.length).toBeGreaterThan(10)
 })
 
-test('an answer to an authorization may have a message that the cashier cuts', () => {
+test('an answer to an authorization may have a message that the cashier truncates', () => {
   const answer = { decision: 'decline', user_message: 'x'.repeat(501) }
   expect(validator.at('#/components/schemas/AuthorizationReply', answer)).toEqual([])
 })
@@ -101,7 +101,7 @@ test('there is an example of each kind and status', () => {
   expect(Object.keys(updated?.examples ?? {}).sort()).toEqual(expected.sort())
 })
 
-test('a reply that lacks a field, or has one that the document lacks, is found', () => {
+test('a reply with a missing or an undocumented field is found', () => {
   const at = { method: 'GET', path: '/api/merchant/events', status: 200, type: 'application/json' }
   expect(validator.answer(at, { events: [], next_cursor: '0' })).toEqual([])
   expect(validator.answer(at, { events: [] })).toHaveLength(1)

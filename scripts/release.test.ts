@@ -17,20 +17,20 @@ test('a clean tree with one version and its section of the changelog can be rele
 })
 
 test.each([
-  ['a version that was released', { versions: { '.': '1.2.0' } }, /^1\.2\.0 is not a version in development/],
+  ['a version without -dev', { versions: { '.': '1.2.0' } }, /^1\.2\.0 is not a version in development/],
   ['a changed file', { changes: ' M server.ts\n?? new.ts\n' }, /not clean:\n M server.ts\n\?\? new.ts$/],
   [
-    'another version of a package',
+    'a package with another version',
     { versions: { ...ready.versions, 'packages/embed': '1.1.0' } },
     /packages\/embed is/,
   ],
   [
-    'no section of this version',
+    'no changelog section of this version',
     { changelog: ready.changelog.replace('[1.2.0]', '[1.2.1]') },
     /no section \[1\.2\.0\]/,
   ],
   [
-    'entries that were not moved',
+    'entries under [Unreleased]',
     { changelog: ready.changelog.replace('[Unreleased]\n', '[Unreleased]\n\n- Late.\n') },
     /move them/,
   ],
@@ -38,7 +38,7 @@ test.each([
   expect(releaseFaults({ ...ready, ...change })).toEqual([expect.stringMatching(fault)])
 })
 
-test('every file that names the version of an artifact names the one of package.json', () => {
+test('every file that names an artifact has the version of package.json', () => {
   const NAMED =
     /(?<=cashier-(?:embed|server|testing)-)\d\S*?(?=\.tgz)|(?<=image: \S+\/cashier:)\S+|(?<=image\.version=)\S+/g
   const files = execFileSync('git', ['ls-files', '*.json', '*.md', '*.yaml', 'Dockerfile'], { encoding: 'utf8' })
@@ -64,7 +64,7 @@ afterEach(() => {
   rmSync(parent, { recursive: true })
 })
 
-/** What a release of this state does, with its exit code. */
+/** The steps of a release of this state, with its exit code. */
 async function steps(state: ReleaseState, folder = join(parent, 'new')): Promise<readonly unknown[]> {
   const done: string[] = []
   const code = await release(folder, {
@@ -79,17 +79,17 @@ async function steps(state: ReleaseState, folder = join(parent, 'new')): Promise
   return [...done, code]
 }
 
-test('a release is of a build of its own, whatever the last one looks like', async () => {
+test('a release always makes a new build', async () => {
   expect(await steps(ready)).toEqual(['audit:deps', 'build', 'write', 0])
 })
 
-test('what must not be released is not built, nor written into a folder that has files', async () => {
+test('a state with faults is not built, and a folder with files is not written to', async () => {
   expect(await steps({ ...ready, changes: ' M server.ts\n' })).toEqual([1])
   writeFileSync(join(parent, 'old'), '')
   expect(await steps(ready, parent)).toEqual([2])
 })
 
-test('what is released names the released version wherever the sources name the one in development', () => {
+test('released files name the released version instead of the version in development', () => {
   const files = {
     'package.json': '{"version":"1.2.0-dev"}',
     'docs/embedding.md': 'cashier-embed-1.2.0-dev.tgz and left-pad 1.2.0',

@@ -1,7 +1,7 @@
 /**
- * `npm run release -- FOLDER`: what a release consists of, in a new folder: the bundle for this system, the sources, the
- * packages, the SBOM, the notices, and SHA-256 sums. The sources here are of `1.2.3-dev`; what it writes is of `1.2.3`.
- * It tags and publishes nothing.
+ * `npm run release -- FOLDER`: writes a release into a new folder: the bundle for this system, the sources, the
+ * packages, the SBOM, the notices, and SHA-256 sums. The working tree has the version `1.2.3-dev`; the release has
+ * `1.2.3`. The command tags and publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -33,21 +33,21 @@ const versionOf = (folder: string): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))).version
 
 export interface ReleaseState {
-  /** As `git status --porcelain` prints it. */
+  /** The output of `git status --porcelain`. */
   readonly changes: string
-  /** By folder; the first is the project's. */
+  /** Versions by folder; the first is the project's. */
   readonly versions: Readonly<Record<string, string>>
   readonly changelog: string
 }
 
-/** `1.2.3` of `1.2.3-dev`; null where that is not a version in development. */
+/** `1.2.3` for `1.2.3-dev`; null for other versions. */
 const releasedOf = (version: string): string | null => /^(\d+\.\d+\.\d+)-dev$/.exec(version)?.[1] ?? null
 
 /** The files that name the version of this project. Installed packages and the build of the pages do not. */
 const STAMPED = ['**/*.{json,md,yaml}', '**/Dockerfile']
 const UNSTAMPED = ['**/node_modules', '**/.next']
 
-/** Makes the released version of the one in development, in every file of a folder that names it. */
+/** Replaces the version in development by the released version in all files of a folder. */
 export function stampVersion(folder: string, from: string, to: string): void {
   // A route's folder may be called openapi.json.
   const files = globSync(STAMPED, { cwd: folder, exclude: UNSTAMPED }).filter((file) =>
@@ -60,7 +60,7 @@ export function stampVersion(folder: string, from: string, to: string): void {
   }
 }
 
-/** Why this must not be released. */
+/** The reasons why this state must not be released. */
 export function releaseFaults({ changes, versions, changelog }: ReleaseState): readonly string[] {
   const [project, ...packages] = Object.entries(versions)
   const version = project?.[1] ?? ''
@@ -101,7 +101,7 @@ function sumsOf(folder: string): string {
 }
 
 /**
- * Writes the files of a release from the present sources and their build.
+ * Writes the files of a release from the current sources and their build.
  * @param folder does not exist, or is empty
  */
 export async function writeRelease(folder: string): Promise<void> {
@@ -155,7 +155,7 @@ export async function release(folder: string, { readState, run, write }: Release
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) return 1
   run('audit:deps')
-  // Always: a build that looks new may still have a route whose file was deleted.
+  // Always build: an existing build that looks current may still contain a route whose file was deleted.
   run('build')
   await write(folder)
   console.log(`${readFileSync(join(folder, SUMS), 'utf8')}\nNothing was tagged or published.`)

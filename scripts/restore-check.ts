@@ -1,7 +1,7 @@
 /**
- * `npm run restore-check -- FILE`: restores a backup of SQLite into a temporary folder, as an upgrade to this version
- * would, and checks it. With an address `postgres://…` it checks a database into which a dump was restored, and only
- * reads it. Exit code 1 where it could not be used. It needs no settings.
+ * `npm run restore-check -- FILE`: restores an SQLite backup into a temporary folder, migrates it to this version, and
+ * checks it. With a URL `postgres://…` it checks a database into which a dump was restored, and only reads it. Exit
+ * code 1 if the backup cannot be used. It needs no settings.
  */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const checkDatabase = (url: string): Promise<number> =>
   openSnapshot(url, async (ledger) => {
     const pending = await ledger.pendingMigrations()
     if (pending.length === 0) return printLedger(await checkLedger(ledger))
-    console.error(`The database is of an older version. Not run yet: ${pending.join(', ')}`)
+    console.error(`The database has the schema of an older version. Missing migrations: ${pending.join(', ')}`)
     return 1
   })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
-test('SIGTERM ends the program first, and then its caller', async () => {
+test('SIGTERM ends the program first, then its caller', async () => {
   const program =
     'process.on("SIGTERM", () => { console.log("ended"); process.exit() }); console.log("runs"); setInterval(() => {}, 1000)'
   const caller = spawn(

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Ctrl-C reaches a program in our process group by itself; these reach us alone. */
+/** Signals that reach only this process. Ctrl-C also reaches the program, which is in the same process group. */
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). A signal that
- * would end this process ends the program first. `output`: a file descriptor for what it prints.
+ * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). A signal
+ * that would end this process ends the program first. `output`: a file descriptor for the program's output.
  */
 export function runProgram(
   command: string,

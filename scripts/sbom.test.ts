@@ -4,7 +4,7 @@ import { askNpm, missingFrom, shippedOnly } from './sbom.ts'
 
 const dependencies = readDependencies()
 
-test('the SBOM names everything that ships, and nothing else', () => {
+test('the SBOM names exactly the shipped packages', () => {
   const all = askNpm()
   const sbom = shippedOnly(all, dependencies)
   expect(missingFrom(sbom, dependencies)).toEqual([])
@@ -15,7 +15,7 @@ test('the SBOM names everything that ships, and nothing else', () => {
   for (const { dependsOn } of sbom.dependencies) expect(dependsOn.filter((ref) => !refs.has(ref))).toEqual([])
 })
 
-test('what is missing is named', () => {
+test('a missing package is named', () => {
   const sbom = shippedOnly(askNpm(), dependencies)
   const without = { ...sbom, components: sbom.components.filter(({ name }) => name !== 'pg') }
   expect(missingFrom(without, dependencies)).toEqual([expect.stringMatching(/^pg@\d/)])

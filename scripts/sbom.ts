@@ -1,4 +1,4 @@
-/** The SBOM (CycloneDX) of what ships. */
+/** The SBOM (CycloneDX) of the shipped packages. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,8 +12,8 @@ const sbomSchema = z.looseObject({
 export type Sbom = z.infer<typeof sbomSchema>
 
 /**
- * Of everything in the lock file. `--omit=dev` would leave out each package that ships and that one for development
- * uses too, such as `pg` (npm 11).
+ * The SBOM of all packages in the lock file. In npm 11, `--omit=dev` would leave out shipped packages that a
+ * development package uses too, such as `pg`.
  */
 export function askNpm(): Sbom {
   const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
@@ -27,7 +27,7 @@ export function askNpm(): Sbom {
 
 const nameOf = ({ name, version }: { readonly name: string; readonly version: string }): string => `${name}@${version}`
 
-/** Without what is only for development. */
+/** Removes packages that are for development only. */
 export function shippedOnly(sbom: Sbom, dependencies: readonly Dependency[]): Sbom {
   const shipped = new Set(dependencies.filter(({ dev }) => !dev).map(nameOf))
   const components = sbom.components.filter((one) => shipped.has(nameOf(one)))
@@ -41,7 +41,7 @@ export function shippedOnly(sbom: Sbom, dependencies: readonly Dependency[]): Sb
   }
 }
 
-/** What ships and is not in it. */
+/** Shipped packages that the SBOM lacks. */
 export function missingFrom(sbom: Sbom, dependencies: readonly Dependency[]): readonly string[] {
   const listed = new Set(sbom.components.map(nameOf))
   return dependencies

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newScratchFolder } from './scratch-folder.ts'
 
-test('a folder that others may pass through, gone with all that is in it', () => {
+test('the folder lets other users reach subfolders, and is removed with its content', () => {
   const { path, remove } = newScratchFolder()
   writeFileSync(join(path, 'file'), 'text')
   expect(statSync(path).mode & 0o777).toBe(0o711)
@@ -12,7 +12,7 @@ test('a folder that others may pass through, gone with all that is in it', () =>
   expect(existsSync(path)).toBe(false)
 })
 
-test('without a file system in memory it is where temporary files are', () => {
+test('without a file system in memory, it is in the folder for temporary files', () => {
   const { path, remove } = newScratchFolder('/no/such/folder')
   expect(dirname(path)).toBe(tmpdir())
   remove()

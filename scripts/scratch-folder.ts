@@ -1,16 +1,16 @@
-/** A folder for the temporary files of a test run: in memory where there is enough of it, else on the disk. */
+/** A folder for the temporary files of a test run: in memory if there is enough, else on the disk. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Linux keeps its files in memory. */
+/** Linux keeps the files of this folder in memory. */
 const MEMORY = '/dev/shm'
-/** A whole run has less than a fourth of this at a time. */
+/** Four times the space that a whole run needs. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
 export interface ScratchFolder {
-  /** As `TMPDIR`. */
+  /** The value for `TMPDIR`. */
   readonly path: string
   remove(): void
 }
@@ -23,7 +23,7 @@ function isEnough(folder: string): boolean {
   return Math.min(bavail * bsize, process.availableMemory()) >= ENOUGH_BYTES
 }
 
-/** Containers often mount it so that no program in it may be run, as copies of PostgreSQL's and Node's are. */
+/** Containers often mount it with `noexec`, but the tests run copies of PostgreSQL and Node from it. */
 function mayRunPrograms(parent: string): boolean {
   const folder = newFolder(parent)
   try {
@@ -44,10 +44,10 @@ function isUsable(folder: string): boolean {
   }
 }
 
-/** @param memory where a file system in memory may be */
+/** @param memory a folder that may be a file system in memory */
 export function newScratchFolder(memory = MEMORY): ScratchFolder {
   const path = newFolder(isUsable(memory) ? memory : tmpdir())
-  // PostgreSQL runs as another user, and must get to its folder.
+  // PostgreSQL runs as another user, and must reach its own folder inside.
   chmodSync(path, 0o711)
   return { path, remove: () => removeFolder(path) }
 }

@@ -17,6 +17,6 @@ else {
   const lines = Object.entries(KINDS).map(
     ([name, { variable }]) => `  npm run -s secret -- ${name.padEnd(8)}  ${variable}`,
   )
-  console.error(`Prints a new secret, which is stored nowhere:\n${lines.join('\n')}`)
+  console.error(`Prints a new secret and does not store it:\n${lines.join('\n')}`)
   process.exitCode = 2
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const checklist = readFileSync(`${root}docs/internal/security-checklist.md`, 'utf8')
 
-test('every file that the checklist names is there', () => {
+test('every file that the checklist names exists', () => {
   const named = [
     ...checklist.matchAll(
       /`((?:app|lib|e2e|examples|sandbox|scripts|components|docs)\/[^`\s,]+|server\.ts|package-lock\.json)`/g,
@@ -16,7 +16,7 @@ test('every file that the checklist names is there', () => {
   expect(paths.filter((path) => !existsSync(root + path))).toEqual([])
 })
 
-test('every heading that it points to is there', () => {
+test('every heading that it links to exists', () => {
   const links = [...checklist.matchAll(/\]\(([\w./-]+\.md)(?:#([\w-]+))?\)/g)]
   expect(links.length).toBeGreaterThan(8)
   for (const [, file = '', anchor] of links) {
@@ -32,7 +32,7 @@ test('every heading that it points to is there', () => {
   }
 })
 
-test('each line says where it holds: a test, the code in brackets, or a document', () => {
+test('each line names its evidence: a test, the code in brackets, or a document', () => {
   const lines = checklist.split('\n').filter((line) => /^- \d/.test(line))
   expect(lines.length).toBeGreaterThan(60)
   const bare = lines.filter((line) => !/`[^`]+\.(?:test|spec)\.ts`|\(`[^`]+`|\]\([^)]+\.md/.test(line))

@@ -1,4 +1,4 @@
-/** What `npm test` says and does about browsers, on machines that have none. */
+/** How `npm test` installs browsers on machines without browsers. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(machine, { recursive: true }))
 
-/** A command of this machine. */
 function command(name: string, script: string): void {
   const path = join(machine, 'bin', name)
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
   chmodSync(path, 0o755)
 }
 
-/** Debian's package manager: it prints what it is asked to do, and brings these commands with the installation. */
+/** A double of apt-get: it prints its arguments, and an installation adds these commands. */
 function withPackageManager(brings: readonly string[]): void {
   const paths = brings.map((name) => join(machine, 'bin', name))
   const bring = paths.map((path) => `printf '#!/bin/sh\\n' > ${path}; /bin/chmod +x ${path}`).join('; ')
@@ -27,7 +26,7 @@ function withPackageManager(brings: readonly string[]): void {
   command('apt-get', `echo "apt-get $*"; case "$*" in *--no-download) ${bring};; esac`)
 }
 
-/** Runs this code of a module of `scripts`, as a user of this id; what it printed, line by line. */
+/** Runs code with a module of `scripts` as `m`, as the user of this id. Returns the printed lines. */
 function run(module: string, code: string, userId: number): readonly string[] {
   const url = new URL(`file://${resolve('scripts', module)}`).href
   const script = `process.getuid = () => ${userId}; const m = await import(${JSON.stringify(url)}); ${code}`
@@ -47,7 +46,7 @@ function run(module: string, code: string, userId: number): readonly string[] {
 const PACKAGES = 'firefox-esr openssl webkit2gtk-driver xvfb'
 const findEngines = 'console.log("found:", (await m.findEngines()).found.join(" ") || "none")'
 
-test('without the other engines, root is told what will be installed before it is', () => {
+test('without the other engines, root is told what will be installed before the installation', () => {
   withPackageManager(['firefox-esr', 'openssl', 'WebKitWebDriver', 'Xvfb'])
   expect(run('engines.ts', findEngines, 0)).toEqual([
     `Installing Debian's packages: ${PACKAGES}`,
@@ -60,7 +59,7 @@ test('without the other engines, root is told what will be installed before it i
 })
 
 test.each([
-  ['who is not root', 1000, true],
+  ['a user other than root', 1000, true],
   ['without apt-get', 0, false],
 ])('%s is told what to install, and which engines are skipped', (_name, userId, hasPackageManager) => {
   if (hasPackageManager) withPackageManager([])
@@ -72,7 +71,7 @@ test.each([
   ])
 })
 
-test('an engine whose packages cannot be had is skipped', () => {
+test('an engine whose packages cannot be installed is skipped', () => {
   command('timeout', 'shift; exec "$@"')
   command('apt-get', 'exit 100')
   expect(run('engines.ts', findEngines, 0).slice(1)).toEqual([
@@ -82,7 +81,7 @@ test('an engine whose packages cannot be had is skipped', () => {
   ])
 })
 
-test('without Chromium, root is told what will be installed before it is, and nothing is downloaded besides', () => {
+test('without Chromium, root is told what will be installed before the installation, and nothing else is downloaded', () => {
   withPackageManager(['chromium', 'chromium-headless-shell'])
   command('playwright', 'echo "playwright $*"')
   const get = 'apt-get install -y -qq --no-install-recommends'
@@ -94,7 +93,7 @@ test('without Chromium, root is told what will be installed before it is, and no
   ])
 })
 
-test('who is not root gets the Chromium of Playwright, or is told what to do', () => {
+test('a user other than root gets the Chromium of Playwright, or is told what to do', () => {
   withPackageManager([])
   command('playwright', 'echo "playwright $*"')
   expect(run('chromium.ts', 'await m.installChromium()', 1000)).toEqual([
@@ -105,7 +104,7 @@ test('who is not root gets the Chromium of Playwright, or is told what to do', (
   ])
 })
 
-test('browsers are looked for, and installed, before the first stage of the tests', () => {
+test('browsers are found or installed before the first stage of the tests', () => {
   const text = readFileSync('scripts/test.ts', 'utf8')
   const first = text.indexOf('runOrWait(stage)')
   for (const call of ['await installChromium()', 'await findEngines()']) {

@@ -1,7 +1,7 @@
 /**
- * Runs the browser tests again and again beside a busy loop that takes what it gets of a processor, and says which of
- * them failed in which run: `npm run stress:browser -- --times 30`. What Playwright keeps of a failure is in
- * `test-results/stress-N`. Other arguments are passed on to Playwright. Needs `npm run build`.
+ * Runs the browser tests repeatedly beside a busy loop that uses a processor, and prints which tests failed in which
+ * run: `npm run stress:browser -- --times 30`. Playwright's files about a failure are in `test-results/stress-N`. Other
+ * arguments are passed on to Playwright. Needs `npm run build`.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'

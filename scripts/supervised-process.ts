@@ -8,7 +8,7 @@ const supervisor = fileURLToPath(new URL('supervisor.ts', import.meta.url))
 export interface SupervisedProcess {
   /** The match of the ready pattern. */
   readonly ready: RegExpMatchArray
-  /** Everything printed so far on stdout and stderr. */
+  /** All output on stdout and stderr so far. */
   output(): string
   /** Sends a signal to the process and its children. */
   signal(name: NodeJS.Signals): void
@@ -28,7 +28,7 @@ export interface Command {
   readonly ready: RegExp
   readonly readyMs?: number
   readonly signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'
-  /** SIGKILL this long after the signal. */
+  /** The time between the signal and SIGKILL. */
   readonly graceMs?: number
   readonly uid?: number
   readonly gid?: number
@@ -36,13 +36,13 @@ export interface Command {
   readonly removeAfter?: readonly string[]
 }
 
-/** By the first `orphans.ts` finds a process; the others are where it has its temporary files and its compiled ones. */
+/** `orphans.ts` finds processes by `TEST_RUN`; the others are the folders for temporary files and compiled code. */
 const PASSED_ON = ['TEST_RUN', 'TMPDIR', 'NODE_COMPILE_CACHE'] as const
 
 const passedOn = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]))
 
-/** @throws when the process ends, or is not ready within `readyMs` (90 s); the message has its output. */
+/** @throws when the process ends, or is not ready within `readyMs` (90 s); the message contains its output. */
 export async function startSupervised(options: Command): Promise<SupervisedProcess> {
   const { command, args, env, cwd, ready, readyMs = 90_000, signal = 'SIGTERM', graceMs = 30_000 } = options
   const { uid, gid, removeAfter = [] } = options

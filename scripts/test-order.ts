@@ -1,6 +1,6 @@
 /**
- * The order of test files: another with each seed, so that files do not depend on one another, but those that take long
- * come first. One of a minute that begins as the last would keep the other workers waiting.
+ * The order of test files. It differs with each seed, so that files do not depend on one another, but slow files come
+ * first: the other workers would wait for a slow file that starts last.
  */
 import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -13,7 +13,7 @@ export class LongTestsFirst extends BaseSequencer {
     const { seed } = this.ctx.config.sequence
     const place = ({ moduleId, project }: TestSpecification): string => {
       const isLong = LONG.some((part) => moduleId.includes(part))
-      // A worker takes the files of one project.
+      // A worker runs the files of one project only.
       return [isLong ? 0 : 1, project.name, createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')].join(' ')
     }
     const places = new Map(files.map((file) => [file, place(file)]))

@@ -15,7 +15,7 @@ const playwright = (expected: number, unexpected = 0, flaky = 0, skipped = 0): s
 test.each([
   ['all passed', vitest(12), 0, { passed: 12, failed: 0 }],
   ['some failed', vitest(10, 2), 1, { passed: 10, failed: 2 }],
-  ['one skipped and one to do', vitest(10, 0, 1, 1), 0, { passed: 10, failed: 2 }],
+  ['one skipped test and one todo', vitest(10, 0, 1, 1), 0, { passed: 10, failed: 2 }],
   ['a test file that could not be loaded', vitest(10), 1, { passed: 10, failed: 1 }],
   ['no test at all', vitest(0), 0, { passed: 0, failed: 1 }],
   ['no report', null, 0, { passed: 0, failed: 1 }],
@@ -35,7 +35,7 @@ test('the last line sums every suite', () => {
   ).toBe('312 passed, 1 failed')
 })
 
-test('the last line names what was skipped, and does not count it', () => {
+test('the last line names what was skipped, without counting it', () => {
   expect(summary([{ passed: 3, failed: 0 }], ['firefox', 'webkit'])).toBe(
     '3 passed, 0 failed, skipped: firefox, webkit',
   )
@@ -43,7 +43,7 @@ test('the last line names what was skipped, and does not count it', () => {
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
-test('failed browser tests are named with their messages, however deep they are', () => {
+test('failed browser tests are named with their messages, at any depth', () => {
   const spec = (title: string, messages: readonly string[]): object => ({
     title,
     ok: messages.length === 0,
@@ -66,7 +66,7 @@ test('failed browser tests are named with their messages, however deep they are'
   ])
 })
 
-test('failed unit tests are named with their messages, and so are files that cannot be loaded', () => {
+test('failed unit tests and files that cannot be loaded are named with their messages', () => {
   const assertion = (fullName: string, status: string, failureMessages: readonly string[] = []): object => ({
     fullName,
     status,
@@ -92,7 +92,7 @@ test('failed unit tests are named with their messages, and so are files that can
   ])
 })
 
-test('what was thrown may have no message, and an error may belong to no browser test', () => {
+test('a thrown value may have no message, and an error may belong to no browser test', () => {
   const assertionResults = [{ fullName: 'one', status: 'failed', failureMessages: [null] }]
   const unit = { testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults }] }
   expect(failuresOf(JSON.stringify(unit))).toEqual([{ name: 'a.test.ts: one', messages: ['no message'] }])
@@ -103,6 +103,6 @@ test('what was thrown may have no message, and an error may belong to no browser
   ])
 })
 
-test('a stage that wrote no report names no test', () => {
+test('a stage without a report names no test', () => {
   expect(failuresOf(null)).toEqual([])
 })

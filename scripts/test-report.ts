@@ -30,8 +30,8 @@ const reader = z.union([
 ])
 
 /**
- * @param report the report's JSON text, or null where none was written
- * @param exitCode of the runner: when it is not 0, at least one failure is counted
+ * @param report the report's JSON text, or null without a report @param exitCode of the runner: if it is not 0, at
+ * least one failure is counted
  */
 export function countTests(report: string | null, exitCode: number): Count {
   const count = report === null ? { passed: 0, failed: 1 } : reader.parse(JSON.parse(report))
@@ -43,11 +43,11 @@ export function countTests(report: string | null, exitCode: number): Count {
 export interface Failure {
   /** The file and the title. */
   readonly name: string
-  /** Its messages, with the colors of a terminal removed. */
+  /** Its messages, without terminal colours. */
   readonly messages: readonly string[]
 }
 
-/** Vitest has null for what was thrown and is no error; Playwright may leave it out. */
+/** For a thrown value that is not an error, Vitest has null, and Playwright may have no message. */
 const message = z
   .string()
   .nullish()
@@ -117,7 +117,7 @@ const failuresReader = z.union([
   z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(failedInFile)),
 ])
 
-/** @param report the JSON report of Vitest or Playwright; null, where none was written, gives no failure */
+/** @param report the JSON report of Vitest or Playwright, or null without a report, which gives no failures */
 export function failuresOf(report: string | null): readonly Failure[] {
   if (report === null) return []
   return failuresReader
@@ -127,7 +127,7 @@ export function failuresOf(report: string | null): readonly Failure[] {
 
 /**
  * The last line of a run.
- * @param skipped names of what this machine cannot run; it counts neither as passed nor as failed
+ * @param skipped names of parts that this machine cannot run; they count neither as passed nor as failed
  */
 export function summary(counts: readonly Count[], skipped: readonly string[] = []): string {
   const sum = (key: keyof Count): number => counts.reduce((total, count) => total + count[key], 0)

@@ -1,6 +1,6 @@
 /**
- * The one test command: every check and every test. Each stage is an npm script of its own. A failed stage does not
- * stop the run; the last line is the sum of all stages.
+ * The test command: it runs every check and every test. Each stage is an npm script. A failed stage does not stop the
+ * run; the last line is the sum of all stages.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,17 +16,17 @@ import { unhandledErrorsFile } from './unhandled-errors.ts'
 interface Stage {
   readonly script: string
   readonly args?: readonly string[]
-  /** The stage writes a report of its tests; without one it counts as a single test. */
+  /** Whether the stage writes a report of its tests; otherwise it counts as a single test. */
   readonly tests?: boolean
-  /** Counts as failed, without a run, when that stage has failed. */
+  /** If that stage has failed, this stage is not run and counts as failed. */
   readonly needs?: string
 }
 
-/** Before the stages, because they may be installed. */
+/** Before the stages, because the browsers may have to be installed. */
 await installChromium()
 const engines = await findEngines()
 
-/** Takes twice as long as all checks before the tests, on one core, so it runs beside them and the unit tests. */
+/** On one core it takes twice as long as all other checks together, so it runs beside them and the unit tests. */
 const lint: Stage = { script: 'lint' }
 
 const stages: readonly Stage[] = [
@@ -62,12 +62,12 @@ const mark = {
 interface Outcome extends Count {
   readonly script: string
   readonly seconds: number
-  /** Without those that the stage does not report, such as a type error. */
+  /** Without failures that a stage does not report by name, such as a type error. */
   readonly failures: readonly Failure[]
 }
 
 const outcomes: Outcome[] = []
-/** Waited for while `stopAll` ends the process. */
+/** The main program waits for this while `stopAll` ends the process. */
 const never = new Promise<never>(() => undefined)
 const state = { stopping: false }
 
@@ -122,7 +122,7 @@ function checkOrphans(): Outcome {
   return { script: 'no orphans', seconds: 0, ...oneTest(left.length === 0) }
 }
 
-/** Runs a stage beside others; what it printed comes when it is waited for. */
+/** Starts a stage beside others. The returned function waits for it and prints its output. */
 function startBeside(stage: Stage): () => Promise<Outcome> {
   const log = join(reports, `${stage.script}.log`)
   const output = openSync(log, 'w')
@@ -146,7 +146,7 @@ if (state.stopping) await never
 outcomes.push(checkOrphans())
 scratch.remove()
 
-// Repeated here, because who reads a run of some thousand tests reads its end.
+// Repeated here, because readers of a long log look at its end.
 for (const { script, failures } of outcomes) {
   for (const { name, messages } of failures) console.log(`\nfailed in ${script}: ${name}\n${messages.join('\n')}`)
 }

@@ -6,7 +6,7 @@ const sources = globSync(['{app,components}/**/*.tsx', 'lib/server/runtime/stati
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** Ids as they stand in the code: literals, the two choices of a paging link, and those of documents that need no render. */
+/** Ids in the code: literals, the two choices of a paging link, and the ids in documents without a framework. */
 const inCode = new Set([
   ...[...sources.matchAll(/(?:data-testid|testId)=(?:"[a-z-]+"|\{side === 'after' \? '[a-z]+' : '[a-z]+'\})/g)].flatMap(
     ([written]) => (written.includes('?') ? ['older', 'newer'] : [written.split('"')[1] ?? '']),
@@ -22,7 +22,7 @@ const inDocs = new Set(
     .filter((id) => /^[a-z-]+$/.test(id)),
 )
 
-test('the documented test ids are those of the code', () => {
+test('the documented test ids match the code', () => {
   expect([...inDocs].sort()).toEqual([...inCode].sort())
   expect(inCode.size).toBeGreaterThan(20)
 })

@@ -1,11 +1,11 @@
-/** The texts that packages/testing finds elements by, from the messages of every language. */
+/** The texts by which packages/testing finds elements, from the messages of every language. */
 import { readFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import { LOCALES } from '#lib/contract/locales.ts'
 
 const FILE = 'packages/testing/src/texts.ts'
 
-/** What the page objects press, fill in and open, and what a test compares. */
+/** The texts of elements that the page objects use, and texts that a test compares. */
 const KEYS = [
   /^flow\./,
   /^status\./,
@@ -25,7 +25,7 @@ function textsOf(locale: string): Readonly<Record<string, string>> {
   return Object.fromEntries(chosen)
 }
 
-/** The file `packages/testing/src/texts.ts`. @throws RangeError for a message that has more than names in braces */
+/** The file `packages/testing/src/texts.ts`. @throws RangeError for a message with plurals or choices */
 export async function testingTexts(): Promise<string> {
   const texts = Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale)]))
   const source = `/** Texts of the cashier by language. Written by \`npm run packages\` from lib/i18n/messages. */

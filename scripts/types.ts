@@ -1,4 +1,4 @@
-/** Type-checks the whole project. Next generates the types of the routes first: a fresh clone does not have them. */
+/** Type-checks the whole project. Next first generates the types of the routes, which a fresh clone does not have. */
 import { runProgram } from './run-program.ts'
 
 const generated = await runProgram('next', ['typegen'], { NEXT_TELEMETRY_DISABLED: '1' })

@@ -1,6 +1,6 @@
 /**
- * Vitest's JSON report leaves out errors that no test catches, such as a promise that is rejected after its test; this
- * reporter writes them beside it, in the shape of `Failure`.
+ * Vitest's JSON report leaves out errors that no test catches, such as a promise that is rejected after its test. This
+ * reporter writes them to a file beside the report, in the shape of `Failure`.
  */
 import { writeFileSync } from 'node:fs'
 import type { Reporter } from 'vitest/node'

@@ -1,2 +1,2 @@
-/** The server's static pages contain scripts that a build makes; the tests run without a build. */
+/** Builds the inline scripts of the server's static pages, because the tests run without a build. */
 export { writeInline as default } from './build-embed.ts'

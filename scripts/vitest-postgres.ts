@@ -4,7 +4,7 @@ import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL, as superuser, of a PostgreSQL that runs as long as the tests. Each test file creates its own database. */
+    /** Superuser URL of a PostgreSQL that runs as long as the tests. Each test file creates its own database. */
     postgresUrl: string
   }
 }

@@ -1,4 +1,4 @@
-/** `vi.waitFor` waits for one second unless a test asks for more: too short on a machine that is busy. */
+/** Raises the default timeout of `vi.waitFor`: one second is too short on a busy machine. */
 import { vi } from 'vitest'
 
 const WAIT_MS = 60_000

@@ -1,7 +1,7 @@
 /**
- * Random walks through the cashier in a merchant's page (e2e/specs/walk.spec.ts): `npm run walk -- --seed 1 --times 500`.
- * Walk N of a run is repeated by `--seed` N `--times 1`. Other arguments are passed on to Playwright. Needs
- * `npm run build`.
+ * Random walks through the cashier in a merchant's page (e2e/specs/walk.spec.ts): `npm run walk -- --seed 1 --times
+ * 500`. To repeat walk N of a run, use `--seed N --times 1`. Other arguments are passed on to Playwright. Needs `npm
+ * run build`.
  */
 import { parseArgs } from 'node:util'
 import { runProgram } from './run-program.ts'
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 })
 for (const name of ['seed', 'times'] as const)
   if (!/^[1-9]\d{0,8}$/.test(values[name])) {
-    console.error(`--${name} takes a whole number from 1`)
+    console.error(`--${name} takes a whole number of at least 1`)
     process.exit(1)
   }
 

@@ -24,7 +24,7 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
   }
 }
 
-/** The same with that database opened, and brought up to date. */
+/** Like `withDatabase`, but opens and migrates the database. */
 export const withStore = (command: (store: Store) => Promise<number>): Promise<void> =>
   withDatabase(async (url) => {
     const store = await openStore({

@@ -1,4 +1,4 @@
-/** examples/backends, each started for real, between a cashier and a sandbox gateway. */
+/** Runs each program of examples/backends with a cashier and a sandbox gateway. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,12 +14,12 @@ import { startSystem, type System } from '../system/start-system.ts'
 
 interface Backend {
   readonly name: string
-  /** Says whether its interpreter is on the machine. */
+  /** Whether the machine has the interpreter. */
   readonly check: readonly [command: string, ...args: string[]]
-  /** Prepares the folder, and returns what starts it. */
+  /** Prepares the folder, and returns the command that starts the backend. */
   readonly start: (folder: string, port: number) => readonly [command: string, ...args: string[]]
   readonly ready?: RegExp
-  /** It starts with any settings, because the file runs for each request alone. */
+  /** It starts with any settings, because PHP reads the file for each request only. */
   readonly runsByRequest?: boolean
 }
 
@@ -54,7 +54,7 @@ const BACKENDS: readonly Backend[] = [
   { name: 'ruby', check: ['ruby', '--version'], start: () => ['ruby', 'backend.rb'] },
 ]
 
-/** What a backend has of the machine and of its folder, beside what it is told of the cashier. */
+/** The variables that depend on the machine and the folder; the variables about the cashier are added. */
 const surroundings = (folder: string, port: number) => ({
   NODE_ENV: 'production' as const,
   PATH: process.env['PATH'],
@@ -63,7 +63,7 @@ const surroundings = (folder: string, port: number) => ({
   DATA: join(folder, 'books'),
 })
 
-/** Without what somebody installed or booked there. */
+/** Without the installed packages and bookings of earlier runs. */
 const copyBackend = ({ name }: Backend, folder: string): void =>
   cpSync(resolve('examples/backends', name), folder, {
     recursive: true,
@@ -111,7 +111,7 @@ for (const backend of BACKENDS) {
       (await fetch(`${url}/balance`, { headers: signIn(user) })).json()
     const eventually = (check: () => Promise<void>) => vi.waitFor(check, { interval: 100 })
 
-    /** Sends it to the backend, signed as the cashier signs. */
+    /** Sends an event to the backend, signed like the cashier's events. */
     const send = (body: object, { secret = system.webhookSecret, ageS = 0, path = '/webhook' } = {}) => {
       const [text, id, at] = [JSON.stringify(body), `msg_${randomUUID()}`, new Date(Date.now() - ageS * 1000)]
       const headers = {
@@ -141,7 +141,7 @@ for (const backend of BACKENDS) {
       },
     })
 
-    /** A new user of the backend, with a token that the backend asked for. */
+    /** A new user of the backend, with a token that the backend requested. */
     const visitor = async () => {
       const user = `user-${randomUUID()}`
       const answer = await fetch(`${url}/cashier-token`, { method: 'POST', headers: signIn(user) })
@@ -160,7 +160,7 @@ for (const backend of BACKENDS) {
       expect(launched.status).toBe(303)
     })
 
-    test('a deposit arrives in its books, once, also after it was started again', async () => {
+    test('a deposit is booked once, also after a restart of the backend', async () => {
       const { user } = await visitor()
       const [currency_id, amount] = [system.currency('ETH Ethereum'), '1.000000000000000001']
       await system.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
@@ -181,7 +181,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': amount })
     })
 
-    test('a forged event, a changed one and an old one are refused and book nothing', async () => {
+    test('forged, changed and old events are refused and book nothing', async () => {
       const user = `user-${randomUUID()}`
       const forged = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`
       expect((await send(event(user, {}), { secret: forged })).status).toBe(401)
@@ -193,7 +193,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({})
     })
 
-    test('a purchase is booked as its deposit alone, and other events are taken and book nothing', async () => {
+    test('only the deposit of a purchase is booked, and other events are accepted and book nothing', async () => {
       const user = `user-${randomUUID()}`
       for (const change of [
         { kind: 'onramp' },
@@ -206,7 +206,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.000000000000000001' })
     })
 
-    test('a withdrawal is approved where there is enough, and reserved once', async () => {
+    test('a withdrawal is approved if the balance is enough, and reserved once', async () => {
       const { user } = await visitor()
       await send(event(user, { amount: '3' }))
       const session = await system.merchant.createSession({ user_reference_id: user })
@@ -230,7 +230,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
     })
 
-    test("the doctor's question is approved, and books nothing", async () => {
+    test("the doctor's test authorization is approved and books nothing", async () => {
       const user = `user-${randomUUID()}`
       const currency = { id: '00000000-0000-0000-0000-000000000000', currency_code: 'TEST', network: 'TEST' }
       const asked = {
@@ -244,7 +244,7 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({})
     })
 
-    test('what failed is given back once, and what was paid all the same is debited again', async () => {
+    test('a failed withdrawal is given back once, and debited again if it was paid after all', async () => {
       const user = `user-${randomUUID()}`
       await send(event(user, { amount: '3' }))
       const withdrawal_id = randomUUID()
@@ -280,9 +280,9 @@ for (const backend of BACKENDS) {
     test.each([
       ['no secret', undefined],
       ['an empty one', ''],
-      ['a prefix alone', 'whsec_'],
-      ['what is no Base64', 'whsec_%%%'],
-    ])('with %s it takes nothing, and says why', async (_name, secret) => {
+      ['only a prefix', 'whsec_'],
+      ['not Base64', 'whsec_%%%'],
+    ])('with %s it accepts nothing, and says why', async (_name, secret) => {
       const [program, ...args] = command
       const env = {
         ...surroundings(folder, port),

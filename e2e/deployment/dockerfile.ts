@@ -1,11 +1,11 @@
-/** What a test needs of our Dockerfile: instructions one a line, in which variables stay as they are written. */
+/** Reads our Dockerfile for a test: one instruction per line, without expanding variables. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 export interface Image {
   /** Shell commands of the first stage, in order. */
   readonly build: readonly string[]
-  /** Folders of the first stage that the last one takes, from where to where. */
+  /** The folders that the last stage copies from the first stage, with source and target. */
   readonly copies: readonly (readonly [from: string, to: string])[]
   readonly user: string
   readonly env: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Calls by HTTP/2 over TLS, as a browser makes them: one connection, a new one after the server has ended it. */
+/** Makes HTTP/2 calls over TLS as a browser does: over one connection, and a new one when the server has closed it. */
 import {
   connect,
   constants,
@@ -18,13 +18,13 @@ export interface Http2Answer {
 
 export interface Http2Stream {
   readonly reader: EventReader
-  /** Resolves when the stream has ended, however that came. */
+  /** Resolves when the stream has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
 export interface Http2Client {
   call(method: 'GET' | 'POST', path: string, headers?: Headers, body?: string): Promise<Http2Answer>
-  /** Resolves with the answer's headers there. @throws when the status is not 200 */
+  /** Resolves when the answer's headers are there. @throws when the status is not 200 */
   stream(path: string, headers: Headers, lastEventId: string): Promise<Http2Stream>
   close(): void
 }
@@ -34,7 +34,7 @@ interface Begun {
   readonly headers: IncomingHttpHeaders & { ':status'?: number }
 }
 
-/** @param ca PEM that has signed the server's certificate */
+/** @param ca PEM of the authority that signed the server's certificate */
 export function http2Client(url: string, ca: string): Http2Client {
   const connections = new Set<ClientHttp2Session>()
   let newest: ClientHttp2Session | null = null
@@ -42,7 +42,7 @@ export function http2Client(url: string, ca: string): Http2Client {
     if (newest !== null && !newest.closed && !newest.destroyed) return newest
     const connection = connect(url, { ca })
     connections.add(connection)
-    // Each request reports the fault that it meets.
+    // Each request reports its own error.
     connection.on('error', () => undefined).on('close', () => connections.delete(connection))
     newest = connection
     return connection
@@ -58,7 +58,7 @@ export function http2Client(url: string, ca: string): Http2Client {
       return { request, headers: await promise }
     } catch (error) {
       if (request.rstCode !== constants.NGHTTP2_REFUSED_STREAM) throw error
-      // The server has done nothing with it (RFC 9113, section 8.7), so that browsers ask again too.
+      // The server has not processed the request (RFC 9113, section 8.7), so browsers send it again too.
       connection.close()
       return send(method, path, headers, body)
     }

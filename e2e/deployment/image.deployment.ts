@@ -1,6 +1,6 @@
 /**
- * The Dockerfile without Docker: its commands in a clean copy of the sources, and what it starts in a root that has
- * glibc, libstdc++ and nothing else, read-only, as its user. `npm ci` and the build take some minutes.
+ * Tests the Dockerfile without Docker. Its commands run in a clean copy of the sources; its program runs as the image's
+ * user in a read-only root with only glibc and libstdc++. `npm ci` and the build take some minutes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,9 +18,9 @@ import { launchSession } from '../system/page.ts'
 import { readDockerfile } from './dockerfile.ts'
 
 const isHere = process.getuid?.() === 0 && spawnSync('mmdebstrap', ['--version']).status === 0
-/** In the place of gcr.io/distroless/cc-debian12, which has the same libraries. */
+/** Replaces gcr.io/distroless/cc-debian12, which has the same libraries. */
 const LIBRARIES = 'libc6,libstdc++6,libgcc-s1,netbase,tzdata'
-/** In a mount namespace of its own: the root read-only but for /data, then the program as the image's user. */
+/** Runs in a new mount namespace: makes the root read-only except /data, then runs the program as the image's user. */
 const IN_ROOT = `
 root=$1 user=$2; shift 2
 mount --bind "$root" "$root" && mount --bind "$root/data" "$root/data" && mount --bind /dev "$root/dev"
@@ -99,7 +99,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
       SESSION_SECRET: secret(),
       MERCHANT_API_KEY: secret(),
       DRAIN_S: '0',
-      // For unshare and mount; the image has no PATH that would matter.
+      // For unshare and mount; the image does not need a PATH.
       PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
     }
     const args = inRoot(image.entrypoint)
@@ -111,7 +111,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('it answers a page with its scripts from a read-only root, and writes its database only', async () => {
+  test('from a read-only root it serves a page with its scripts, and writes only its database', async () => {
     const session = await merchantApi(url, env['MERCHANT_API_KEY'] ?? '').createSession({ user_reference_id: 'user-1' })
     const cookie = await launchSession(url, session)
     const page = await fetch(`${url}/c/${session.session_id}/deposit`, { headers: { cookie } })
@@ -127,7 +127,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
     expect(cashier?.output()).not.toMatch(/EROFS|EACCES|ENOENT|Cannot find/)
   })
 
-  test('it says its version, and the commit that its build was told', async () => {
+  test('it reports its version, and the commit given to the build', async () => {
     const ready = await fetch(`${url}/api/health/ready`)
     const { version } = readVersion()
     expect(await ready.json()).toEqual({ status: 'ready', version, commit: COMMIT })
@@ -141,7 +141,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
     expect(await cashier?.stop()).toBe(0)
   })
 
-  test("it has everything that an operator's commands import", () => {
+  test("it has everything that the operator's commands import", () => {
     const outputs = COMMANDS.map((name) => {
       const command = ['/cashier/node', '--conditions=react-server', `/cashier/scripts/${name}.ts`]
       const { status, stdout, stderr } = spawnSync('unshare', inRoot(command), { env, encoding: 'utf8' })
@@ -150,7 +150,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
     expect(outputs).toEqual(COMMANDS.map((name) => ({ name, ended: true, missing: false })))
   })
 
-  test('everything that it holds, the libraries included, is below 220 MB', () => {
+  test('the image with its libraries is smaller than 220 MB', () => {
     const size = Number(execFileSync('du', ['-sm', root], { encoding: 'utf8' }).split('\t')[0])
     expect(size).toBeLessThan(220)
   })

@@ -1,6 +1,6 @@
 /**
- * The packages where merchants use them: installed from their tarballs into projects outside of the repository, built by
- * Vite and by Next, and run by Node, Bun and Deno. npm installs the rest, so it needs a registry.
+ * Tests the packages as merchants use them: installed from their tarballs into projects outside the repository, built
+ * by Vite and by Next, and run by Node, Bun and Deno. npm installs the other packages, so it needs a registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const ours = (name: string): string => {
   return `${name}@${version}`
 }
 
-/** Runs a program as a shell outside of this repository would: without its modules, and as nobody's test. */
+/** Runs a program as a shell outside this repository does: without our modules and the variable of Vitest. */
 function run(
   cwd: string,
   command: string,
@@ -67,7 +67,7 @@ const ENTRIES = {
     import { createApp } from 'vue'
     createApp(Cashier, ${PROPS}).mount('#cashier')`,
 }
-/** One chunk for what the package adds. */
+/** Puts the code of the package into one chunk. */
 const VITE = `export default {
   build: { rolldownOptions: {
     input: { ${Object.keys(ENTRIES)
@@ -83,31 +83,27 @@ export default function Page() {
 }`
 
 describe.skipIf(!hasRegistry)(hasRegistry ? '@cashier/embed' : '@cashier/embed (needs the npm registry)', () => {
-  test(
-    'Vite builds it alone, with React and with Vue, and all of it weighs at most 2 kB',
-    { timeout: 5 * MINUTES },
-    () => {
-      const files = Object.entries(ENTRIES).flatMap(([name, content]) => [
-        [`${name}.js`, content],
-        [`${name}.html`, `<!doctype html><div id="cashier"></div><script type="module" src="/${name}.js"></script>`],
-      ])
-      const packages = [tarballs.embed, ours('vite'), ours('react'), ours('react-dom'), ours('vue')]
-      const project = newProject('vite', packages, { ...(Object.fromEntries(files) as object), 'vite.config.js': VITE })
-      run(project, 'npx', ['vite', 'build'])
-      const built = readdirSync(join(project, 'dist/assets'))
-      const own = built
-        .filter((name) => name.startsWith('cashier'))
-        .map((name) => readFileSync(join(project, 'dist/assets', name)))
-      expect(own.filter((content) => content.includes('/embed/v1.js'))).toHaveLength(1)
-      const weight = own.reduce((sum, content) => sum + gzipSync(content).length, 0)
-      expect(weight).toBeLessThanOrEqual(2048)
-      expect(weight).toBeGreaterThan(300)
-      for (const name of Object.keys(ENTRIES))
-        expect(readFileSync(join(project, 'dist', `${name}.html`), 'utf8')).toMatch(/assets\/cashier-[\w-]+\.js/)
-    },
-  )
+  test('Vite builds it alone, with React and with Vue, and its code is at most 2 kB', { timeout: 5 * MINUTES }, () => {
+    const files = Object.entries(ENTRIES).flatMap(([name, content]) => [
+      [`${name}.js`, content],
+      [`${name}.html`, `<!doctype html><div id="cashier"></div><script type="module" src="/${name}.js"></script>`],
+    ])
+    const packages = [tarballs.embed, ours('vite'), ours('react'), ours('react-dom'), ours('vue')]
+    const project = newProject('vite', packages, { ...(Object.fromEntries(files) as object), 'vite.config.js': VITE })
+    run(project, 'npx', ['vite', 'build'])
+    const built = readdirSync(join(project, 'dist/assets'))
+    const own = built
+      .filter((name) => name.startsWith('cashier'))
+      .map((name) => readFileSync(join(project, 'dist/assets', name)))
+    expect(own.filter((content) => content.includes('/embed/v1.js'))).toHaveLength(1)
+    const weight = own.reduce((sum, content) => sum + gzipSync(content).length, 0)
+    expect(weight).toBeLessThanOrEqual(2048)
+    expect(weight).toBeGreaterThan(300)
+    for (const name of Object.keys(ENTRIES))
+      expect(readFileSync(join(project, 'dist', `${name}.html`), 'utf8')).toMatch(/assets\/cashier-[\w-]+\.js/)
+  })
 
-  test('Next builds it, and draws an empty element on the server', { timeout: 10 * MINUTES }, () => {
+  test('Next builds it, and renders an empty element on the server', { timeout: 10 * MINUTES }, () => {
     const project = newProject('next', [tarballs.embed, ours('next'), ours('react'), ours('react-dom')], {
       'app/page.js': NEXT_PAGE,
       'app/layout.js': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>',

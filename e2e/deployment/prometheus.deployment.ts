@@ -1,4 +1,4 @@
-/** The alarms of ops/prometheus, by the tests beside them. */
+/** Runs the tests of the alarms in ops/prometheus. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 
@@ -6,7 +6,7 @@ const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 
 const isHere = promtool('--version').status === 0
 
 describe.skipIf(!isHere)(isHere ? 'the alarms' : 'the alarms (no promtool on this machine)', () => {
-  test('each is silent before its cause and fires after it', () => {
+  test('each alarm fires after its cause and not before', () => {
     expect(promtool('check', 'rules', 'cashier.rules.yml')).toMatchObject({ status: 0, stderr: '' })
     const found = promtool('test', 'rules', 'cashier.rules.test.yml')
     expect([found.status, found.stdout, found.stderr]).toEqual([0, expect.stringContaining('SUCCESS'), ''])

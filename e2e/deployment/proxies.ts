@@ -1,4 +1,4 @@
-/** nginx and Caddy in front of two cashiers, by the files in ops/ with other addresses in them. */
+/** Starts nginx or Caddy in front of two cashiers, with the files in ops/ and other addresses. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,11 @@ import { freePort } from '../../scripts/free-port.ts'
 import { startSupervised } from '../../scripts/supervised-process.ts'
 
 export interface Proxy {
-  /** PEM of who signed its certificate. */
+  /** PEM of the authority that signed its certificate. */
   readonly ca: string
-  /** As an operator does after a change of the file. */
+  /** Reloads the configuration as an operator does. */
   reload(): void
-  /** Everything that it has logged so far. */
+  /** The log so far. */
   logs(): string
   stop(): Promise<void>
 }
@@ -24,13 +24,13 @@ export interface ProxyPorts {
 export interface ProxyKind {
   readonly name: string
   readonly isHere: boolean
-  /** It answers at `https://localhost` with that port. @param upstreams two hosts with ports */
+  /** The proxy answers at `https://localhost` with this port. @param upstreams two hosts with ports */
   start(upstreams: readonly [string, string], ports: ProxyPorts): Promise<Proxy>
 }
 
 export const proxyPorts = async (): Promise<ProxyPorts> => ({ https: await freePort(), http: await freePort() })
 
-/** The configuration that the documents name. @throws where it has not what is replaced */
+/** The documented configuration with replacements. @throws when a text to replace is missing */
 function configuration(path: string, changes: Readonly<Record<string, string>>): string {
   let text = readFileSync(path, 'utf8')
   for (const [from, to] of Object.entries(changes)) {

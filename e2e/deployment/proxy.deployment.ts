@@ -1,4 +1,4 @@
-/** Two cashiers behind nginx and behind Caddy, over TLS and HTTP/2, by the configuration files in ops/. */
+/** Two cashiers behind nginx and behind Caddy, over TLS and HTTP/2, with the configuration files in ops/. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ReadEvent } from '#lib/server/stream/testing/event-reader.ts'
@@ -8,7 +8,7 @@ import { startSystem, type System } from '../system/start-system.ts'
 import { http2Client, type Http2Client } from './http2-client.ts'
 import { PROXIES, proxyPorts, type Proxy, type ProxyPorts } from './proxies.ts'
 
-/** Of one connection, or set by each server on its own. */
+/** Headers of one connection, and headers that each server sets itself. */
 const OWN_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'date', 'server']
 const withoutNonce = (value: string): string => value.replaceAll(/'nonce-[^']+'/g, "'nonce'")
 
@@ -67,7 +67,7 @@ for (const kind of PROXIES) {
       return uuid
     }
 
-    test('a launch sets a cookie with all its attributes, and the page is answered by it', async () => {
+    test('a launch sets a cookie with all its attributes, and the page accepts it', async () => {
       const { answer, cookie, headers } = await launch(`user-${randomUUID()}`)
       expect([answer.status, answer.headers['location']]).toEqual([303, expect.stringMatching(/\/c\/[^/]+\/deposit$/)])
       expect(cookie).toMatch(
@@ -77,7 +77,7 @@ for (const kind of PROXIES) {
       expect((await client.call('GET', '/api/cashier/balances')).status).toBe(401)
     })
 
-    test('every header of an answer arrives as the cashier has set it', async () => {
+    test('every header of an answer arrives unchanged', async () => {
       const sent = { 'accept-encoding': 'gzip', 'x-request-id': 'a-request-of-the-test' }
       const different: unknown[] = []
       for (const path of [
@@ -99,7 +99,7 @@ for (const kind of PROXIES) {
       expect(different).toEqual([])
     })
 
-    test('the client is the address that the proxy saw, whatever the client has sent', async () => {
+    test('the client address is the one that the proxy sees, and a client cannot change it', async () => {
       const authorization = `Bearer ${system.merchantApiKey}`
       for (const made of [
         {},
@@ -111,14 +111,14 @@ for (const kind of PROXIES) {
       }
     })
 
-    test('http is sent on to https for pages, and refused for the API', async () => {
+    test('http redirects to https for pages, and is refused for the API', async () => {
       const ask = (path: string) => fetch(`http://localhost:${ports.http}${path}`, { redirect: 'manual' })
       const page = await ask('/c/x/deposit?a=b')
       expect([page.status, page.headers.get('location')]).toEqual([301, 'https://localhost/c/x/deposit?a=b'])
       expect((await ask('/api/merchant/connection')).status).toBe(403)
     })
 
-    test('a stream misses nothing and repeats nothing through a reload of the proxy', async () => {
+    test('a stream loses and repeats no event when the proxy reloads', async () => {
       const user = `user-${randomUUID()}`
       const { session, headers } = await launch(user)
       const path = `/api/cashier/events?session=${session.session_id}`
@@ -153,7 +153,7 @@ for (const kind of PROXIES) {
       await following
     })
 
-    test('no token is in its log, also where no cashier answers', async () => {
+    test('its log has no token, even if no cashier answers', async () => {
       const token = async (): Promise<string> =>
         new URL((await system.merchant.createSession({ user_reference_id: 'logged' })).launch_url).search
       const queries = [await token(), await token(), await token()]

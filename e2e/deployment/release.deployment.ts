@@ -1,4 +1,7 @@
-/** What `npm run release` writes: everything that its sums name, and a bundle that starts. It takes the present build, or makes one. */
+/**
+ * Tests the files of `npm run release`: all files in its sums, and a bundle that starts. Uses the current build, or
+ * makes one.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +40,7 @@ test('it has bundle, sources, packages, SBOM, notices and their sums', () => {
   )
 })
 
-test('sources, packages and SBOM name the released version alone', () => {
+test('sources, packages and SBOM name only the released version', () => {
   const unpacked = mkdtempSync(join(tmpdir(), 'cashier-release-names-'))
   try {
     const archives = readdirSync(folder).filter((name) => /(-source\.tar\.gz|\.tgz)$/.test(name))
@@ -57,7 +60,7 @@ test('sources, packages and SBOM name the released version alone', () => {
   }
 })
 
-test('its bundle runs with the Node that is in it, and has the notices', () => {
+test('its bundle runs with its own Node, and has the notices', () => {
   execFileSync('tar', ['-xzf', `cashier-${version}-${process.platform}-${process.arch}.tar.gz`], { cwd: folder })
   const bundle = join(folder, `cashier-${version}`)
   const started = spawnSync(join(bundle, 'node'), ['--conditions=react-server', 'server.ts'], {
@@ -65,7 +68,7 @@ test('its bundle runs with the Node that is in it, and has the notices', () => {
     env: { NODE_ENV: 'production' },
     encoding: 'utf8',
   })
-  // Without settings it names all that are missing, which it reads by its packages.
+  // Without settings it names all missing variables, for which it must load its packages.
   expect([started.status, started.stderr]).toEqual([1, expect.stringContaining('GATEWAY_API_KEY')])
   const said = spawnSync(join(bundle, 'node'), ['--conditions=react-server', 'scripts/doctor.ts'], {
     cwd: bundle,

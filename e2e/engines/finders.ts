@@ -1,15 +1,15 @@
-/** How an element is found in a frame's content, by the rules of Playwright's locators. */
+/** Finds elements in a frame's content, by the rules of Playwright's locators. */
 import type { MinimalRole, MinimalRoleOptions, NameOptions } from '../../packages/testing/src/minimal-locator.ts'
 import type { FrameCommands, Reference } from './frame-commands.ts'
 
 export interface Finder {
   /** For messages. */
   readonly description: string
-  /** Finds in the order of the document; `within` null is all of it. */
+  /** Finds elements in document order; `within` null means the whole document. */
   find(page: FrameCommands, within: Reference | null): Promise<readonly Reference[]>
 }
 
-/** Which elements may have a role. The engine says their names. */
+/** The elements that may have a role. The engine computes their names. */
 const CANDIDATES: Readonly<Record<MinimalRole, string>> = {
   alert: '[role="alert"]',
   button: 'button:not([role]), [role="button"]',
@@ -24,7 +24,7 @@ const CANDIDATES: Readonly<Record<MinimalRole, string>> = {
 }
 
 const FIND = 'return [...(arguments[0] ?? document).querySelectorAll(arguments[1])]'
-/** Without what assistive technology does not see. */
+/** Without elements that assistive technology does not see. */
 const FIND_SEEN = `return [...(arguments[0] ?? document).querySelectorAll(arguments[1])].filter((element) =>
   element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible'
     && !element.closest('[aria-hidden="true"]'))`

@@ -46,8 +46,8 @@ test('a withdrawal until it is settled', { tag: '@short' }, async ({ cashier, si
   await expect(cashier.balance).toContainText('75')
 })
 
-// So is protected who uses an engine that does not tell what covers a button (docs/internal/browsers.md).
-test('a large withdrawal is sent once the end of its address was typed', async ({ cashier, sites, user }) => {
+// This protects users of an engine that does not report what covers a button (docs/internal/browsers.md).
+test('a large withdrawal is sent after the end of its address was typed', async ({ cashier, sites, user }) => {
   await fund(sites.stack, user, '500')
   await cashier.pick('USDT', 'Tron')
   await cashier.goTo('withdraw')
@@ -105,7 +105,7 @@ test('the address is copied', async ({ cashier, shop }) => {
   await expect(notes).toHaveValue(address)
 })
 
-test('where copying is refused, the address is selected', async ({ cashier }) => {
+test('if copying is refused, the address is selected', async ({ cashier }) => {
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
   const html = cashier.root.locator('html')

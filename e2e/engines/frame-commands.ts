@@ -1,11 +1,11 @@
-/** Commands to the frame that the session has entered last. */
+/** WebDriver commands to the frame that the session has entered last. */
 import { z } from 'zod'
 import { type CommandName, type Parameters, type WebDriverSession, WebDriverError } from './webdriver.ts'
 
-/** The key of an element's reference, fixed by the WebDriver standard. */
+/** The key of an element reference in the WebDriver standard. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** An element in that frame, for as long as it stays there. */
+/** An element in that frame, valid while the element stays there. */
 export type Reference = Readonly<Record<typeof ELEMENT, string>>
 
 const references = z.array(z.object({ [ELEMENT]: z.string() }))
@@ -18,22 +18,22 @@ export class FrameCommands {
     this.#session = session
   }
 
-  /** Runs after all that came before: a session is in one frame at a time. */
+  /** Runs after all earlier calls, because a session is in one frame at a time. */
   alone<T>(act: () => Promise<T>): Promise<T> {
     const result = this.#last.then(act)
     this.#last = result.catch(() => undefined)
     return result
   }
 
-  /** The result of the body of a function, whose promise is awaited. */
+  /** Runs the body of a function and returns its result; a promise is awaited. */
   run(script: string, ...args: readonly unknown[]): Promise<unknown> {
     return this.#session.send('WebDriver:ExecuteScript', { script, args })
   }
 
-  /** The elements that such a body returns. */
+  /** Runs the body of a function that returns elements. */
   async elements(script: string, ...args: readonly unknown[]): Promise<readonly Reference[]> {
     const found = await this.run(script, ...args)
-    // Firefox's answer where another document has come while the body ran.
+    // Firefox answers this if the document was replaced while the body ran.
     if (found === null) throw new WebDriverError('elements', 'stale element reference', 'the page was replaced')
     return references.parse(found)
   }
@@ -47,7 +47,7 @@ export class FrameCommands {
     try {
       return z.string().parse(await this.toElement('WebDriver:GetComputedLabel', element))
     } catch (error) {
-      // WebKit's answer for an element that assistive technology cannot reach, as behind a dialog.
+      // WebKit answers this for an element that assistive technology cannot reach, such as behind a dialog.
       if (error instanceof WebDriverError && error.code === 'unknown error') return ''
       throw error
     }
@@ -59,7 +59,7 @@ export class FrameCommands {
   }
 
   async enterFrame(frame: Reference): Promise<void> {
-    // The first is WebDriver's, the second Marionette's.
+    // WebDriver has the first form, Marionette the second.
     await this.#session.send('WebDriver:SwitchToFrame', { id: frame, element: frame[ELEMENT] })
   }
 }

@@ -1,4 +1,4 @@
-/** What the page object asks of a driver means the same in each. The page has elements that are easy to take for others. */
+/** Locators of the page object mean the same in each engine. The page has elements that are easy to confuse. */
 import type { EnginePage } from './engine.ts'
 import { engineTest as test } from './engine-test.ts'
 import { engineExpect as expect } from './engine-expect.ts'
@@ -66,7 +66,7 @@ test('fields', async ({ shop: { page } }) => {
   await expect(country).toHaveAttribute('data-changed', 'FR')
 })
 
-test('waits for what is not there yet', async ({ shop: { page } }) => {
+test('waits for elements that are not there yet', async ({ shop: { page } }) => {
   await show(
     page,
     `<p role="alert">Wait</p><div style="height: 3000px"></div>

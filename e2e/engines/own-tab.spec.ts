@@ -5,11 +5,11 @@ import { cookiesBlocked, type EngineCashier, type Mount, openTab } from './shop-
 
 test.beforeEach(({ shop, sites, engineName }) => {
   expect(shop.page).toBeDefined()
-  // WebKit refuses the cookie itself.
+  // WebKit itself refuses the cookie.
   sites.refuseCookies(engineName !== 'webkit')
 })
 
-test('where the frame’s cookie is refused, the page says so and offers a tab of its own', async ({ shop, sites }) => {
+test('if the frame’s cookie is refused, the page says so and offers a new tab', async ({ shop, sites }) => {
   const refused = await shop.mount('left')
   await expect(cookiesBlocked(refused)).toContainText('Your browser blocks signing in here')
   await expect(cookiesBlocked(refused)).toContainText('The cashier works in a new tab.')
@@ -26,7 +26,7 @@ test('where the frame’s cookie is refused, the page says so and offers a tab o
   await expect(tab.root.locator('[data-testid="session-ended"]')).toContainText('Your session has ended')
 })
 
-test('language and theme change on that page, and its tab has them', async ({ shop, sites }) => {
+test('language and theme change on that page and in its tab', async ({ shop, sites }) => {
   const refused = await shop.mount('left', { locale: 'en', theme: 'light' })
   await expect(cookiesBlocked(refused)).toContainText('Open in a new tab')
   const html = refused.root.locator('html')

@@ -1,4 +1,4 @@
-/** The shop's page in an engine, and the cashier's pages that are opened from it. */
+/** The shop's page in an engine, and the cashier's pages that it opens. */
 import { CashierPage } from '../../packages/testing/src/cashier.ts'
 import type { CashierEvent, CashierOptions } from '../../public/embed.d.ts'
 import type { Engine, EngineLocator, EnginePage, EngineRoot } from './engine.ts'
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** The page object that merchants get, in any engine. */
+/** The published page object, in any engine. */
 export type EngineCashier = CashierPage<EngineRoot, EngineLocator, EngineRoot>
 
 const cashierIn = (root: EngineRoot): EngineCashier => new CashierPage(root)
@@ -65,7 +65,7 @@ export class ShopView {
     }, name)
   }
 
-  /** The types of the events of this mount; neither `resize` nor what a busy machine adds. */
+  /** The types of the events of this mount, without `resize` and the events that only a busy machine causes. */
   async types(name: Mount): Promise<readonly CashierEvent['type'][]> {
     const all = await this.page.evaluate(() => window.cashierEvents, null)
     return all
@@ -75,12 +75,12 @@ export class ShopView {
       .map(({ type }) => type)
   }
 
-  /** The page that the cashier has opened, once it is there. */
+  /** Waits for the page that the cashier opens. */
   async newTab(): Promise<EngineCashier> {
     return cashierIn(await this.#engine.openedPage())
   }
 
-  /** Mounts where the browser refuses the frame's cookie, and goes on in the tab that the cashier offers. */
+  /** Mounts in a browser that refuses the frame's cookie, and continues in the tab that the cashier offers. */
   async launchInTab(name: Mount = 'left', appearance: Appearance = {}): Promise<EngineCashier> {
     const refused = await this.mount(name, appearance)
     await openTab(refused)
@@ -88,7 +88,7 @@ export class ShopView {
   }
 }
 
-/** What the cashier says instead where it may not have its cookie. */
+/** Expects the text that the cashier shows if the browser refuses its cookie. */
 export const cookiesBlocked = (cashier: EngineCashier): EngineLocator =>
   cashier.root.locator('[data-testid="cookies-blocked"]')
 

@@ -1,6 +1,6 @@
 /**
- * A cashier and a shop on two sites over TLS, as on the internet: each `*.localhost` is a site of its own, resolves to
- * this machine, and is a secure origin to no engine without TLS.
+ * A cashier and a shop on two sites over TLS, as on the internet. Each `*.localhost` is a separate site and resolves to
+ * this machine. Without TLS, no engine treats it as a secure origin.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,19 +13,19 @@ import { freePort } from '../../scripts/free-port.ts'
 import type { SessionOptions } from '../fixtures/merchant-api.ts'
 import { type Stack, startStack } from '../fixtures/stack.ts'
 
-/** Options of the session that `fetchLaunchToken` of a mount gets. */
+/** Options of the session for which a mount's `fetchLaunchToken` gets a token. */
 type SessionOf = (mount: string) => SessionOptions
 
 export interface Sites {
   readonly stack: Stack
-  /** The shop's page. It has `#left` and `#right`, and `openCashier(name, appearance)` mounts one there. */
+  /** The shop's page. It has `#left` and `#right`, where `openCashier(name, appearance)` mounts a cashier. */
   readonly shopUrl: string
   readonly cashierUrl: string
   /** Sessions that the shop created, oldest first. */
   readonly sessions: string[]
   /** What the shop answers from now on. */
   useSession(sessionOf: SessionOf): void
-  /** As a browser that takes no cookie in a frame: `Set-Cookie` is removed from the answers. */
+  /** Acts like a browser that accepts no cookie in a frame: removes `Set-Cookie` from the answers. */
   refuseCookies(refused: boolean): void
   stop(): Promise<void>
 }

@@ -1,4 +1,6 @@
-/** Chromium by Playwright, as it is installed; its pages have the interface of the other engines by themselves. */
+/**
+ * Starts Chromium by Playwright, with its usual settings. Its pages already have the interface of the other engines.
+ */
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Download, type Page } from 'playwright'
@@ -11,7 +13,7 @@ export async function startChromium(downloads: string): Promise<Engine> {
   let context: BrowserContext | undefined
   let opened: Page[] = []
 
-  /** Under its name once it is complete. */
+  /** Renames a download when it is complete. */
   const save = async (download: Download): Promise<void> => {
     const file = join(downloads, download.suggestedFilename())
     await download.saveAs(`${file}.part`)
@@ -32,7 +34,7 @@ export async function startChromium(downloads: string): Promise<Engine> {
       context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
       page.on('download', (download) => void save(download))
-      // Only now: the first page is not one that a page opened.
+      // Listens only now, because no page opened the first page.
       context.on('page', (other) => {
         opened.push(other)
         other.on('download', (download) => void save(download))
@@ -47,7 +49,7 @@ export async function startChromium(downloads: string): Promise<Engine> {
       )
       const page = opened.shift()
       if (page === undefined) throw new Error('no page was opened')
-      // Its `about:blank` is replaced once: what was begun in it would be lost.
+      // The new page starts with `about:blank`, which is replaced: actions in it would be lost.
       await page.waitForLoadState()
       return page
     },

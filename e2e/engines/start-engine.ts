@@ -1,4 +1,4 @@
-/** Starts an engine with a new profile: Chromium by Playwright, those of Debian's packages by WebDriver. */
+/** Starts an engine with a new profile: Chromium by Playwright, the engines from Debian packages by WebDriver. */
 import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -16,7 +16,7 @@ const READY_MS = 60_000
 
 type Preferences = Readonly<Record<string, string | number | boolean>>
 
-/** What choosing "Strict" in Firefox's settings sets, as far as it is about tracking and cookies. */
+/** The preferences for tracking and cookies of "Strict" in Firefox's settings. */
 const STRICT: Preferences = {
   'browser.contentblocking.category': 'strict',
   'privacy.trackingprotection.enabled': true,
@@ -31,13 +31,13 @@ const STRICT: Preferences = {
 function preferences(downloads: string, port: number): Preferences {
   return {
     'marionette.port': port,
-    // Those would weaken the protection that is tried here.
+    // These would weaken the protection under test.
     'remote.prefs.recommended': false,
     'browser.download.folderList': 2,
     'browser.download.dir': downloads,
     'browser.download.alwaysOpenPanel': false,
     'intl.accept_languages': 'en-GB, en',
-    // The browser asks its maker for nothing, and opens no page of its own.
+    // The browser sends no requests to its vendor, and opens no page of its own.
     'app.update.disabledForTesting': true,
     'browser.aboutwelcome.enabled': false,
     'browser.shell.checkDefaultBrowser': false,
@@ -115,7 +115,7 @@ async function startFirefox(name: EngineName, folder: string, downloads: string)
   return byWebDriver(name, session, downloads, [browser])
 }
 
-/** In the libraries' folder, whose name has the machine's architecture. */
+/** In the folder of libraries, whose name contains the machine's architecture. */
 function miniBrowser(): string {
   const [found] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
   if (found === undefined) throw new Error('There is no MiniBrowser.')

@@ -1,4 +1,4 @@
-/** The content of one frame of a tab, entered anew for each act, because a frame may have been replaced meanwhile. */
+/** The content of one frame of a tab. Each act enters the frame again, because it may have been replaced meanwhile. */
 import { eventually } from './eventually.ts'
 import type { Finder } from './finders.ts'
 import type { FrameCommands, Reference } from './frame-commands.ts'
@@ -9,10 +9,7 @@ export class WebDriverFrame {
   readonly #handle: string
   readonly #frames: readonly Finder[]
 
-  /**
-   * @param handle of the tab
-   * @param frames around it, the outermost first
-   */
+  /** @param handle of the tab @param frames the frames to enter, the outermost first */
   constructor(page: FrameCommands, handle: string, frames: readonly Finder[] = []) {
     this.#page = page
     this.#handle = handle
@@ -23,7 +20,7 @@ export class WebDriverFrame {
     return new WebDriverFrame(this.#page, this.#handle, [...this.#frames, finder])
   }
 
-  /** With the elements that are there now; without any while a frame around them is not there. */
+  /** Acts on the current elements; on none while one of the frames is missing. */
   read<T>(finder: Finder, read: (page: FrameCommands, elements: readonly Reference[]) => Promise<T>): Promise<T> {
     return eventually(() =>
       this.#page.alone(async () => {
@@ -33,12 +30,12 @@ export class WebDriverFrame {
     )
   }
 
-  /** With one element, once it is there and alone. */
+  /** Acts on an element, once exactly one is there. */
   act<T>(finder: Finder, act: (page: FrameCommands, element: Reference) => Promise<T>): Promise<T> {
     return this.read(finder, async (page, elements) => act(page, only(elements, finder)))
   }
 
-  /** Runs the body of a function here. */
+  /** Runs the body of a function in the frame. */
   run(script: string, ...args: readonly unknown[]): Promise<unknown> {
     return eventually(() =>
       this.#page.alone(async () => {
@@ -62,6 +59,6 @@ export class WebDriverFrame {
 function only(elements: readonly Reference[], { description }: Finder): Reference {
   const [element] = elements
   if (element !== undefined && elements.length === 1) return element
-  // The same code for several, of which all but one may be about to go.
+  // The same code for several elements, because all but one may be about to disappear.
   throw new WebDriverError('find', 'no such element', `${description} finds ${elements.length} elements`)
 }

@@ -65,7 +65,7 @@ export class WebDriverLocator implements EngineLocator {
     await this.#act((page, element) => page.run(SCROLL, element))
   }
 
-  /** Whether a function's result has its declared type is not looked at, as with Playwright. */
+  /** The type of the function's result is not checked, as in Playwright. */
   async evaluate<R>(pageFunction: (element: HTMLElement) => R | Promise<R>): Promise<R> {
     return (await this.#act((page, element) => page.run(calling(pageFunction), element))) as R
   }
@@ -145,6 +145,6 @@ export class WebDriverPage implements EnginePage, EngineRoot {
   }
 }
 
-/** A script that calls a function of ours in the page: it goes there as text. */
+/** A script that calls a function of ours in the page. The function is sent as text. */
 const calling = (pageFunction: (...args: never[]) => unknown): string =>
   `return (${String(pageFunction)})(...arguments)`

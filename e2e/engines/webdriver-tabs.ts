@@ -12,7 +12,7 @@ const handles = z.array(z.string())
 export class WebDriverTabs {
   readonly #session: WebDriverSession
   readonly #page: FrameCommands
-  /** Those that were given. */
+  /** The tabs that were already returned. */
   #given: readonly string[] = []
 
   constructor(session: WebDriverSession) {
@@ -35,7 +35,7 @@ export class WebDriverTabs {
     })
   }
 
-  /** Waits for a tab that was not given yet. */
+  /** Waits for a tab that was not returned yet. */
   async opened(): Promise<EnginePage> {
     const others = async (): Promise<readonly string[]> =>
       (await this.#handles()).filter((handle) => !this.#given.includes(handle))

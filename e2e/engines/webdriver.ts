@@ -1,9 +1,9 @@
-/** The WebDriver commands that the views use, sent in either of two ways. */
+/** The WebDriver commands that the views use, over either of two protocols. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { z } from 'zod'
 
-/** By the names of Firefox's Marionette protocol, whose parameters and results are those of WebDriver. */
+/** Commands by their names in Firefox's Marionette protocol, which has WebDriver's parameters and results. */
 const HTTP_COMMANDS = {
   'WebDriver:Navigate': ['POST', '/url'],
   'WebDriver:GetCurrentURL': ['GET', '/url'],
@@ -106,7 +106,7 @@ export async function openMarionetteSession(port: number, capabilities: Paramete
     })
     waiting.delete(id)
     if (error) throw new WebDriverError(name, error.error, error.message)
-    // A result that is no object comes wrapped.
+    // Marionette wraps a result that is not an object.
     return typeof result === 'object' && result !== null && 'value' in result ? result.value : result
   }
   const session = started.parse(await ask('WebDriver:NewSession', capabilities))

@@ -1,4 +1,4 @@
-/** `test` once for each language and appearance, and how it takes its pictures. */
+/** Runs a `test` for each language and appearance, with fixtures that take pictures. */
 import type { FrameLocator, Page } from 'playwright/test'
 import type { CashierLocale } from '../../packages/testing/src/texts.ts'
 import { test, type TestFixtures } from '../fixtures/test.ts'
@@ -10,7 +10,7 @@ const LOCALES = ['en', 'de', 'es', 'fr', 'pt-BR', 'tr', 'ru', 'ja', 'zh-Hans', '
 export interface Appearance {
   readonly theme: 'light' | 'dark'
   readonly width: number
-  /** Of the root element, as a reader sets it in the browser. */
+  /** The font size of the root element, as users set it in the browser. */
   readonly textSize: '100%' | '200%'
 }
 
@@ -23,7 +23,7 @@ const APPEARANCES: readonly Appearance[] = [
   { theme: 'light', width: 768, textSize: '100%' },
 ]
 
-/** Of the screen, in CSS pixels. */
+/** Width of the screen, in CSS pixels. */
 const HEIGHT = 700
 
 const nameOf = ({ width, theme, textSize }: Appearance): string =>
@@ -37,14 +37,14 @@ const setTextSize = (page: Page, size: string): Promise<unknown> =>
     document.adoptedStyleSheets = [sheet]
   }, size)
 
-/** Resolves once what has changed is on the screen. */
+/** Resolves when the last changes are on the screen. */
 const twoFrames = (): Promise<unknown> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve))
   })
 
 export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' | 'createSession' | 'consoleFaults'> {
-  /** The merchant's page, which is scrolled, or a page at top level. */
+  /** The scrolled merchant's page, or a page at top level. */
   readonly page: Page
   /** The cashier in the merchant's page. */
   readonly embedded: FrameLocator
@@ -53,11 +53,11 @@ export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' |
   readonly theme: Appearance['theme']
   /** The page object of the cashier in the merchant's page, in the language. */
   readonly cashier: Cashier
-  /** Takes a picture of the whole cashier, or of the screen where a dialog is open; at top level of the whole page. */
+  /** Takes a picture of the whole cashier, of the screen if a dialog is open, or of the whole page at top level. */
   readonly take: (screen: string) => Promise<void>
 }
 
-/** @param about which screens */
+/** @param about the name of the group of screens */
 export function pictures(about: string, work: (args: PictureArgs) => Promise<void>): void {
   for (const { locale, appearance } of LOCALES.flatMap((locale) =>
     APPEARANCES.map((appearance) => ({ locale, appearance })),
@@ -82,7 +82,8 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
           const frame = page.locator('#cashier iframe')
           const isEmbedded = (await frame.count()) > 0
           const isCovered = isEmbedded && (await embedded.getByRole('dialog').count()) > 0
-          // Of a frame, the browser takes what was on the screen: one that is taller comes out blank.
+          // The browser takes only the part of a frame that is on the screen: the rest of a taller frame would be
+          // blank.
           if (isEmbedded && !isCovered) {
             const height = await frame.evaluate((element) => element.getBoundingClientRect().height)
             await page.setViewportSize({ width, height: Math.max(HEIGHT, Math.ceil(height)) })
@@ -90,7 +91,7 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
               element.scrollIntoView()
             })
           }
-          // A frame of another site is painted by a process of its own.
+          // A separate process paints a frame of another site.
           for (const one of page.frames()) await one.evaluate(twoFrames)
           if (isEmbedded && !isCovered) await frame.screenshot({ path, animations: 'disabled' })
           else await page.screenshot({ path, fullPage: !isEmbedded, animations: 'disabled' })
@@ -110,7 +111,7 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
           cashier,
           take,
         })
-        // What a refused call logs is part of the picture.
+        // Refused calls belong to the pictures, so their console errors are ignored.
         consoleFaults.length = 0
       })
     })

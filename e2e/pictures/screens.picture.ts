@@ -11,7 +11,7 @@ test.use({
   },
 })
 
-/** An open cashier with USDT on Tron, and with this balance. */
+/** An open cashier at USDT on Tron, with this balance. */
 async function open({ stack, user, openCashier, cashier, locale, theme }: PictureArgs, balance?: string) {
   await openCashier({ locale, theme })
   await cashier.pick('USDT', 'Tron')
@@ -20,7 +20,7 @@ async function open({ stack, user, openCashier, cashier, locale, theme }: Pictur
   await expect(cashier.deposit.arrived()).toBeVisible()
 }
 
-/** A form that nobody has typed in. */
+/** An empty form. */
 async function newForm(args: PictureArgs) {
   await open(args)
   await args.cashier.goTo('withdraw')

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions } from 'playwright/test'
 
-/** Bytes as they came over the wire, compressed, by kind. */
+/** Compressed bytes over the network, by kind. */
 export interface Weight {
   readonly script: number
   readonly stylesheet: number
-  /** The page asked for data by itself, and loaded the parsers of the answers. */
+  /** Whether the page fetched data itself, and loaded the parsers of the answers. */
   readonly reads: boolean
 }
 
-/** Longer than a late chunk takes on a busy machine, shorter than the page's own polls. */
+/** Longer than a late chunk needs on a busy machine, shorter than the interval of the page's polls. */
 const REST_MS = 3000
 
 const kinds = ['script', 'stylesheet'] as const
 
 /**
- * What a browser with an empty cache loads for one address until no more of it comes, prefetching included; nothing is
- * touched. The event stream stays open and says nothing of rest.
+ * Measures what a browser with an empty cache loads for one URL, including prefetching, until no more arrives, without
+ * any input. The event stream stays open, so it does not show the end of the load.
  */
 export async function firstLoad(browser: Browser, url: string, as: BrowserContextOptions = {}): Promise<Weight> {
   const context = await browser.newContext(as)

@@ -5,7 +5,7 @@ import { HostPage, onMerchant } from '../views/host-page.ts'
 import { startEmptyPage } from './empty-page.ts'
 import { firstLoad, type Weight } from './first-load.ts'
 
-/** Every kind of page, by its address; `session` needs one. */
+/** Every kind of page, by its path; `session` means that it needs a session. */
 const routes = [
   { path: '/c/{session}', session: true },
   { path: '/c/{session}/deposit', session: true },
@@ -20,7 +20,7 @@ const FACTOR = 1.25
 const STYLESHEET_BYTES = 15_000
 const EMBED_SCRIPT_BYTES = 5_000
 const VISIT_BYTES = 160_000
-/** On a busy machine a page may have to ask for its data by itself, and loads the parsers of the answers. */
+/** On a busy machine a page may fetch its data itself, and then loads the parsers of the answers. */
 const PARSERS_BYTES = 15_500
 
 interface Weights {
@@ -28,7 +28,7 @@ interface Weights {
   readonly of: ReadonlyMap<string, Weight>
 }
 
-/** All pages load side by side, as the end of a load is only seen by waiting. */
+/** All pages load in parallel, because the end of a load is only found by waiting. */
 const sized = test.extend<object, { weights: Weights }>({
   weights: [
     async ({ browser, stack }, use) => {
@@ -40,7 +40,7 @@ const sized = test.extend<object, { weights: Weights }>({
       const page = await context.newPage()
       await page.goto(launch_url)
       await page.waitForURL(`**/c/${session_id}**`)
-      // A user who has no address yet may be shown one by scripts that others do not load.
+      // For a user without an address, the page may load scripts that it does not load for others.
       await page.getByTestId('address').waitFor()
       const storageState = await context.storageState()
       await context.close()
@@ -73,7 +73,7 @@ for (const { path } of routes) {
   })
 }
 
-test('what a new user’s first visit in a frame loads until the code can be copied', async ({
+test('the bytes of a new user’s first visit in a frame, until the address can be copied', async ({
   page,
   stack,
   createSession,
@@ -108,10 +108,10 @@ test('what a new user’s first visit in a frame loads until the code can be cop
   expect(scripts.size).toBeLessThanOrEqual(12)
 })
 
-test('the merchant-page script', () => {
+test('the script for merchants’ pages', () => {
   expect(gzipSync(readFileSync('public/embed.js')).byteLength).toBeLessThanOrEqual(EMBED_SCRIPT_BYTES)
 })
 
-sized('an empty page weighs something', ({ weights }) => {
+sized('an empty page has a size', ({ weights }) => {
   expect(weights.emptyPage.script).toBeGreaterThan(50_000)
 })

@@ -8,7 +8,7 @@ import { frameOf } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
-/** axe is injected by the debugger, which ignores the page's Content-Security-Policy. */
+/** The debugger injects axe, because it ignores the page's Content-Security-Policy. */
 async function violations(frame: Frame): Promise<readonly string[]> {
   // A navigation replaces the title a moment after the screen.
   await expect.poll(() => frame.title()).not.toBe('')
@@ -64,7 +64,7 @@ for (const { name, locale, theme } of APPEARANCES) {
     expect(await violations(frameOf(page))).toEqual([])
     await page.keyboard.press('Escape')
 
-    // Without the currency that the tabs keep: that of the balance.
+    // Without the currency that the tabs keep, the page chooses that of the balance.
     const frame = frameOf(page)
     await frame.goto(frame.url().replace(/\/history.*/, '/withdraw'))
     await embedded.locator('#withdraw-amount').fill('101')

@@ -1,4 +1,4 @@
-/** On a slow phone the page is painted long before its scripts have run. What is pressed meanwhile is not lost. */
+/** A slow phone paints the page long before its scripts have run. Presses and inputs in this time are not lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright/test'
 import { holdScripts, type HeldScripts } from '../fixtures/held-scripts.ts'
@@ -9,7 +9,7 @@ import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, frameOf, ScrolledHost } from '../views/scrolled-host.ts'
 
-/** The cashier in a merchant's page, whose scripts have not arrived. */
+/** The cashier in a merchant's page, before its scripts have arrived. */
 async function openHeld(
   { page, stack, createSession }: Pick<TestFixtures, 'createSession'> & { page: Page; stack: Stack },
   options: Partial<SessionOptions> = {},
@@ -20,7 +20,7 @@ async function openHeld(
   return held
 }
 
-test('tabs, the currency and the history’s filters work before any script', async ({
+test('tabs, the currency and the history’s filters work without scripts', async ({
   page,
   embedded,
   stack,
@@ -43,7 +43,7 @@ test('tabs, the currency and the history’s filters work before any script', as
   consoleFaults.length = 0
 })
 
-test('older and newer transactions are links before any script', async ({
+test('older and newer transactions are links that work without scripts', async ({
   page,
   embedded,
   stack,
@@ -82,7 +82,7 @@ test('older and newer transactions are links before any script', async ({
   consoleFaults.length = 0
 })
 
-test('a withdrawal typed and reviewed before the scripts is kept and reviewed', async ({
+test('a withdrawal that is typed and submitted before the scripts run is kept and reviewed', async ({
   page,
   embedded,
   stack,
@@ -104,7 +104,9 @@ test('a withdrawal typed and reviewed before the scripts is kept and reviewed', 
   await expect(embedded.getByTestId('withdraw-review')).toContainText('USDT')
 })
 
-/** A slow phone, and one that slept meanwhile: by then the browser no longer counts the press as the user's. */
+/**
+ * The delay of a slow phone, and of a phone that slept: by then the browser no longer counts the press as the user's.
+ */
 const WAITS = [
   { name: 'at once', wait: () => Promise.resolve() },
   { name: 'after five seconds', wait: () => sleep(5000) },
@@ -118,7 +120,7 @@ const WAITS = [
   },
 ]
 for (const { name, wait } of WAITS)
-  test(`a press before the scripts is made once they have run: ${name}`, async ({
+  test(`a press before the scripts takes effect when they have run: ${name}`, async ({
     page,
     embedded,
     context,
@@ -138,7 +140,7 @@ for (const { name, wait } of WAITS)
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
   })
 
-test('what a purchase is paid in and where its coins go, chosen before the scripts, is kept', async ({
+test('the currency and the wallet of a purchase, chosen before the scripts run, are kept', async ({
   page,
   embedded,
   stack,

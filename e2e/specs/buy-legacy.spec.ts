@@ -8,7 +8,7 @@ import { reloadFrame } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
-test('where the gateway has no payment sessions, the page says that a deposit follows, and it comes', async ({
+test('if the gateway has no payment sessions, the page says that a deposit follows, and it arrives', async ({
   page,
   embedded,
   stack,
@@ -44,7 +44,7 @@ test('where the gateway has no payment sessions, the page says that a deposit fo
   await expect(cashier.history.rows()).toContainText('Deposit')
 })
 
-test('where the older operation fails too, the form says so, and the next press goes on', async ({
+test('if the older operation fails too, the form says so, and the next press continues', async ({
   embedded,
   stack,
   user,

@@ -25,14 +25,15 @@ test(
     await widget.identify('picture')
     await widget.press('Pay €150.00')
     await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
-    // A purchase that is paid folds the provider's page.
+    // After the payment, the provider's page is folded.
     await expect(widget.heading('Payment received')).toBeHidden()
     await embedded.getByRole('button', { name: 'The payment provider’s page' }).click()
     await expect(widget.heading('Payment received')).toBeVisible()
     await widget.press('Return to the merchant')
     await expect(embedded.locator('iframe')).toHaveCount(0)
     await expect(cashier.buy.purchase()).toContainText('Your payment was accepted.')
-    // Our own return page was in the provider's sandboxed frame: it is ours, and may escape it.
+    // Chromium warns about our return page in the provider's sandboxed frame. The page is ours and may leave the
+    // sandbox.
     expect(consoleFaults.splice(0).filter((one) => !one.includes('can escape its sandboxing'))).toEqual([])
 
     const reference = await purchaseOfUser(stack, user)
@@ -79,7 +80,7 @@ test('paid in a tab of its own, and back at top level', async ({ page, embedded,
   await expect(cashier.balance).not.toContainText(/Tron0 USDT/)
 })
 
-test('left in the middle by a reload, another flow, and the provider’s own way out: each time there is a way back', async ({
+test('interrupted by a reload, another flow, and the provider’s own exit: each time there is a way back', async ({
   page,
   embedded,
   consoleFaults,
@@ -105,7 +106,7 @@ test('left in the middle by a reload, another flow, and the provider’s own way
   await embedded.getByRole('button', { name: 'Leave this payment' }).click()
   await expect(cashier.buy.form()).toBeVisible()
 
-  // A purchase of nobody, such as a mistyped address. The way back does not lead there again.
+  // An unknown purchase, such as a mistyped URL. The way back does not lead there again.
   await frameOf(page).goto(`${frameOf(page).url()}&purchase=${crypto.randomUUID()}`)
   await expect(cashier.buy.form()).toBeVisible()
   await goBack(page)
@@ -114,7 +115,7 @@ test('left in the middle by a reload, another flow, and the provider’s own way
   consoleFaults.length = 0
 })
 
-test('coming back to the page leaves the provider’s page as it is', async ({ page, embedded, stack }) => {
+test('returning to the page does not reload the provider’s page', async ({ page, embedded, stack }) => {
   const reads: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'GET' && request.url().startsWith(`${stack.cashier.url}/api/cashier/`))
@@ -122,7 +123,7 @@ test('coming back to the page leaves the provider’s page as it is', async ({ p
   })
   const comeBack = () => frameOf(page).evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await expect(async () => {
-    // What is still being read is not read again, so once may be too early.
+    // A read that is under way is not repeated, so one event may be too early.
     await comeBack()
     expect(reads).toContain('/api/cashier/transactions')
   }).toPass()
@@ -130,7 +131,7 @@ test('coming back to the page leaves the provider’s page as it is', async ({ p
   await expect(embedded.locator('iframe')).toBeVisible()
 })
 
-test('a purchase that is made late does not take the user away from another flow', async ({
+test('a late answer to a purchase does not take the user away from another flow', async ({
   page,
   embedded,
   stack,

@@ -3,7 +3,7 @@ import { Cashier } from '../views/cashier.ts'
 
 test.use({ stackOptions: { cashier: { ONRAMP_ORIGINS: 'https://provider.example' } } })
 
-test('a payment page that is not on ONRAMP_ORIGINS is not opened, and the form stays', async ({
+test('a payment page whose origin is not in ONRAMP_ORIGINS is not opened, and the form stays', async ({
   openCashier,
   consoleFaults,
   embedded,

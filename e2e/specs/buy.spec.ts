@@ -24,7 +24,7 @@ test('the form leads to the provider’s page', async ({ embedded, context, stac
   await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
 })
 
-test('each status of the gateway is shown, and the purchase is in the balance, to be withdrawn', async ({
+test('each status of the gateway is shown, and the purchase is in the balance and can be withdrawn', async ({
   embedded,
   stack,
   user,
@@ -67,7 +67,7 @@ test('a country set by the merchant cannot be changed', async ({ embedded, openC
   await expect(embedded.getByLabel('Country')).toBeDisabled()
 })
 
-test('a currency that the provider does not sell says so, and offers the others', async ({
+test('for a currency that the provider does not sell, the page says so and offers the others', async ({
   embedded,
   openCashier,
   consoleFaults,
@@ -92,7 +92,7 @@ test('a currency that the provider does not sell says so, and offers the others'
   consoleFaults.length = 0
 })
 
-test('an amount has at most the digits of its currency', async ({ embedded, openCashier }) => {
+test('an amount has at most as many digits as its currency', async ({ embedded, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(embedded)
   await cashier.pick('USDT', 'Tron')
@@ -148,7 +148,7 @@ test('on a phone the provider’s page is as wide as ours, and as dark', async (
   expect((await embedded.locator('iframe').boundingBox())?.width).toBe(390)
 })
 
-test('a purchase to a wallet of one’s own is checked like a withdrawal, followed, and credited to nobody', async ({
+test('a purchase to the user’s own wallet is checked like a withdrawal, followed, and credited to nobody', async ({
   embedded,
   stack,
   user,

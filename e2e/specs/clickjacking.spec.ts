@@ -14,7 +14,7 @@ const withdrawCalls = async (stack: Stack, user: string): Promise<readonly unkno
 
 type Opened = Pick<TestFixtures, 'user' | 'openCashier' | 'embedded'> & { readonly stack: Stack }
 
-/** The review of a withdrawal, in the frame of a merchant's page. */
+/** The review of a withdrawal in a frame of a merchant's page. */
 async function openReview(
   { stack, user, openCashier, embedded: cashier }: Opened,
   { balance, amount }: { readonly balance: string; readonly amount: string },
@@ -41,9 +41,9 @@ for (const { name, cover, cutPx, warns } of [
     cutPx: 4,
     warns: true,
   },
-  { name: 'a Send button that lacks half a pixel shows no warning', cover: 'edge', cutPx: 0.5, warns: false },
+  { name: 'a Send button that is cut off by half a pixel shows no warning', cover: 'edge', cutPx: 0.5, warns: false },
   {
-    name: 'an uncovered Send button shows no warning, wherever the pointer is',
+    name: 'an uncovered Send button shows no warning, at any position of the pointer',
     cover: 'nothing',
     cutPx: 0,
     warns: false,
@@ -73,9 +73,9 @@ for (const { name, cover, cutPx, warns } of [
         document.body.append(bait)
       })
     if (cover !== 'edge') await send.hover()
-    // Longer than the browser takes to report that the button is covered.
+    // Longer than the browser needs to report that the button is covered.
     await sleep(2000)
-    // Without Playwright's own scrolling, which would bring all of it into view.
+    // Without Playwright's own scrolling, which would bring the whole button into view.
     if (cover === 'edge') {
       const box = await send.boundingBox()
       await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
@@ -87,7 +87,7 @@ for (const { name, cover, cutPx, warns } of [
       )
       expect(await calls()).toEqual([])
       await expect(send).not.toHaveAttribute('aria-disabled')
-      // The warning has made the page longer, and its button stays on the screen.
+      // The warning makes the page longer, but the button stays on the screen.
       if (cover === 'all') await expect(send).toBeInViewport({ ratio: 0.9 })
       await send.click()
     }
@@ -95,14 +95,14 @@ for (const { name, cover, cutPx, warns } of [
     expect(await calls()).toHaveLength(1)
   })
 
-test('where no browser tells what covers a button, presses alone send no large amount', async ({
+test('if the browser does not report what covers a button, presses alone send no large amount', async ({
   page,
   stack,
   user,
   openCashier,
   embedded,
 }) => {
-  // As Firefox and Safari are: without the second version of IntersectionObserver.
+  // Like Firefox and Safari: without version 2 of IntersectionObserver.
   await page.addInitScript(() => {
     Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
   })
@@ -129,7 +129,7 @@ test('where no browser tells what covers a button, presses alone send no large a
   expect(await withdrawCalls(stack, user)).toHaveLength(1)
 })
 
-test('the last characters are typed and sent by keyboard alone', async ({
+test('the last characters are typed and sent with the keyboard alone', async ({
   page,
   embedded,
   stack,
@@ -169,7 +169,7 @@ test('the last characters are typed and sent by keyboard alone', async ({
   expect(await withdrawCalls(stack, user)).toHaveLength(1)
 })
 
-test('up to the amount nothing more is asked', async ({ embedded, openWithdrawForm }) => {
+test('up to the limit no characters are asked for', async ({ embedded, openWithdrawForm }) => {
   const cashier = await openWithdrawForm('500')
   await expect(cashier.balance).toContainText('500')
   await cashier.withdraw.fill('100', TRON_ADDRESS)
@@ -180,7 +180,7 @@ test('up to the amount nothing more is asked', async ({ embedded, openWithdrawFo
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 })
 
-test('at top level, where no other site can cover it, a button that the browser calls covered sends', async ({
+test('at top level no other site can cover a button, so a button that the browser reports as covered sends', async ({
   page,
   openWithdrawForm,
 }) => {

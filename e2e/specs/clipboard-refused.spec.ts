@@ -1,6 +1,6 @@
 /**
- * A browser that gives no page the clipboard, as in a frame without permission: each copy button says so and selects the
- * text. Paste is not shown where the browser says before that it will refuse; else it says what to do instead.
+ * A browser that refuses access to the clipboard, as in a frame without permission. Each copy button says so and
+ * selects the text. Paste is not shown if the browser announces the refusal; otherwise it says what to do instead.
  */
 import type { FrameLocator, Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
@@ -12,7 +12,7 @@ import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 const WORDS = 'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.'
 const PASTE_WORDS = 'Pasting is blocked here. Press and hold the field, or use your keyboard.'
 
-/** Two ways to have no clipboard; the older command to copy is refused besides. */
+/** Two ways to have no clipboard; the older copy command is refused too. */
 const CLIPBOARDS = {
   refused: () => {
     const refuse = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
@@ -27,7 +27,7 @@ const CLIPBOARDS = {
 
 const selected = (page: Page): Promise<string> => frameOf(page).evaluate(() => getSelection()?.toString() ?? '')
 
-/** Presses the button; the words stand beside it, are announced, and `text` is selected. */
+/** Presses the button and expects the words beside it, their announcement, and that `text` is selected. */
 async function expectSelected(
   page: Page,
   { button, within, text }: Record<'button' | 'within', Locator> & { text: string },
@@ -39,7 +39,7 @@ async function expectSelected(
   expect(await selected(page)).toBe(text)
 }
 
-/** Paste says what to do instead, beside a fault too, until the address is typed. */
+/** Expects Paste to say what to do instead, also beside an error, until the address is typed. */
 async function expectPasteRefused(cashier: FrameLocator): Promise<void> {
   const paste = cashier.getByRole('button', { name: 'Paste' })
   const field = cashier.getByLabel('To address')
@@ -87,7 +87,7 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
       }
     })
 
-    test('the reference beside a fault', async ({ page, embedded, openWithdrawForm }) => {
+    test('the reference beside an error', async ({ page, embedded, openWithdrawForm }) => {
       const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       await cashier.withdraw.all('30.0704', TRON_ADDRESS)
@@ -98,7 +98,7 @@ for (const [name, withoutClipboard] of Object.entries(CLIPBOARDS))
     })
   })
 
-test('refused at the press alone: pasting an address', async ({ page, embedded, context, openWithdrawForm }) => {
+test('refused only at the press: pasting an address', async ({ page, embedded, context, openWithdrawForm }) => {
   await context.grantPermissions(['clipboard-read'])
   await page.addInitScript(CLIPBOARDS.refused)
   await openWithdrawForm(undefined)
@@ -107,8 +107,8 @@ test('refused at the press alone: pasting an address', async ({ page, embedded, 
 
 const KNOWN_BEFORE = {
   'no clipboard': CLIPBOARDS.missing,
-  'no way to read it': () => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }),
-  'a user who has said no': () => {
+  'no API to read it': () => Object.defineProperty(navigator.clipboard, 'readText', { value: undefined }),
+  'a user who has denied it': () => {
     Object.assign(navigator.permissions, { query: () => Promise.resolve({ state: 'denied' }) })
   },
 }
@@ -154,7 +154,7 @@ for (const [policy, shown] of [
   })
 
 for (const may of [true, false])
-  test(`Share is ${may ? 'shown where' : 'not shown unless'} the browser would do it`, async ({
+  test(`Share is ${may ? 'shown if' : 'not shown unless'} the browser can share`, async ({
     page,
     embedded,
     openCashier,
@@ -169,7 +169,12 @@ for (const may of [true, false])
     await expect(embedded.getByRole('button', { name: 'Share address' })).toHaveCount(may ? 1 : 0)
   })
 
-test('where the page may read: pasting an address', async ({ page, embedded, context, openWithdrawForm }) => {
+test('if the page may read the clipboard: pasting an address', async ({
+  page,
+  embedded,
+  context,
+  openWithdrawForm,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openWithdrawForm(undefined)
   await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${TRON_ADDRESS}\n`)

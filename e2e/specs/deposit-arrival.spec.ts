@@ -1,4 +1,4 @@
-/** The moment that somebody who deposits waits for is where they look. */
+/** The arrival of a deposit is shown where its user looks. */
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -7,7 +7,7 @@ import { reloadFrame } from '../views/scrolled-host.ts'
 test.describe('in the merchant’s page on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a deposit that is detected stands above the address and in the header, and has a tick at the credit', async ({
+  test('a detected deposit is shown above the address and in the header, and gets a tick when it is credited', async ({
     embedded,
     stack,
     user,
@@ -36,7 +36,7 @@ test.describe('in the merchant’s page on a phone', () => {
       '42 USDT detected, confirming',
     ])
     await expect(at('on-the-way')).toHaveText('42\u00a0USDT on the way')
-    // Within what a phone shows without a scroll, and above the address.
+    // On the first screen of a phone, and above the address.
     await expect(at('arrivals')).toBeInViewport({ ratio: 1 })
     const [bar, address] = await Promise.all([at('arrivals').boundingBox(), at('address').boundingBox()])
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThan(address?.y ?? 0)
@@ -56,7 +56,7 @@ test.describe('in the merchant’s page on a phone', () => {
     ])
   })
 
-  test('one on its way when the page is loaded is there from the start', async ({
+  test('a deposit that is on its way when the page loads is shown from the start', async ({
     page,
     embedded,
     stack,
@@ -75,7 +75,7 @@ test.describe('in the merchant’s page on a phone', () => {
     await reloadFrame(page)
     await expect(cashier.root.getByTestId('arrivals')).toHaveText('3 USDT detected, confirming')
     await expect(cashier.root.getByTestId('on-the-way')).toHaveText('3\u00a0USDT on the way')
-    // The merchant's page is loaded again, and starts another session.
+    // The merchant's page loads again, and starts another session.
     await openCashier()
     await cashier.pick('USDT', 'Tron')
     await expect(cashier.root.getByTestId('arrivals')).toHaveText('3 USDT detected, confirming')
@@ -83,8 +83,13 @@ test.describe('in the merchant’s page on a phone', () => {
   })
 })
 
-// At top level: a frame's title is on no tab.
-test('the title of the tab tells of it, until another flow is opened', async ({ page, stack, user, openOnTop }) => {
+// At top level, because a tab does not show the title of a frame.
+test('the title of the tab shows the deposit until another flow is opened', async ({
+  page,
+  stack,
+  user,
+  openOnTop,
+}) => {
   await openOnTop()
   const cashier = new Cashier(page)
   await cashier.pick('USDT', 'Tron')

@@ -4,10 +4,10 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
-/** A stack of its own: the gateway's list is that of all users. */
+/** A separate stack, because the gateway's list is the same for all users. */
 test.use({ stackOptions: { sandbox: {} } })
 
-/** The page reads the list again when it is looked at again; the cashier asks the gateway every ten seconds. */
+/** The page reads the list again when it is shown again; the cashier asks the gateway every ten seconds. */
 const lookAgainUntil = (page: Page, seen: Locator): Promise<void> =>
   expect(async () => {
     await frameOf(page).evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
@@ -32,7 +32,7 @@ test('a currency that the gateway delists while its address is shown', async ({
   await lookAgainUntil(page, embedded.getByText('This currency is not available'))
   await expect(embedded.getByTestId('address')).toHaveCount(0)
 
-  // What was sent before is still credited.
+  // A deposit that was sent before is still credited.
   await control.detectDeposit({ user_reference: user, currency_id, amount: '7', confirm: true })
   await expect(cashier.deposit.arrived()).toContainText('Credited')
   await expect(cashier.balance).toContainText('7 USDT')

@@ -4,7 +4,7 @@ import { Cashier } from '../views/cashier.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
-test('another wallet pays on a page of its own, shown by its host first', async ({
+test('another wallet pays on a separate page, whose host is shown first', async ({
   page,
   stack,
   openCashier,
@@ -27,7 +27,7 @@ test('another wallet pays on a page of its own, shown by its host first', async 
   await expect(embedded.getByRole('button', { name: 'Pay from another wallet' })).toBeVisible()
 })
 
-test('a gateway that does not answer has a message, and the button stays', async ({
+test('when the gateway does not answer, there is a message, and the button stays', async ({
   stack,
   user,
   openCashier,

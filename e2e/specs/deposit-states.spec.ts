@@ -1,4 +1,4 @@
-/** The deposit page while money arrives, while its currency goes, and while the gateway answers badly. */
+/** The deposit page while money arrives, while its currency is delisted, and while the gateway answers badly. */
 import { z } from 'zod'
 import { currencyOf } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
-test('deposits that are confirmed for long, in a tab, after a reload and in a second tab', async ({
+test('deposits with a long confirmation, in a tab, after a reload and in a second tab', async ({
   page,
   embedded,
   context,
@@ -43,7 +43,7 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
     await expect(tab.connection).toContainText('Live')
   }
 
-  // In another order, the first of them with another amount than was seen.
+  // In another order, and the first with a different amount than detected.
   await control.confirmDeposit(uuids[2] ?? '')
   await control.call('POST', `/deposits/${uuids[0] ?? ''}/confirm`, { amount: '1.5' })
   for (const tab of [cashier, second]) {
@@ -51,7 +51,7 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
     await expect(tab.deposit.step()).toHaveText(['Credited', 'Confirming', 'Credited'])
     await expect(tab.balance).toContainText('5.5')
   }
-  // One that comes late does not take a credit back.
+  // A late event does not undo a credit.
   await seeAgain(stack, uuids[0] ?? '', 13)
   await control.call('POST', `/deposits/${uuids[1] ?? ''}/fail`, { reason: 'reorganised' })
   await reloadFrame(page)
@@ -61,12 +61,12 @@ test('deposits that are confirmed for long, in a tab, after a reload and in a se
 
 const webhookLog = z.object({ webhooks: z.array(z.object({ id: z.number(), body: z.string() })) })
 
-/** The gateway tells of a further confirmation, later and with a field of its own; the cashier knows the deposit already. */
+/** The gateway reports a further confirmation, later and with its own field; the cashier already knows the deposit. */
 async function seeAgain({ sandbox: { control } }: Stack, uuid: string, confirmations: number): Promise<void> {
   const { webhooks } = webhookLog.parse(await control.call('GET', `/webhooks?transaction_uuid=${uuid}`))
   const first = webhooks.find(({ body }) => body.includes('"processing"'))?.body ?? ''
   const date = new Date(Date.now() + confirmations).toISOString()
-  // As text: an amount has more digits than a number of JavaScript.
+  // As text, because an amount has more digits than a JavaScript number.
   const raw = first
     .replace('"transaction":{', `"transaction":{"confirmations":${confirmations},`)
     .replace(/"date":"[^"]*"/, `"date":"${date}"`)
@@ -76,7 +76,7 @@ async function seeAgain({ sandbox: { control } }: Stack, uuid: string, confirmat
   expect(reply).toMatchObject({ status: 200, body: '{"received":true,"duplicate":true}' })
 }
 
-test('an address that the gateway refuses, loses, and sends late', async ({
+test('the gateway refuses an address, loses an address, and sends one late', async ({
   embedded,
   stack,
   user,
@@ -92,14 +92,14 @@ test('an address that the gateway refuses, loses, and sends late', async ({
   await expect(embedded.getByTestId('reference')).toBeVisible()
   await expect(embedded.getByText('no such wallet')).toHaveCount(0)
 
-  // Made by the gateway, but the answer is lost: it is asked again, and the address is the same.
+  // The gateway makes the address, but the answer is lost: the cashier asks again, and gets the same address.
   await fault('cut_mid_reply')
   await cashier.pick('USDT', 'Tron')
   await expect(embedded.getByText('The payment service is not responding')).toBeVisible()
   await embedded.getByRole('button', { name: 'Try again' }).click()
   const address = await cashier.deposit.address()
 
-  // So late that the page is there before it.
+  // So late that the page is there before the address.
   await fault('delay', { delay_ms: 4000 })
   await cashier.pick('ETH', 'Ethereum')
   await expect(embedded.getByText('Getting your address')).toBeAttached()

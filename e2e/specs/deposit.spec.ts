@@ -41,7 +41,7 @@ test('the QR code has the address, in the dark theme too', async ({ embedded, op
   expect(picture.width).toBeGreaterThanOrEqual(180)
 })
 
-test('the address is copied without gaps', async ({ page, embedded, context, openCashier }) => {
+test('the address is copied without spaces', async ({ page, embedded, context, openCashier }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openCashier()
   const cashier = new Cashier(embedded)
@@ -52,7 +52,7 @@ test('the address is copied without gaps', async ({ page, embedded, context, ope
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
 })
 
-// At top level: without scripts a merchant's page has no cashier.
+// At top level, because without scripts a merchant's page has no cashier.
 test('the address stays the same, and is rendered without JavaScript', async ({
   page,
   context,
@@ -67,10 +67,10 @@ test('the address stays the same, and is rendered without JavaScript', async ({
   const still = await browser.newContext({ javaScriptEnabled: false })
   await still.addCookies(await context.cookies())
   const plain = await still.newPage()
-  // Where the server is busy, the address follows the frame of the page, and a script has to put it in.
+  // If the server is busy, the address comes after the rest of the page, and a script has to insert it.
   await expect(async () => {
     await plain.goto(page.url())
-    // Nothing changes after the page has been read.
+    // Nothing changes after the page has loaded.
     const shown = await plain.getByTestId('address').innerText({ timeout: 1000 })
     expect(shown.replace(/\s/g, '')).toBe(address)
     await expect(plain.getByTestId('qr').locator('svg')).toBeVisible({ timeout: 1000 })
@@ -78,7 +78,7 @@ test('the address stays the same, and is rendered without JavaScript', async ({
   await still.close()
 })
 
-test('the address of a chosen currency is that of the one answer, and nothing is rendered again', async ({
+test('the address of a chosen currency comes from one answer, and the page is not rendered again', async ({
   page,
   embedded,
   openCashier,
@@ -100,7 +100,7 @@ test('the address of a chosen currency is that of the one answer, and nothing is
   expect(asked).toEqual(['POST /api/cashier/deposit-addresses'])
 })
 
-test('the page keeps its currency when a deposit of another arrives', async ({
+test('the page keeps its currency when a deposit of another currency arrives', async ({
   embedded,
   stack,
   user,
@@ -131,7 +131,7 @@ test('the picker works with the keyboard alone', async ({ page, embedded, openCa
   await expect(embedded.getByRole('button', { name: /^Currency: .* on Polygon$/ })).toBeFocused()
 })
 
-test('the picker draws the coins and networks that it knows, without a letter', async ({ embedded, openCashier }) => {
+test('the picker shows icons of known coins and networks instead of letters', async ({ embedded, openCashier }) => {
   await openCashier()
   await embedded.getByRole('button', { name: /^Currency: / }).click()
   for (const network of ['Tron', 'Ethereum', 'Bitcoin', 'Solana', 'Polygon']) {
@@ -144,7 +144,7 @@ test('the picker draws the coins and networks that it knows, without a letter', 
   }
 })
 
-test('without DEPOSIT_LINKS there is no such button', async ({ embedded, openCashier }) => {
+test('without DEPOSIT_LINKS there is no button to pay from another wallet', async ({ embedded, openCashier }) => {
   await openCashier({ flows: ['deposit'] })
   await new Cashier(embedded).deposit.address()
   await expect(embedded.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)

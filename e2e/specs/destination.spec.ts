@@ -1,4 +1,4 @@
-/** In the merchant's page, on a phone: what is typed or pasted as a destination, and what the review asks about. */
+/** In the merchant's page, on a phone: typing or pasting a destination, and the questions of the review. */
 import type { FrameLocator, Page } from 'playwright/test'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
@@ -22,7 +22,7 @@ async function openForm({ openCashier, embedded }: Opened, code = 'USDT', networ
 const field = (frame: FrameLocator) => frame.getByLabel('To address')
 const note = (frame: FrameLocator) => frame.locator('#withdraw-address-note')
 
-/** The ways in which a text comes into the field. */
+/** The ways to enter a text into the field. */
 const WAYS: Readonly<Record<string, (page: Page, frame: FrameLocator, text: string) => Promise<unknown>>> = {
   'by the keyboard': async (page, frame, text) => {
     await field(frame).click()
@@ -40,7 +40,7 @@ const WAYS: Readonly<Record<string, (page: Page, frame: FrameLocator, text: stri
 }
 
 for (const [way, bring] of Object.entries(WAYS))
-  test(`an address and a tag in two lines, ${way}: the address alone is taken, and the tag is named`, async ({
+  test(`an address and a tag in two lines, ${way}: only the address is used, and the tag is named`, async ({
     page,
     stack,
     user,
@@ -58,7 +58,7 @@ for (const [way, bring] of Object.entries(WAYS))
     expect((await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')).toBe(TRON_ADDRESS)
   })
 
-test('hidden characters are taken out, and the field says so; what is no address then stays as it is', async ({
+test('hidden characters are removed, and the field says so; an invalid address is not changed further', async ({
   openCashier,
   embedded,
 }) => {
@@ -73,7 +73,7 @@ test('hidden characters are taken out, and the field says so; what is no address
   await expect(note(embedded)).toHaveText('An address has no spaces and no special characters.')
 })
 
-test('a payment link gives its address, and its amount where it is for this currency and none was typed', async ({
+test('a payment link gives its address, and its amount if it is for this currency and no amount was typed', async ({
   openCashier,
   embedded,
 }) => {
@@ -104,7 +104,7 @@ test('a payment link gives its address, and its amount where it is for this curr
   await expect(note(embedded)).toHaveText('This address is for Bitcoin. You chose Ethereum.')
 })
 
-test('a destination that is almost surely a mistake is asked about before it is sent', async ({
+test('for a destination that is almost certainly a mistake, the review asks before it sends', async ({
   page,
   stack,
   user,

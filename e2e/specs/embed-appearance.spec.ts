@@ -1,11 +1,11 @@
-/** Language and theme of the merchant's page reach whatever the frame shows, and the tab that it opens. */
+/** Language and theme of the merchant's page reach every page of the frame, and the tab that it opens. */
 import type { Route } from 'playwright/test'
 import { refuseCookies } from '../fixtures/refuse-cookies.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
 test(
-  'where cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',
+  'if cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',
   { tag: '@whole-browser' },
   async ({ page, stack, createSession, context }) => {
     const sessions: string[] = []
@@ -46,7 +46,7 @@ test(
     await expect(tab.locator('html')).toHaveAttribute('data-theme', 'light')
     await expect(tab.getByRole('link', { name: 'إيداع' })).toBeVisible()
 
-    // Whoever closes that tab and comes back finds another link.
+    // A user who closes that tab and comes back gets another link.
     await tab.close()
     await expect(link).toBeVisible()
     await expect(link).not.toHaveAttribute('href', used)
@@ -54,7 +54,7 @@ test(
   },
 )
 
-test('a frame that failed follows too, and of two languages the later one wins', async ({
+test('a failed frame follows changes too, and of two languages the later one wins', async ({
   page,
   stack,
   createSession,

@@ -1,4 +1,4 @@
-/** A merchant's page that is left for another origin, and shown again by the browser's back button as it was. */
+/** A merchant's page that is left for another origin, and restored by the back button from the back/forward cache. */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund } from '../fixtures/money.ts'
 import type { Stack, StackOptions } from '../fixtures/stack.ts'
@@ -11,7 +11,7 @@ interface Sites {
   readonly second: ForeignSite
 }
 
-/** Two sites whose pages a browser may keep aside: the demo shop's responses say no-store. */
+/** Two sites whose pages a browser may cache; the demo shop's responses have no-store. */
 const test = base.extend<object, { sites: Sites; stackOptions: StackOptions }>({
   sites: [
     async ({}, use) => {
@@ -35,9 +35,10 @@ const test = base.extend<object, { sites: Sites; stackOptions: StackOptions }>({
 })
 
 /**
- * What the frame shows is told to the page around it: a driver does not see the frames of a page that was kept aside.
+ * The frame reports its content to the page around it, because a driver does not see the frames of a restored page.
  *
- * A merchant's page with a cashier, left for another site; `sessions` has those that were made, the oldest first.
+ * Opens a merchant's page with a cashier and leaves it for another site. `sessions` has the created sessions, oldest
+ * first.
  */
 async function leave(
   page: Page,
@@ -53,7 +54,7 @@ async function leave(
         if (balance !== undefined) window.parent.postMessage({ balance }, '*')
       }
       new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
-      // As a browser that ends the connections of a page that it keeps aside, and never says so.
+      // Like a browser that silently ends the connections of a cached page.
       const streams: EventSource[] = []
       window.EventSource = class extends EventSource {
         constructor(url: string | URL, init?: EventSourceInit) {
@@ -108,7 +109,7 @@ test(
 
     await comeBack(page)
     await expect(page.locator('html')).toHaveAttribute('data-balance', /\b5 USDT/)
-    // The frame's page was kept too: a new stream goes on where the old one was.
+    // The frame's page was cached too: a new stream continues where the old one ended.
     await expect
       .poll(async () => (await host.events('cashier')).at(-1))
       .toMatchObject({ type: 'transaction', status: 'succeeded' })
@@ -116,7 +117,7 @@ test(
 )
 
 test(
-  'a session that ended meanwhile is followed by a new one',
+  'if the session has ended meanwhile, a new session starts',
   { tag: '@whole-browser' },
   async ({ page, stack, sites, createSession, consoleFaults }) => {
     const { host, cashier, sessions } = await leave(page, { stack, sites, createSession })

@@ -10,10 +10,11 @@ test.use({
 })
 
 test(
-  'with third-party cookies blocked the cashier works by its partitioned one',
+  'with third-party cookies blocked the cashier works with its partitioned cookie',
   { tag: '@whole-browser' },
   async ({ page, stack, createSession, context }) => {
-    // Control: another server on the cashier's site sets a plain and a partitioned cookie; the browser keeps only the latter.
+    // Check of the browser: a server on the cashier's site sets a plain and a partitioned cookie, and only the latter
+    // is kept.
     const control = createServer((request, response) => {
       const kinds = ['plain=1; Secure; SameSite=None', 'apart=1; Secure; SameSite=None; Partitioned']
       if (request.url === '/set') response.writeHead(302, { location: '/seen', 'set-cookie': kinds }).end()

@@ -1,15 +1,15 @@
-/** A frame whose page is gone (the browser's error page is in its place) is started anew by the merchant's script. */
+/** The merchant's script restarts a frame whose page was replaced by the browser's error page. */
 import type { BrowserContext, Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { openEmbedded } from '../views/host-page.ts'
 
-/** What the contract allows. */
+/** The contract's limit. */
 const WITHIN_MS = 10_000
 
 const cashierFrame = (page: Page) => page.frames().find((one) => one.url().includes('/c/'))
 
-/** The browser's own error page takes the place of the cashier's. */
+/** Waits until the browser's error page has replaced the cashier's page. */
 async function loadWithoutAnswer(page: Page): Promise<void> {
   await cashierFrame(page)?.evaluate(() => setTimeout(() => location.reload()))
   await expect.poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:'))).toBe(true)
@@ -17,7 +17,7 @@ async function loadWithoutAnswer(page: Page): Promise<void> {
 
 interface Death {
   readonly die: (page: Page, context: BrowserContext, stack: Stack) => Promise<unknown>
-  /** What the browser tells the merchant's page about, or the person does. */
+  /** Events of the browser and actions of the person that restart the frame. */
   readonly notice: (page: Page, context: BrowserContext, stack: Stack) => Promise<unknown>
 }
 
@@ -48,7 +48,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
 }
 
 for (const [name, { die, notice }] of Object.entries(DEATHS))
-  test(`${name}, the cashier starts anew`, async ({ page, context, stack, createSession, consoleFaults }) => {
+  test(`${name}, the cashier restarts`, async ({ page, context, stack, createSession, consoleFaults }) => {
     const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
     await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
     await die(page, context, stack)
@@ -58,11 +58,11 @@ for (const [name, { die, notice }] of Object.entries(DEATHS))
     await expect.poll(() => host.types('cashier'), { timeout: WITHIN_MS }).toEqual(['ready', 'ready'])
     await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
     await expect(page.locator('iframe')).toHaveCount(1)
-    // The browser reports the failed load, and messages to a page that is not there.
+    // The browser logs the failed load, and messages to the missing page.
     consoleFaults.length = 0
   })
 
-test('a frame that lives is left alone, whatever is pressed', async ({ page, stack, createSession }) => {
+test('presses do not restart a frame that works', async ({ page, stack, createSession }) => {
   await page.clock.install()
   const host = await openEmbedded(page, stack, async () => (await createSession()).launch_token)
   await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()

@@ -28,7 +28,7 @@ test('mounting adds no entry to the history of the merchant’s page, and Back l
   expect(page.url()).toBe('about:blank')
 })
 
-test('a launch sets one cookie, and times are the reader’s from the first answer on', async ({
+test('a launch sets one cookie, and the first answer already has times in the user’s time zone', async ({
   browser,
   stack,
   user,
@@ -44,14 +44,14 @@ test('a launch sets one cookie, and times are the reader’s from the first answ
   await page.waitForURL(`**/c/${session_id}/history`)
   await expect(page.getByTestId('connection')).toContainText('Live')
   expect((await context.cookies()).map(({ name }) => name)).toEqual([`__Host-cashier-${session_id}`])
-  // As the server drew it: with the zone known there is no note that times are UTC.
+  // In the server's HTML: the zone is known, so there is no note that times are UTC.
   const drawn = await (await context.request.get(page.url())).text()
   expect(drawn).toContain('<time')
   expect(drawn).not.toMatch(/\d UTC</)
   await context.close()
 })
 
-test('a page whose cookie is gone counts as ended, and a new session starts', async ({
+test('a page without its cookie counts as ended, and a new session starts', async ({
   page,
   stack,
   createSession,

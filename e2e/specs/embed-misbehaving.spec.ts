@@ -12,7 +12,7 @@ const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<H
 const withPlace = (page: Page, run: (place: HTMLElement) => void): Promise<void> =>
   page.locator('#cashier').evaluate(run)
 
-test('hidden and shown, moved, taken out and put back, the frame goes on by itself', async ({
+test('after it is hidden and shown, moved, or removed and inserted again, the frame continues by itself', async ({
   page,
   stack,
   user,
@@ -43,7 +43,7 @@ test('hidden and shown, moved, taken out and put back, the frame goes on by itse
   // A hidden frame has no height to report.
   expect(Math.min(...(await host.heights('cashier')))).toBeGreaterThan(300)
 
-  // A frame that is moved loads again, with a session of its own; the same where it is moved in the middle of that.
+  // A moved frame loads again with a new session, also if it is moved again during the load.
   await withPlace(page, (place) => document.body.append(place))
   await expect.poll(() => tokens).toBe(2)
   await withPlace(page, (place) => {
@@ -69,7 +69,7 @@ test('destroyed at each step of its launch', async ({ page, stack, createSession
     await firstToken.promise
     return launch_token
   })
-  // What is destroyed at once asks for nothing.
+  // A mount that is destroyed at once requests nothing.
   await page.evaluate(() => {
     const mount = (name: string) =>
       Cashier.mount('#cashier', {
@@ -86,7 +86,7 @@ test('destroyed at each step of its launch', async ({ page, stack, createSession
   await host.destroy('cashier')
   firstToken.resolve(undefined)
 
-  // While the cashier redeems it, and while the session's page is on its way.
+  // While the cashier redeems the token, and while the session's page loads.
   for (const step of ['**/launch', '**/c/**']) {
     const routes: Route[] = []
     await page.route(step, (route) => void routes.push(route))
@@ -106,7 +106,7 @@ test('destroyed at each step of its launch', async ({ page, stack, createSession
 /** How far a mount comes before it is destroyed. */
 const POINTS = ['at once', 'token', 'launch', 'page', 'ready'] as const
 
-test('mounted twenty times, and destroyed at different points, it leaves nothing behind', async ({
+test('mounted twenty times and destroyed at different points, the script leaves nothing behind', async ({
   page,
   stack,
   createSession,
@@ -141,7 +141,7 @@ test('mounted twenty times, and destroyed at different points, it leaves nothing
       requests.length = 0
       await host.mount(name, {}, '#cashier')
       await expect.poll(() => reached[point](name), { intervals: [5, 10, 20, 50] }).toBe(true)
-      // And some way on to the next point, another one each time.
+      // Then waits a part of the way to the next point, different each time.
       await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), (time * 13) % 40)
       await host.destroy(name)
       await expect(page.locator('iframe')).toHaveCount(0)
@@ -152,7 +152,7 @@ test('mounted twenty times, and destroyed at different points, it leaves nothing
   await host.ready('cashier')
   await expect(page.locator('iframe')).toHaveCount(1)
   await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
-  // None that was destroyed was heard of again.
+  // No destroyed mount has sent another event.
   for (const [name, count] of Object.entries(heard)) expect(await eventsOf(name), name).toBe(count)
   expect((await Promise.all(Object.keys(heard).map((name) => host.errors(name)))).flat()).toEqual([])
 })

@@ -102,7 +102,11 @@ test('language and theme change without a reload', async ({ page, stack, createS
   await expect(html).toHaveAttribute('data-same', 'yes')
 })
 
-test('a page that is rendered again keeps its theme and its frame style', async ({ page, stack, createSession }) => {
+test('the page keeps its theme and its frame style when it is rendered again', async ({
+  page,
+  stack,
+  createSession,
+}) => {
   await page.setViewportSize({ width: 900, height: 900 })
   const host = await HostPage.open({
     page,
@@ -113,18 +117,18 @@ test('a page that is rendered again keeps its theme and its frame style', async 
   await host.mount('cashier', { theme: 'dark' })
   const cashier = host.cashier('cashier')
   await host.ready('cashier')
-  // There is no address yet, so the page is rendered again.
+  // There is no address yet, so the page will be rendered again.
   await cashier.getByRole('button', { name: /^Currency: / }).click()
   await cashier.getByRole('combobox').fill('USDT')
   await cashier.getByRole('option', { name: /USDT.*Tron/s }).click()
   await expect(cashier.getByTestId('qr').locator('svg')).toBeVisible()
   await expect(cashier.locator('html')).toHaveAttribute('data-framed', '')
   await expect(cashier.locator('html')).toHaveAttribute('data-theme', 'dark')
-  // No card: the merchant's page is the background.
+  // The frame style has no card: the merchant's page is the background.
   expect(await cashier.locator('.page').evaluate((shown) => getComputedStyle(shown).boxShadow)).toBe('none')
 })
 
-test('it may be called before the document is loaded', async ({ page, stack, createSession }) => {
+test('mount may be called before the document is loaded', async ({ page, stack, createSession }) => {
   const head = `<script>
     mounts.cashier = Cashier.mount('#cashier', {
       fetchLaunchToken: () => token('cashier'),
@@ -141,7 +145,7 @@ test('it may be called before the document is loaded', async ({ page, stack, cre
   await host.ready('cashier')
 })
 
-test('a selector may match later', async ({ page, stack, createSession }) => {
+test('the selector may match later', async ({ page, stack, createSession }) => {
   const host = await HostPage.open({
     page,
     publish: onMerchant(stack.merchant.url),

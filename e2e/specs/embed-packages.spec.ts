@@ -1,4 +1,4 @@
-/** The components of packages/embed in a browser, bundled as a merchant's build does it. */
+/** The components of packages/embed in a browser, bundled like in a merchant's build. */
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from '../fixtures/test.ts'
@@ -40,7 +40,11 @@ interface Shown {
 }
 
 for (const [framework, source] of Object.entries(APPS)) {
-  test(`the ${framework} component mounts, follows its properties and goes`, async ({ page, stack, createSession }) => {
+  test(`the ${framework} component mounts, follows its properties and unmounts`, async ({
+    page,
+    stack,
+    createSession,
+  }) => {
     const { outputFiles } = await build({
       stdin: { contents: source, resolveDir: resolve('.') },
       bundle: true,

@@ -1,4 +1,4 @@
-/** In a merchant's page that is longer than the screen and scrolled, the cashier shows things where one looks, and scrolls nothing. */
+/** In a long, scrolled merchant's page, the cashier shows dialogs on the screen and scrolls nothing. */
 import type { FrameLocator, Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -9,7 +9,7 @@ const VIEW = { width: 390, height: 700 }
 
 test.use({ viewport: VIEW })
 
-/** Presses what is on the screen, without the scroll of a driver. */
+/** Presses an element on the screen, without a driver's scrolling. */
 async function pressSeen(page: Page, element: Locator): Promise<void> {
   const box = await element.boundingBox()
   expect(box).not.toBeNull()
@@ -22,7 +22,7 @@ async function expectOnScreen(element: Locator): Promise<void> {
   expect((box?.y ?? VIEW.height) + (box?.height ?? 0)).toBeLessThanOrEqual(VIEW.height)
 }
 
-/** The place of whatever is drawn as a dialog, at each frame from the press on. */
+/** The position of the dialog at each animation frame since the press. */
 const watchDialog = (cashier: FrameLocator) =>
   cashier.locator('body').evaluate((body) => {
     const tops: number[] = []
@@ -35,7 +35,7 @@ const watchDialog = (cashier: FrameLocator) =>
     requestAnimationFrame(look)
   })
 
-test('details of a row far down stand on the screen from their first picture, and the merchant’s page stays', async ({
+test('details of a row far down are on the screen from their first frame, and the merchant’s page does not scroll', async ({
   page,
   stack,
   user,
@@ -60,7 +60,7 @@ test('details of a row far down stand on the screen from their first picture, an
   await expect(dialog).toBeInViewport({ ratio: 0.9 })
   expect(await host.scroll()).toBe(700)
   const tops = await cashier.locator('body').evaluate(() => (window as unknown as { dialogTops: number[] }).dialogTops)
-  // But for the few pixels of its entrance, it never moves.
+  // It never moves, except the few pixels of its entrance animation.
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(12)
 
   await page.keyboard.press('Escape')
@@ -69,7 +69,7 @@ test('details of a row far down stand on the screen from their first picture, an
   expect(await host.scroll()).toBe(700)
 })
 
-test('the picker opens on the screen, takes the focus, and the merchant’s page stays', async ({
+test('the picker opens on the screen with the focus, and the merchant’s page does not scroll', async ({
   page,
   stack,
   createSession,
@@ -103,7 +103,7 @@ test('“Older” shows the start of the next rows', async ({ page, stack, user,
   await expect(cashier.getByTestId('transaction').first()).toBeInViewport()
 })
 
-test('a review takes the form’s place without a scroll; a field that is refused is brought into view', async ({
+test('a review replaces the form without scrolling; a refused field is brought into view', async ({
   page,
   stack,
   user,

@@ -3,7 +3,7 @@ import { fund } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
-test('after an hour of sleep the page shows what happened meanwhile, and starts a new session where its own has ended', async ({
+test('after an hour of sleep the page shows what happened meanwhile, and starts a new session if its own has ended', async ({
   browser,
   stack,
   user,
@@ -29,7 +29,7 @@ test('after an hour of sleep the page shows what happened meanwhile, and starts 
   const cashier = host.cashier('cashier')
   await expect(cashier.getByText(/^Live/)).toBeVisible()
 
-  // The connection of the stream is lost, and nobody says so.
+  // The connection of the stream is lost silently.
   proxy.freeze()
   await fund(stack, user, '5')
   await page.clock.fastForward('01:00:00')

@@ -33,7 +33,7 @@ test('messages from another origin or another window do nothing', async ({ page,
   const name = (await page.locator('#cashier iframe').getAttribute('name')) ?? ''
   const { channel } = JSON.parse(name) as { channel: string }
 
-  // A frame of a foreign origin, and one of the cashier's own origin that is not the mounted one.
+  // A frame of a foreign origin, and a frame of the cashier's origin other than the mounted one.
   await using foreign = await openForeignSite()
   for (const address of [foreign.url, `${stack.cashier.url}/embed`]) {
     await page.evaluate(
@@ -80,7 +80,7 @@ test('/embed requests a token only from a parent of a known origin', async ({ pa
   page.on('request', (request) => {
     if (request.method() === 'POST') posts.push(request.url())
   })
-  // At top level, with a name that claims an allowed host.
+  // At top level, with a window name that claims an allowed host.
   await page.addInitScript((origin) => {
     window.name = JSON.stringify({ cashier: 1, channel: 'a'.repeat(32), origin })
   }, stack.merchant.url)

@@ -116,7 +116,7 @@ test('an invalid token is not sent', async ({ page, stack }) => {
   await expect.poll(() => host.errors('cashier')).toEqual(['token_failed'])
 })
 
-test('after the end of a session a new one starts in a new frame', async ({
+test('after the end of a session a new session starts in a new frame', async ({
   page,
   stack,
   createSession,
@@ -141,7 +141,7 @@ test('after the end of a session a new one starts in a new frame', async ({
   consoleFaults.length = 0
 })
 
-test('a merchant that destroys on session_ended is not asked for a token', async ({
+test('if the merchant calls destroy on session_ended, no token is requested', async ({
   page,
   stack,
   createSession,

@@ -1,4 +1,4 @@
-/** In the merchant's page: how a purchase and a withdrawal end, and what moves meanwhile. */
+/** In the merchant's page: how a purchase and a withdrawal end, and the animation while they are under way. */
 import type { Locator } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
@@ -24,7 +24,7 @@ async function open({ openCashier, embedded }: Opened, options: Partial<SessionO
 const moves = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one.getAnimations().some(({ playState }) => playState === 'running'))
 
-test('a purchase that is paid says Done, and folds the provider’s page without loading it again', async ({
+test('a paid purchase shows Done, and folds the provider’s page without loading it again', async ({
   page,
   stack,
   user,
@@ -61,7 +61,7 @@ test('a purchase that is paid says Done, and folds the provider’s page without
   await expect(cashier.buy.form()).toBeVisible()
 })
 
-test('the outcome of a withdrawal has network, time, address to copy and a way to the history', async ({
+test('the outcome of a withdrawal has the network, the time, the address to copy and a link to the history', async ({
   page,
   context,
   stack,
@@ -95,7 +95,7 @@ test('the outcome of a withdrawal has network, time, address to copy and a way t
   await expect(cashier.history.rows().first()).toContainText('Withdrawal')
 })
 
-test('without a history there is no way to it', async ({ stack, user, openCashier, embedded }) => {
+test('without a history there is no link to it', async ({ stack, user, openCashier, embedded }) => {
   await fund(stack, user, '10')
   const cashier = await open({ openCashier, embedded }, { flows: ['deposit', 'withdraw'] })
   await expect(cashier.balance).toContainText('10')
@@ -105,7 +105,7 @@ test('without a history there is no way to it', async ({ stack, user, openCashie
   await expect(cashier.withdraw.outcome().getByRole('link')).toHaveCount(0)
 })
 
-test('while it is sent something moves, and an unknown outcome says by when we shall know', async ({
+test('while a withdrawal is sent there is an animation, and an unknown outcome says when it will be known', async ({
   page,
   stack,
   user,

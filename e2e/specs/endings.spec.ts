@@ -1,4 +1,4 @@
-/** Screens with which a visit ends look alike, and lead somewhere. */
+/** The screens at the end of a visit look alike, and have a way to continue. */
 import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -43,7 +43,7 @@ test('they look alike', async ({ page, stack, createSession, consoleFaults }) =>
   consoleFaults.length = 0
 })
 
-test('a session that has ended has a way back after a reload, in its own tab alone', async ({
+test('an ended session has a way back after a reload, only in its own tab', async ({
   page,
   stack,
   openOnTop,
@@ -95,7 +95,7 @@ test('a used link shows its reference with a label, to copy', async ({ page, cre
   consoleFaults.length = 0
 })
 
-test('a page that is not there leads to the session of its address, or to support', async ({
+test('a missing page leads to the session in its URL, or to support', async ({
   page,
   stack,
   openOnTop,

@@ -1,4 +1,4 @@
-/** Headers of a production build's pages and files. */
+/** Headers of the pages and files of a production build. */
 import { expect, test } from '../fixtures/test.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
@@ -14,7 +14,7 @@ test('every script of a page has the nonce of its response', async ({ page, open
   }
 })
 
-test('pages are never cached, build files for ever, and source maps are not served', async ({
+test('pages are never cached, build files are cached forever, and source maps are not served', async ({
   page,
   openOnTop,
   stack,

@@ -4,11 +4,13 @@ import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
 const ROWS = 10_000
-/** Far fewer than rows, and more than this test's presses and the paced reads for events need on a slow machine. */
+/** Much less than the number of rows, but enough for this test's presses and the throttled reads on a slow machine. */
 const MOST_READS = 200
-/** How much longer the oldest rows may take than the newest: a list that is read from its newest row takes 500 times as many. */
+/**
+ * How much longer the oldest rows may take than the newest. Reading from the newest row would need 500 times the calls.
+ */
 const SLOWER_AT_MOST = 10
-/** The quickest of as many loads counts, since a busy machine makes some of them slow. */
+/** The fastest of this many loads counts, because a busy machine makes some loads slow. */
 const LOADS = 3
 
 test('ten thousand transactions are paged and filtered, and read a page at a time', async ({
@@ -37,12 +39,12 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   await endsWith('40')
   await older.click()
   await endsWith('60')
-  // Each second row is a payout.
+  // Every second row is a payout.
   await history.type('Payout')
   await endsWith('40')
   await expect(embedded.getByText('5,000 transactions')).toBeVisible()
 
-  // The other end of the list, where a page that counts rows from the newest would be slow.
+  // The end of the list, where reading from the newest row would be slow.
   const list = (query: string): Promise<readonly { cursor: string }[]> =>
     frameOf(page).evaluate(
       async ({ id, query }) => {
@@ -53,7 +55,7 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
       { id: session_id, query },
     )
   const cursor = (await list('last=21'))[0]?.cursor ?? ''
-  /** Milliseconds from an address to its rows. */
+  /** Milliseconds from opening a URL to its rows. */
   const loadMs = async (query: string, number: string): Promise<number> => {
     const address = new URL(frameOf(page).url())
     address.search = query
@@ -74,13 +76,13 @@ test('ten thousand transactions are paged and filtered, and read a page at a tim
   await embedded.getByRole('link', { name: 'Newer' }).click()
   await endsWith('9,980')
 
-  // A size that nothing else asks for.
+  // A page size that nothing else requests.
   expect(await list('first=17')).toHaveLength(17)
   expect(await list(`first=17&after=${cursor}`)).toHaveLength(17)
   const calls = await listCalls(stack, user)
   expect(calls.filter(({ first }) => first === 17)).toEqual([{ first: 17 }, { first: 17, after: cursor }])
 
-  // Meanwhile the cashier compares the list, which brings an event for each row.
+  // Meanwhile the cashier reconciles with the list, which causes an event for each row.
   expect(reads.length).toBeLessThan(MOST_READS)
   const sizes = reads.map(({ searchParams }) => Number(searchParams.get('first') ?? searchParams.get('last')))
   expect(Math.max(...sizes)).toBe(21)

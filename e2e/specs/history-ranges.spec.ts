@@ -1,6 +1,6 @@
 /**
- * The history's time ranges at the edge of a day, a week and a month: the gateway's and the cashier's clocks show the first
- * minutes of a Tuesday, 1 December. Days are UTC for all readers; the headings are the reader's days.
+ * The history's time ranges at the boundary of a day, a week and a month. The clocks of gateway and cashier show the
+ * first minutes of a Tuesday, 1 December. Ranges use UTC days for all users; headings use the user's days.
  */
 import type { APIRequestContext } from 'playwright/test'
 import { z } from 'zod'
@@ -21,10 +21,10 @@ const test = base.extend<object, { offsetMs: number; stackOptions: StackOptions 
   ],
 })
 
-// One stack for all, which costs more than these tests.
+// One stack for all tests, because starting a stack costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
-/** A deposit and a payout at each of these times; their amount is the number. */
+/** Creates a deposit and a payout at each of these times, with the number as their amount. */
 const TIMES = {
   1: '2026-10-31T23:59:59.999Z',
   2: '2026-11-01T00:00:00.000Z',
@@ -68,7 +68,7 @@ const listed = z.object({
   total_count: z.number(),
 })
 
-/** The amounts of each type in the list, newest first, and the number of all. */
+/** The amounts of each type in the list, newest first, and the total number. */
 async function list(request: APIRequestContext, session: string, range: Range, types: readonly string[]) {
   const query = new URLSearchParams([['time_range', range], ...types.map((type) => ['transaction_types', type])])
   const url = `/api/cashier/transactions?${query.toString()}`
@@ -107,7 +107,7 @@ test('each range, with each type and with both, on both sides of midnight', asyn
       }
     }
   }
-  // Within the tolerance for timestamps, so that the cashier's clock, which is past midnight, can stay.
+  // Within the tolerance for timestamps, so the cashier's clock can stay past midnight.
   await control.call('POST', '/clock', { offset_ms: Date.parse('2026-11-30T23:59:10Z') - Date.now() })
   await check(BEFORE_MIDNIGHT)
   await control.call('POST', '/clock', { offset_ms: offsetMs })
@@ -115,7 +115,7 @@ test('each range, with each type and with both, on both sides of midnight', asyn
   await request.dispose()
 })
 
-/** Headings of the rows above: the two at the end of the first day, and so on. */
+/** Headings of the rows above, each for the two rows at the end of a day. */
 const ZONES = [
   { zone: 'Pacific/Tongatapu', oldest: 'November 1, 2026' },
   { zone: 'Pacific/Pago_Pago', oldest: 'October 31, 2026' },
@@ -124,7 +124,7 @@ for (const { zone, oldest } of ZONES) {
   test.describe(zone, () => {
     test.use({ timezoneId: zone })
 
-    test('the page asks for UTC days and groups by the reader’s', async ({
+    test('the page requests UTC days and groups by the user’s days', async ({
       page,
       embedded,
       stack,
@@ -136,7 +136,7 @@ for (const { zone, oldest } of ZONES) {
       await page.clock.install({ time: Date.now() + offsetMs })
       await openCashier({ flows: ['history'] })
       const { history } = new Cashier(embedded)
-      /** These rows and no others: `toContainText` alone accepts more. */
+      /** Expects exactly these rows: `toContainText` alone accepts more. */
       const expectRows = async (texts: readonly string[]): Promise<void> => {
         await expect(history.rows()).toHaveCount(texts.length)
         await expect(history.rows()).toContainText(texts)

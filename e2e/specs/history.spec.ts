@@ -6,7 +6,7 @@ import { frameOf, goBack, reloadFrame } from '../views/scrolled-host.ts'
 
 const DIGITS = '0.000000000000000001'
 
-test('empty, filled, and filtered by the URL, which the back button undoes', async ({
+test('empty, filled, and filtered by the URL, so that the back button undoes a filter', async ({
   page,
   embedded,
   stack,

@@ -29,13 +29,13 @@ const test = base.extend<object, { hostile: HostileGateway; stackOptions: StackO
   ],
 })
 
-/** Violations of the Content-Security-Policy: something got as far as the browser's last defence. */
+/** Violations of the Content-Security-Policy: an attack has reached the browser's last defence. */
 const watchViolations = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const violations: string[] = []
     Object.assign(window, { violations })
     document.addEventListener('securitypolicyviolation', (event) => {
-      // Icon URLs that are not images are blocked by the policy, as intended.
+      // The policy blocks icon URLs that are not images, as intended.
       if (event.effectiveDirective !== 'img-src') violations.push(`${event.effectiveDirective} ${event.sample}`)
     })
   })
@@ -50,7 +50,7 @@ const expectHarmless = async (page: Page): Promise<void> => {
   expect(found).toEqual({ ran: null, violations: [], stray: [] })
 }
 
-// One stack for all, which costs more than these tests.
+// One stack for all tests, because starting a stack costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
 test('currencies, addresses and transactions', async ({ page, embedded, openCashier, consoleFaults }) => {
@@ -77,7 +77,7 @@ test('currencies, addresses and transactions', async ({ page, embedded, openCash
     await page.keyboard.press('Escape')
     await expect(cashier.history.details()).toBeHidden()
   }
-  // Only invalid images are reported.
+  // The browser reports only invalid images.
   expect(
     consoleFaults.filter((fault) => !/Failed to load resource|img-src|violates the following/.test(fault)),
   ).toEqual([])

@@ -59,7 +59,7 @@ test('a withdrawal and its history entry, with the keyboard alone', async ({
   const row = cashier.history.rows().filter({ hasText: '12.5' })
   await press(page, row)
   await expect(cashier.history.details()).toContainText(TRON_ADDRESS)
-  // The dialog traps the focus and returns it. The element at its end gets the focus for a moment before the first has it.
+  // The dialog traps the focus and returns it. Its last element has the focus for a moment before the first gets it.
   const hasFocus = () => cashier.history.details().evaluate((dialog) => dialog.contains(document.activeElement))
   for (let presses = 0; presses < 12; presses += 1) {
     await page.keyboard.press('Tab')
@@ -81,7 +81,7 @@ test('a purchase is started with the keyboard alone, and no screen traps the foc
     await press(page, embedded.getByRole('navigation').getByRole('link', { name: flow }))
     await expect(embedded.getByRole('heading', { level: 1, name: flow })).toBeAttached()
     await expect(embedded.getByTestId('loading')).toBeHidden()
-    // Through all elements and back to the tab.
+    // Moves through all elements and back to the tab.
     await page.keyboard.press('Tab')
     await tabTo(page, embedded.getByRole('navigation').getByRole('link', { name: flow }))
   }

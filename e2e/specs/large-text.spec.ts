@@ -1,4 +1,4 @@
-/** A reader who has doubled the size of text, on the narrowest screen: words stay whole, and nothing leaves its card. */
+/** With doubled text size on the narrowest screen, words are not broken and nothing overflows its card. */
 import type { Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { overflows, TEN_LANGUAGES } from '../fixtures/narrow-page.ts'
@@ -8,7 +8,7 @@ import { HostPage, onMerchant } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 320, height: 700 } })
 
-/** In the page, and in what its frames show. */
+/** Sets the text size in the page and in its frames. */
 const doubleText = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const sheet = new CSSStyleSheet()
@@ -16,7 +16,7 @@ const doubleText = (page: Page): Promise<unknown> =>
     document.adoptedStyleSheets = [sheet]
   })
 
-/** Words that are broken, and boxes that stick out of the page. References, addresses and amounts may break. */
+/** Finds broken words, and boxes that overflow the page. References, addresses and amounts may break. */
 const faults = (body: Locator): Promise<readonly string[]> =>
   body.evaluate(() => {
     // Chinese and Japanese may break at any letter.
@@ -43,7 +43,12 @@ const faults = (body: Locator): Promise<readonly string[]> =>
     return [...broken, ...outside]
   })
 
-test('at 320 px and twice the text size words stay whole, at top level', async ({ page, stack, user, openOnTop }) => {
+test('at 320 px and twice the text size words are not broken, at top level', async ({
+  page,
+  stack,
+  user,
+  openOnTop,
+}) => {
   const tidy = async (where: string): Promise<void> => expect(await faults(page.locator('body')), where).toEqual([])
   await doubleText(page)
   await openOnTop()
@@ -75,7 +80,12 @@ test('at 320 px and twice the text size words stay whole, at top level', async (
   await tidy('history')
 })
 
-test('and in every language, in the frame of a merchant’s page', async ({ page, stack, user, createSession }) => {
+test('in every language words are not broken, in the frame of a merchant’s page', async ({
+  page,
+  stack,
+  user,
+  createSession,
+}) => {
   await doubleText(page)
   const host = await HostPage.open({
     page,
@@ -105,7 +115,7 @@ test('and in every language, in the frame of a merchant’s page', async ({ page
   await expect(cashier.deposit.copy()).toBeEnabled()
   await tidyInEachLanguage('deposit')
   await fund(stack, user, '100')
-  // Every state that has steps: docs/guides/test.md, "Magic values".
+  // Every state with steps: docs/guides/test.md, "Magic values".
   for (const [amount, status] of [
     ['25.0701', 'awaiting_approval'],
     ['30.0704', 'unknown'],

@@ -1,4 +1,4 @@
-/** What a flow loads on demand may come late: until then the screen stays that is there. */
+/** The code that a flow loads on demand may come late: the current screen stays until then. */
 import type { Page } from 'playwright/test'
 import { holdScripts } from '../fixtures/held-scripts.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
@@ -7,7 +7,7 @@ import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
-/** Records in the page whether any placeholder is shown from now on. */
+/** Records in the page whether a placeholder is shown from now on. */
 const watchPlaceholders = (page: Page): Promise<void> =>
   frameOf(page).evaluate(() => {
     const seen = { placeholder: false }
@@ -20,7 +20,7 @@ const watchPlaceholders = (page: Page): Promise<void> =>
 const sawPlaceholder = (page: Page): Promise<unknown> =>
   frameOf(page).evaluate(() => (Reflect.get(window, 'seen') as { readonly placeholder: boolean }).placeholder)
 
-/** Resolves once the page has had time to show the answer to this call. */
+/** Resolves when the page has had time to show the answer to this call. */
 async function answerOf(page: Page, path: string): Promise<void> {
   const response = await page.waitForResponse(`**/api/cashier/${path}`)
   await response.finished()
@@ -64,7 +64,7 @@ test('the form stays until the review is there', async ({ page, embedded, stack,
   expect(await sawPlaceholder(page)).toBe(false)
 })
 
-test('what is changed while the review is on its way is not reviewed as it was', async ({
+test('if the form changes while the review loads, the old values are not reviewed', async ({
   page,
   embedded,
   stack,

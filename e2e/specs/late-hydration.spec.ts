@@ -1,6 +1,6 @@
 /**
- * What comes late in the server's answer is taken over by the scripts after the stream is open. At top level: in a frame
- * the list is drawn by its script alone, so there is nothing to take over.
+ * React hydrates late parts of the server's answer after the event stream is open. The tests run at top level: in a
+ * frame only the script renders the list, so there is nothing to hydrate.
  */
 import type { Page } from 'playwright/test'
 import { holdScripts } from '../fixtures/held-scripts.ts'
@@ -8,7 +8,7 @@ import { currencyOf } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-/** The history without its script, whose list came late in the server's answer. */
+/** The history before its scripts, with a list that came late in the server's answer. */
 async function openLateHistory(
   page: Page,
   { stack, user, session }: { readonly stack: Stack; readonly user: string; readonly session: string },
@@ -28,7 +28,7 @@ async function openLateHistory(
   return list
 }
 
-test('a list that came late takes over a row that has changed meanwhile, and gets a new one', async ({
+test('a late list shows a row that has changed meanwhile, and gets new rows', async ({
   page,
   stack,
   user,
@@ -57,7 +57,7 @@ test('a list that came late takes over a row that has changed meanwhile, and get
   await expect(page.getByTestId('details')).toBeVisible()
 })
 
-test('a row of a list that came late, pressed before its script, opens once it has run', async ({
+test('a row of a late list that is pressed before its script runs, opens when it has run', async ({
   page,
   stack,
   user,
@@ -73,7 +73,7 @@ test('a row of a list that came late, pressed before its script, opens once it h
   await expect(page.getByTestId('details')).toBeVisible()
 })
 
-test('the range of a list that came late, changed before its script, is that of the next list', async ({
+test('a range that is chosen in a late list before its script runs, is used for the next list', async ({
   page,
   stack,
   user,

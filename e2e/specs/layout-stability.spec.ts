@@ -18,11 +18,11 @@ declare global {
   }
 }
 
-/** A narrow page, and all of its height. */
+/** A narrow viewport with the full height of the page. */
 const ALL_OF_IT = { width: 360, height: 1600 }
 const FLOWS = ['deposit', 'withdraw', 'buy', 'history'] as const
 
-/** Each shift as its value and what moved. */
+/** Each shift, as its value and the moved elements. */
 function recordShifts(): void {
   window.shifts = []
   const nameOf = (node: Node | null): string => {
@@ -36,7 +36,7 @@ function recordShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** A list that is not there at once may have another height than its place, and only the footer is below it. */
+/** A list that comes late may differ in height from its placeholder, so the footer may move; nothing else is below. */
 async function unexpectedShifts(frame: Frame, flow: (typeof FLOWS)[number]): Promise<readonly string[]> {
   const shifts = await frame.evaluate(() => window.shifts)
   return flow === 'deposit' || flow === 'history' ? shifts.filter((shift) => !/^\S+ the footer$/.test(shift)) : shifts
@@ -58,7 +58,7 @@ test('no layout shifts while a page loads', async ({ page, embedded, stack, user
   }
 })
 
-test('nor on a network that is slow to bring it', async ({ browser, embedded, stack, user, openCashier }) => {
+test('no layout shifts on a slow network', async ({ browser, embedded, stack, user, openCashier }) => {
   await openCashier()
   const deposits = embedded.getByTestId('live-deposits').getByTestId('deposit')
   for (const amount of ['1000', '200.5', '50']) await fund(stack, user, amount)
@@ -73,7 +73,7 @@ test('nor on a network that is slow to bring it', async ({ browser, embedded, st
   const cashier = new Cashier(cashierIn(slow))
   for (const flow of FLOWS) {
     const url = `${stack.cashier.url}/c/${session_id}/${flow}`
-    // The frame begins at the first flow.
+    // The frame starts with the first flow.
     if (!frame.url().startsWith(url)) await frame.goto(url)
     await expect(cashier.balance).toContainText('1,250.5')
     await expect(cashier.connection).toContainText('Live')
@@ -89,7 +89,7 @@ test('nor on a network that is slow to bring it', async ({ browser, embedded, st
   }
 })
 
-test('nor on a phone that is slow to read it', async ({ page, embedded, context, openCashier }) => {
+test('no layout shifts on a slow phone', async ({ page, embedded, context, openCashier }) => {
   await page.addInitScript(recordShifts)
   await openCashier()
   await expect(new Cashier(embedded).connection).toContainText('Live')
@@ -134,7 +134,7 @@ for (const address of ['known', 'new', 'late']) {
         match: { user_reference: user },
       })
     await host.mount('cashier')
-    // What makes room for the frame is the merchant's own.
+    // The element that makes room for the frame belongs to the merchant.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     await page.evaluate(() => (window.shifts = []))
     await host.ready('cashier')
@@ -146,7 +146,13 @@ for (const address of ['known', 'new', 'late']) {
   })
 }
 
-test('a flow that was seen paints from the cache at once', async ({ page, embedded, stack, user, openCashier }) => {
+test('a flow that was shown before paints from the cache at once', async ({
+  page,
+  embedded,
+  stack,
+  user,
+  openCashier,
+}) => {
   await openCashier()
   await fund(stack, user, '3')
   await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
@@ -154,7 +160,7 @@ test('a flow that was seen paints from the cache at once', async ({ page, embedd
   await expect(embedded.getByTestId('transaction').first()).toBeVisible()
   await embedded.getByTestId('tab-deposit').click()
   await expect(embedded.getByTestId('qr').locator('svg')).toBeVisible()
-  // From now on nothing arrives: what shows was there.
+  // From now on no answers arrive, so the content comes from the cache.
   const over = Promise.withResolvers<null>()
   await page.route(/\/api\/cashier\/(transactions|deposit-addresses)/, async (route) => {
     await over.promise

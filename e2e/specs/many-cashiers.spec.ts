@@ -16,7 +16,7 @@ const setHidden = (page: Page, hidden: boolean): Promise<unknown> =>
     hidden ? 'hidden' : 'visible',
   )
 
-test('twelve frames on one page all show an address, a press, and what happens', async ({
+test('twelve frames on one page all show an address, react to a press, and show events', async ({
   page,
   stack,
   user,
@@ -32,7 +32,7 @@ test('twelve frames on one page all show an address, a press, and what happens',
   for (const name of TWELVE) await host.mount(name)
   for (const name of TWELVE) await host.ready(name)
   for (const name of TWELVE) {
-    // A browser draws a frame when it is on the screen.
+    // A browser renders a frame only when it is on the screen.
     await page.locator(`#${name} iframe`).scrollIntoViewIfNeeded()
     await expect(host.cashier(name).getByTestId('address')).toBeVisible()
   }
@@ -42,11 +42,11 @@ test('twelve frames on one page all show an address, a press, and what happens',
 
   await fund(stack, user, '7', 'BTC', 'Bitcoin')
   for (const name of TWELVE) await expect(host.cashier(name).getByTestId('balance')).toContainText('7 BTC')
-  // The events themselves, too, and not only what a poll would find.
+  // The events themselves arrive too, not only the results of polls.
   for (const name of TWELVE) await expect.poll(() => host.types(name)).toContain('transaction')
 })
 
-test('twelve tabs all show an address and what happens, and the first still answers a press', async ({
+test('twelve tabs all show an address and events, and the first still reacts to a press', async ({
   page,
   embedded,
   context,
@@ -68,7 +68,7 @@ test('twelve tabs all show an address and what happens, and the first still answ
   for (const tab of tabs) await expect(cashierIn(tab).getByTestId('balance')).toContainText('7 BTC')
 })
 
-test('a hidden page lets its stream go, and shows what it missed when it is shown again', async ({
+test('a hidden page closes its stream, and catches up when it is shown again', async ({
   page,
   embedded,
   stack,
@@ -114,10 +114,7 @@ for (const [name, breakIt] of Object.entries({
     await expect(embedded.getByTestId('balance')).toContainText('7 BTC')
   })
 
-test('without crypto.randomUUID, as where the page came over plain http, Send sends', async ({
-  page,
-  openWithdrawForm,
-}) => {
+test('without crypto.randomUUID, as on a page over plain http, Send works', async ({ page, openWithdrawForm }) => {
   await page.addInitScript(() => {
     Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
@@ -128,7 +125,7 @@ test('without crypto.randomUUID, as where the page came over plain http, Send se
   await expect(withdraw.outcome()).toBeVisible()
 })
 
-test('what Send throws is shown where it was pressed', async ({ page, embedded, openWithdrawForm, consoleFaults }) => {
+test('an exception in Send is shown at the button', async ({ page, embedded, openWithdrawForm, consoleFaults }) => {
   const { withdraw } = await openWithdrawForm('10')
   await withdraw.fill('4', TRON_ADDRESS)
   await withdraw.review()

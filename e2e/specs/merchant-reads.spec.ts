@@ -1,11 +1,11 @@
-/** What a merchant's backend reads of what a user did on the page. */
+/** A merchant's backend reads the result of a user's actions on the page. */
 import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 
-test("the merchant's own data comes back with a purchase, and the gateway's name of the merchant with its deposit", async ({
+test("a purchase has the merchant's own data, and its deposit has the gateway's name of the merchant", async ({
   stack,
   user,
   openCashier,
@@ -25,7 +25,7 @@ test("the merchant's own data comes back with a purchase, and the gateway's name
   await cashier.goTo('History')
   await cashier.history.rows().first().click()
   await expect(cashier.history.details()).toContainText('Credit or debit card')
-  // Never shown to the user: it is the merchant's.
+  // Never shown to the user, because the data belongs to the merchant.
   await expect(embedded.locator('body')).not.toContainText('A-17')
 
   const { api } = stack.cashier
@@ -36,7 +36,7 @@ test("the merchant's own data comes back with a purchase, and the gateway's name
   expect(purchases.at(-1)).toMatchObject({ status: 'succeeded', payment_method: 'CREDIT_DEBIT_CARD' })
 
   await expect.poll(async () => (await events('deposit')).at(-1)?.status).toBe('succeeded')
-  // The list may tell of a deposit before its webhook does, and it does not name the merchant.
+  // The list may report a deposit before its webhook does, and the list does not name the merchant.
   const node = {
     transaction_uuid: (await events('deposit'))[0]?.transaction_uuid,
     user_reference_id: user,

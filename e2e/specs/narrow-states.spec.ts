@@ -1,6 +1,6 @@
 /**
- * At 320 CSS pixels nothing runs out of its own card on the screens that come seldom. Each is made once, in a merchant's
- * page, and shown in the ten languages one after the other.
+ * At 320 CSS pixels nothing overflows its card on rare screens. Each screen is made once, in a merchant's page, and
+ * shown in the ten languages one after the other.
  */
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
@@ -10,7 +10,10 @@ import { Cashier } from '../views/cashier.ts'
 import { HostPage, onMerchant } from '../views/host-page.ts'
 
 const LONG = '123456789012345678901234567890'
-/** Cut before it is committed, and rejected without a transaction: docs/guides/test.md, "Magic values". */
+/**
+ * Amounts whose connection is cut before the commit, and that are rejected without a transaction: docs/guides/test.md,
+ * "Magic values".
+ */
 const UNKNOWN = `${LONG}.0704`
 const REFUSED = `${LONG}.0702`
 const LONG_MESSAGE = `${'Averylongwordwithoutagap'.repeat(4)} ${'verify your account first, please, '.repeat(10)}`
@@ -59,7 +62,9 @@ test('in every language, in the frame of a merchant’s page', async ({
   }
   const typeLast = (): Promise<void> => root.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
 
-  /** The address looks like that of another network, so it is asked about once more; the frame may have moved meanwhile. */
+  /**
+   * The address looks like an address of another network, so the review asks again; the frame may have moved meanwhile.
+   */
   const sendDoubted = (): Promise<void> =>
     expect(async () => {
       if (await withdraw.outcome().isVisible()) return
@@ -94,7 +99,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await typeLast()
   await withdraw.send()
   await expect(withdraw.sendAgain()).toBeVisible()
-  await tidyInEachLanguage('the same again')
+  await tidyInEachLanguage('the question about the same withdrawal')
   await root.getByRole('button', { name: 'Back' }).click()
 
   await withdraw.fill(REFUSED, TRON_ADDRESS)
@@ -104,7 +109,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await tidyInEachLanguage('a failed withdrawal')
 
-  // As a merchant answers who is asked: docs/reference/merchant-api.md has its fields.
+  // A merchant's answer to an authorization: docs/reference/merchant-api.md has its fields.
   await cashier.done()
   await page.route(/\/api\/cashier\/withdrawals(\/|$)/, async (route) => {
     const response = await route.fetch()
@@ -134,7 +139,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   consoleFaults.length = 0
 })
 
-test('in every language, the pages without a session', async ({ browser, viewport, stack, gateway }) => {
+test('the pages without a session, in every language', async ({ browser, viewport, stack, gateway }) => {
   gateway.target = stack.sandbox.url
   for (const locale of TEN_LANGUAGES) {
     const context = await browser.newContext({ locale, viewport })
@@ -144,7 +149,7 @@ test('in every language, the pages without a session', async ({ browser, viewpor
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     await expect(page.getByTestId('support')).toBeVisible()
     expect(await overflows(page.locator('body')), `an ended session, ${locale}`).toEqual([])
-    // Its form is sent by a script.
+    // A script submits its form.
     await page.goto(`${stack.cashier.url}/launch?token=unknown`)
     await expect(page.getByTestId('launch-failed')).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', locale)

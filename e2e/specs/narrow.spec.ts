@@ -1,6 +1,6 @@
 /**
- * At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. At top level:
- * narrow-states.spec.ts looks at the frame.
+ * At 320 CSS pixels nothing overflows its card, in every language, with long names and amounts. These tests run at top
+ * level; narrow-states.spec.ts tests the frame.
  */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
@@ -51,7 +51,7 @@ for (const locale of TEN_LANGUAGES)
     await page.goto(`${origin}${pathname}?currency=${await currencyOf(stack, 'USDT', 'Tron')}`)
     await expect(page.getByTestId('currency-button')).toContainText(LONG_NETWORK)
     await expect(page.getByTestId('address')).toBeVisible()
-    // In the list: just after the load, a stress run once found a second one outside of it.
+    // Searches in the list: in a stress run, there was once a second element outside it just after the load.
     await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await tidy('deposit')
     await page.getByTestId('currency-button').click()
@@ -70,7 +70,7 @@ for (const locale of TEN_LANGUAGES)
     await tidy('review')
     const send = page.getByTestId('withdraw-review').getByRole('button').last()
     await send.click()
-    // The address looks like that of another network, so it is asked about once more.
+    // The address looks like an address of another network, so the review asks again.
     await expect(page.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
     await tidy('the question about the address')
     await send.click()
@@ -95,6 +95,6 @@ for (const locale of TEN_LANGUAGES)
     await rows.first().click()
     await expect(page.getByTestId('details')).toBeVisible()
     await tidy('details')
-    // A read that an event has caused may be under way.
+    // A read after an event may be under way.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })

@@ -1,4 +1,4 @@
-/** In the merchant's page: without a network, or while the server refuses connections, the cashier's page goes on. */
+/** In the merchant's page, the cashier keeps working without a network, or while the server refuses connections. */
 import type { BrowserContext, FrameLocator, Page } from 'playwright/test'
 import { holdScripts } from '../fixtures/held-scripts.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
@@ -9,7 +9,7 @@ import { openEmbedded } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** The cashier in the frame, with its first address, and how many documents the frame has loaded since. */
+/** The cashier in the frame, with its first URL, and the number of documents that the frame has loaded since. */
 async function openFrame(page: Page, stack: Stack, token: () => Promise<string>) {
   const host = await openEmbedded(page, stack, token)
   const cashier = host.cashier('cashier')
@@ -38,19 +38,19 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     begin: (context) => context.setOffline(true),
     end: (context) => context.setOffline(false),
   },
-  // The browser believes itself online.
+  // The browser reports that it is online.
   'while the server refuses connections': {
     begin: (_context, { line }) => line.goAway(),
     end: (_context, { line }) => line.comeBack(),
   },
 }
 
-/** The browser itself reports each request that failed. */
+/** The browser logs each failed request. */
 const forgetFailedRequests = (faults: string[]): unknown =>
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('net::ERR_')))
 
 for (const [name, trouble] of Object.entries(TROUBLES))
-  test(`all flows open ${name}, and each is whole afterwards`, async ({
+  test(`all flows open ${name}, and each is complete afterwards`, async ({
     page,
     context,
     stack,
@@ -78,7 +78,7 @@ for (const [name, trouble] of Object.entries(TROUBLES))
   })
 
 for (const [name, trouble] of Object.entries(TROUBLES))
-  test(`a currency that is chosen ${name} gets its address by itself afterwards`, async ({
+  test(`a currency that is chosen ${name} gets its address automatically afterwards`, async ({
     page,
     context,
     stack,
@@ -99,7 +99,7 @@ for (const [name, trouble] of Object.entries(TROUBLES))
     forgetFailedRequests(consoleFaults)
   })
 
-test('a currency that is chosen shows before any answer, and the address of the one before is gone', async ({
+test('a chosen currency is shown before any answer, without the previous address', async ({
   page,
   stack,
   createSession,
@@ -125,7 +125,7 @@ test('a currency that is chosen shows before any answer, and the address of the 
   expect(documents()).toBe(0)
 })
 
-test('the picker, opened offline, leaves the page as it is and comes by itself', async ({
+test('the picker, opened offline, does not change the page and opens when the network is back', async ({
   page,
   context,
   stack,
@@ -142,7 +142,7 @@ test('the picker, opened offline, leaves the page as it is and comes by itself',
   forgetFailedRequests(consoleFaults)
 })
 
-test('an outcome whose code does not come says nothing about the money, and comes by itself', async ({
+test('an outcome whose code does not load says nothing about the money, and appears when the network is back', async ({
   page,
   stack,
   user,
@@ -166,7 +166,7 @@ test('an outcome whose code does not come says nothing about the money, and come
   forgetFailedRequests(consoleFaults)
 })
 
-test('what the page has loaded in advance opens offline: picker, review, details', async ({
+test('preloaded parts open offline: picker, review, details', async ({
   page,
   context,
   stack,
@@ -182,7 +182,7 @@ test('what the page has loaded in advance opens offline: picker, review, details
   await goTo(cashier, 'history')
   await expect(cashier.getByTestId('transaction')).toHaveCount(1)
   await goTo(cashier, 'deposit')
-  // Six seconds after the start the rest is loaded: scripts came then, and none for a second.
+  // The page preloads the rest six seconds after the start: waits until scripts have come, and no more for a second.
   await expect
     .poll(() =>
       cashier.locator('body').evaluate(() => {

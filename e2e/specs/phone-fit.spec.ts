@@ -1,4 +1,4 @@
-/** What a thumb and an eye need on a phone, in the merchant's frame, in each language. */
+/** Sizes of targets and texts on a phone, in the merchant's frame, in each language. */
 import type { FrameLocator, Page } from 'playwright/test'
 import { LOCALES } from '../../packages/testing/src/texts.ts'
 import { fund } from '../fixtures/money.ts'
@@ -11,7 +11,7 @@ const LONG = '1234567890.123456789012345678'
 
 const SCREENS = { withdraw: 'withdraw-form', buy: 'buy-form', history: 'history', deposit: 'address' } as const
 
-/** In the test's own page, which has a cashier at a time, in any language. */
+/** Opens cashiers in any language in the test's page, one at a time. */
 async function openHost(page: Page, stack: Stack, token: () => Promise<string>) {
   const options = { page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token }
   const host = await HostPage.open({ ...options, targets: LOCALES.map((locale) => `in-${locale}`) })
@@ -26,14 +26,14 @@ async function openHost(page: Page, stack: Stack, token: () => Promise<string>) 
 const close = (page: Page, locale: (typeof LOCALES)[number]): Promise<void> =>
   page.evaluate((name) => window.mounts[name]?.destroy(), `in-${locale}`)
 
-/** How many lines the visible ones of these elements stand on. */
+/** The number of lines of the visible elements. */
 const linesOf = (frame: FrameLocator, selector: string): Promise<number> =>
   frame.locator('body').evaluate((body, found) => {
     const shown = [...body.querySelectorAll(found)].filter((element) => element.getBoundingClientRect().height > 0)
     return new Set(shown.map((element) => Math.round(element.getBoundingClientRect().top))).size
   }, selector)
 
-/** Fields and buttons that are too small, by what they are and their size. */
+/** Fields and buttons that are too small, with their HTML and size. */
 const tooSmall = (frame: FrameLocator): Promise<string[]> =>
   frame.locator('body').evaluate((body) =>
     [...body.querySelectorAll('a[href], button, select, textarea, input:not([type=hidden])')].flatMap((element) => {
@@ -46,13 +46,13 @@ const tooSmall = (frame: FrameLocator): Promise<string[]> =>
     }),
   )
 
-/** Numbers of six and more characters that stand on two lines, or reach over the edge of the page. */
+/** Numbers of six or more characters that are broken over two lines, or cross the edge of the page. */
 const brokenNumbers = (frame: FrameLocator): Promise<string[]> =>
   frame.locator('body').evaluate((body) => {
     const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
     const broken: string[] = []
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-      // For screen readers alone; and addresses and references, which break between any characters.
+      // Skips texts for screen readers, and addresses and references, which may break at any character.
       if (node.parentElement?.closest('.sr-only, .font-mono')) continue
       for (const { index, 0: number } of (node.textContent ?? '').matchAll(/[\d.,]{6,}/g)) {
         const range = document.createRange()
@@ -66,7 +66,7 @@ const brokenNumbers = (frame: FrameLocator): Promise<string[]> =>
     return broken
   })
 
-/** The contrast of the field's border with what lies around it. */
+/** The contrast between the field's border and its surroundings. */
 const borderContrast = (frame: FrameLocator): Promise<number> =>
   frame.locator('body').evaluate((body) => {
     const drawing = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -130,8 +130,8 @@ test.describe('390 pixels wide', () => {
     expect(await brokenNumbers(frame)).toEqual([])
   })
 
-  // At top level: in a merchant's page the account is not named.
-  test('in Arabic the account stands at its side', async ({ page, openOnTop }) => {
+  // At top level, because a merchant's page does not show the account.
+  test('in Arabic the account is on the correct side', async ({ page, openOnTop }) => {
     await openOnTop({ locale: 'ar', account_label: 'maria@example.com' })
     const gap = await page.getByTestId('account-label').evaluate((label) => {
       const range = document.createRange()
@@ -145,7 +145,7 @@ test.describe('390 pixels wide', () => {
 test.describe('320 pixels wide', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  test('the tabs stand in one row or two by two', async ({ page, stack, createSession }) => {
+  test('the tabs are in one row or two by two', async ({ page, stack, createSession }) => {
     const open = await openHost(page, stack, async () => (await createSession()).launch_token)
     for (const locale of LOCALES) {
       const frame = await open(locale)

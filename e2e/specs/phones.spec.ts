@@ -16,7 +16,7 @@ for (const phone of PHONES)
     const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices[phone]
     test.use({ viewport, userAgent, deviceScaleFactor, isMobile, hasTouch })
 
-    test('a withdrawal by touch, and nothing runs out of the screen', async ({
+    test('a withdrawal by touch, and nothing overflows the screen', async ({
       page,
       embedded,
       stack,
@@ -52,7 +52,7 @@ for (const phone of PHONES)
     })
   })
 
-/** A phone with a notch, held in each direction, and what it covers. */
+/** A phone with a notch in both orientations, with the covered areas. */
 const NOTCH = {
   upright: { viewport: { width: 390, height: 844 }, insets: { top: 47, right: 0, bottom: 34, left: 0 } },
   'on its side': { viewport: { width: 844, height: 390 }, insets: { top: 0, right: 47, bottom: 21, left: 47 } },
@@ -66,7 +66,7 @@ async function coverEdges(page: Page, insets: Insets): Promise<void> {
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
 }
 
-/** The page's elements that people read or press and that reach into the covered edges, once each was scrolled to. */
+/** Elements to read or press that reach into the covered edges after scrolling to each of them. */
 const coveredElements = (page: Page, insets: Insets): Promise<string[]> =>
   page.evaluate(({ top, right, bottom, left }) => {
     const covered: string[] = []
@@ -101,7 +101,7 @@ async function expectWithin(page: Page, dialog: Locator, last: Locator, insets: 
   await expect(last).toBeInViewport({ ratio: 1 })
 }
 
-// At top level: a browser tells no frame of what is covered.
+// At top level, because a browser does not report the covered areas to a frame.
 for (const [held, { viewport, insets }] of Object.entries(NOTCH))
   test.describe(`a notch, ${held}`, () => {
     test.use({ viewport, isMobile: true, hasTouch: true })
@@ -149,7 +149,7 @@ test.describe('a phone on its side', () => {
   })
 })
 
-/** On its side at top level: in a frame the dialog is higher than what is left of the screen. */
+/** On its side only at top level: in a frame the dialog is higher than the rest of the screen. */
 for (const { name, closed, open, where } of [
   { name: 'upright', closed: { width: 390, height: 844 }, open: { width: 390, height: 400 }, where: 'embedded' },
   { name: 'on its side', closed: { width: 844, height: 390 }, open: { width: 844, height: 160 }, where: 'top' },

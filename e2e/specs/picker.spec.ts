@@ -1,4 +1,4 @@
-/** The currency picker in the merchant's frame, on a phone, in a page that is scrolled. */
+/** The currency picker in the merchant's frame, on a phone, in a scrolled page. */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -13,7 +13,7 @@ async function openScrolled(page: Page, stack: Stack, token: () => Promise<strin
   const cashier = new Cashier(frame)
   await cashier.deposit.address()
   const button = frame.getByTestId('currency-button')
-  /** Where the merchant's page stands once the button is in view. */
+  /** Scrolls the button into view and returns the scroll position of the merchant's page. */
   const scrolled = async (): Promise<number> => {
     await button.scrollIntoViewIfNeeded()
     return page.evaluate(() => scrollY)
@@ -22,7 +22,7 @@ async function openScrolled(page: Page, stack: Stack, token: () => Promise<strin
   return { cashier, frame, button, options, scrolled, chosen: frame.getByRole('option', { selected: true }) }
 }
 
-test('it begins at the chosen row and says so, Enter changes nothing, and what the user has comes first', async ({
+test('it starts at the chosen row and announces it, Enter changes nothing, and currencies with a balance come first', async ({
   page,
   stack,
   user,
@@ -36,7 +36,7 @@ test('it begins at the chosen row and says so, Enter changes nothing, and what t
   const last = (await stack.sandbox.control.currencies()).at(-1)
   if (!last) throw new Error('the sandbox has no currencies')
   await cashier.pick(last.code, last.network)
-  // As in a visit in which nothing was chosen yet: it is the last of a long list.
+  // As in a visit without a choice, the currency is the last in a long list.
   const reloaded = page.waitForEvent('framenavigated')
   await frame.locator('body').evaluate(() => {
     localStorage.clear()
@@ -73,7 +73,7 @@ test('it begins at the chosen row and says so, Enter changes nothing, and what t
   await expect(options.first()).toContainText('Tron')
 })
 
-test('a name that is its network is said once, and a coin of its network wears no badge', async ({
+test('a name that equals its network is announced once, and the native coin of a network has no badge', async ({
   page,
   stack,
   createSession,

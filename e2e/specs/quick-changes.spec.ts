@@ -1,11 +1,11 @@
-/** A change that comes while the one before is still being loaded goes on from it, and loses nothing of it. */
+/** A change that follows while the previous change still loads continues from it, and keeps it. */
 import type { FrameLocator, Page } from 'playwright/test'
 import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
-/** The code and the data that the page asks for from now on take that long. */
+/** Delays the code and the data that the page requests from now on. */
 const slowAnswers = (page: Page, ms = 500): Promise<unknown> =>
   page.route(/\/_next\/static\/|\/api\/cashier\/(?!events)/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, ms))
@@ -39,7 +39,7 @@ test('a type and a range of the history', async ({ page, embedded, openCashier }
   await expect(embedded.getByRole('link', { name: 'Deposits' })).toHaveAttribute('aria-current', 'true')
 })
 
-test('a currency that is chosen while the address of another one is being made', async ({
+test('a currency that is chosen while the address of another currency is being made', async ({
   page,
   embedded,
   stack,
@@ -50,7 +50,7 @@ test('a currency that is chosen while the address of another one is being made',
     target: 'deposit_address',
     kind: 'delay',
     times: 'always',
-    // The server's answer leaves without it.
+    // The server sends its answer without the address.
     settings: { delay_ms: 4000 },
     match: { user_reference: user },
   })

@@ -1,9 +1,9 @@
-/** References that people read out to support, on a narrow screen: no group of one is broken. */
+/** References that people read to support, on a narrow screen: no group of a reference is broken. */
 import type { Locator } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-/** The lines of each UUID within, as they are shown. */
+/** The lines of each UUID in the element, as displayed. */
 const linesOfReferences = (within: Locator): Promise<string[][]> =>
   within.evaluate((root) => {
     const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -28,7 +28,7 @@ for (const width of [390, 280])
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } })
 
-    test('a reference breaks after a hyphen, and only where it is longer than a line', async ({ openWithdrawForm }) => {
+    test('a reference breaks after a hyphen, and only if it is longer than a line', async ({ openWithdrawForm }) => {
       const cashier = await openWithdrawForm('100')
       await expect(cashier.balance).toContainText('100 USDT')
       // An amount whose answer the sandbox loses: the page shows the reference to quote.

@@ -1,11 +1,11 @@
-/** The sandbox's control page, as QA uses it beside the cashier. */
+/** The sandbox's control page, as QA uses it with the cashier. */
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-// A stack of its own: clock, modes and faults are everybody's.
+// A separate stack, because clock, modes and faults affect all users.
 test.use({ stackOptions: { sandbox: { SANDBOX_PAGE_SIZE: '20' } } })
 
 test.afterEach(async ({ stack }) => {
@@ -28,7 +28,7 @@ const isOnScreen = async (page: Page, found: Locator): Promise<boolean> => {
   return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0)
 }
 
-test('each row says whom it is about, how much, when, and how often it was tried', async ({ page, stack, user }) => {
+test('each row has the user, the amount, the time and the number of attempts', async ({ page, stack, user }) => {
   await stack.cashier.api.createSession({ user_reference_id: user })
   await stack.sandbox.control.detectDeposit({ user_reference: user, currency: 'USDT', network: 'Tron', amount: '7.25' })
   await stack.cashier.api.createSession({ user_reference_id: user })
@@ -46,7 +46,7 @@ test('each row says whom it is about, how much, when, and how often it was tried
   await expect(call).toContainText(/\d\d:\d\d:\d\d · \d+ attempts?/)
 })
 
-test('only the rows of a user are shown, until all are asked for', async ({ page, stack, user }) => {
+test('only the rows of one user are shown, until all rows are requested', async ({ page, stack, user }) => {
   const other = `other-${crypto.randomUUID()}`
   for (const one of [user, other]) {
     await stack.sandbox.control.detectDeposit({ user_reference: one, currency: 'USDT', network: 'Tron', amount: '1' })
@@ -68,7 +68,7 @@ test('only the rows of a user are shown, until all are asked for', async ({ page
   await expect(panel(page, 'Webhooks')).toContainText(other)
 })
 
-test('a scenario by one button waits for the user and goes on by itself, over a reload', async ({
+test('a scenario starts with one button, waits for the user and continues by itself, also after a reload', async ({
   context,
   stack,
   user,
@@ -94,7 +94,7 @@ test('a scenario by one button waits for the user and goes on by itself, over a 
   await expect(cashier.balance).toContainText('10')
 })
 
-test('what lasts is undone by one button', async ({ page, stack, user }) => {
+test('one button undoes lasting changes', async ({ page, stack, user }) => {
   await openControl(page, stack.sandbox.url, `?user=${user}`)
   const scenarios = panel(page, 'Scenarios')
   const faults = panel(page, 'Faults')
@@ -105,7 +105,7 @@ test('what lasts is undone by one button', async ({ page, stack, user }) => {
   await expect(scenarios.getByRole('listitem')).toHaveCount(0)
 })
 
-test('a magic amount is copied by one press', async ({ page, context, stack }) => {
+test('one press copies a magic amount', async ({ page, context, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openControl(page, stack.sandbox.url)
   await page.getByRole('link', { name: 'Magic values' }).click()
@@ -119,7 +119,7 @@ test('a magic amount is copied by one press', async ({ page, context, stack }) =
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^bc1q/)
 })
 
-test('a mode that is not as usual has a mark, closed and open, and a way back', async ({ page, stack }) => {
+test('a changed mode has a mark, closed and open, and a button to reset it', async ({ page, stack }) => {
   await openControl(page, stack.sandbox.url)
   const modes = panel(page, 'Modes')
   await expect(modes.getByText(/changed/)).toHaveCount(0)
@@ -179,7 +179,7 @@ test('on a phone, clock and history are on the first screen; nothing is wider th
   }
 })
 
-test('by keyboard: the focus stays where it was when a list changes', async ({ page, stack, user }) => {
+test('by keyboard: the focus stays in its place when a list changes', async ({ page, stack, user }) => {
   const deposit = { user_reference: user, currency: 'USDT', network: 'Tron', amount: '1' }
   await stack.sandbox.control.detectDeposit(deposit)
   await openControl(page, stack.sandbox.url, `?user=${user}`)

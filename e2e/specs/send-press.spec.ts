@@ -1,6 +1,6 @@
 /**
- * A press on Send is answered by the act or by words, however soon after the review it comes, and a press that cannot
- * arrive finds a button that says so. `SEND_RUNS=1000` makes more runs.
+ * A press on Send sends or shows a message, even directly after the review has appeared. While a press cannot arrive,
+ * the button says so. `SEND_RUNS=1000` makes more runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FrameLocator, Page } from 'playwright/test'
@@ -10,22 +10,22 @@ import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-/** Milliseconds after the review appeared. */
+/** Milliseconds after the review has appeared. */
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
 const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
 test.use({ stackOptions: NO_RATE_LIMIT, viewport: { width: 480, height: 1000 } })
 
-/** The screens and words that answer a press: the outcome, a button that works, or an alert. */
+/** The screens and messages that answer a press: the outcome, a busy button, or an alert. */
 const ANSWERS = [
   '[data-testid="withdraw-outcome"]',
   '[data-testid="withdraw-review"] button[aria-busy="true"]',
   '[data-testid="withdraw-review"] [role="alert"]',
 ].join()
-/** For the page and a slow machine; a network is not in it. */
+/** The limit for the page on a slow machine, without the network. */
 const ANSWERED_WITHIN_MS = 6000
 
-/** Measures in the page, from the next press that reaches it until something answers. */
+/** Measures in the page the time from the next press that reaches it until an answer. */
 const watchPress = (root: Page | FrameLocator): Promise<void> =>
   root.locator('body').evaluate((body, answers) => {
     const press: { at?: number; answeredAfter?: number } = {}
@@ -47,7 +47,7 @@ const answeredAfter = (root: Page | FrameLocator): Promise<number> =>
     .locator('body')
     .evaluate(() => (Reflect.get(window, 'press') as { answeredAfter?: number }).answeredAfter ?? Infinity)
 
-/** Presses as a hand does, without waiting for a button that takes presses; resolves with what the button said then. */
+/** Presses like a user, without waiting for an enabled button; resolves with the text of the button at that time. */
 async function pressSend(page: Page, root: Page | FrameLocator): Promise<{ readonly said: string }> {
   const button = root.getByTestId('withdraw-review').getByRole('button').last()
   await watchPress(root)
@@ -101,7 +101,7 @@ test.describe('in the frame of a merchant’s page', () => {
     await pressAtEachMoment(page, embedded)
   })
 
-  test('a press that arrives before the frame is steady is answered by words', async ({
+  test('a press that arrives before the frame is steady gets a message', async ({
     stack,
     user,
     openCashier,
@@ -113,7 +113,7 @@ test.describe('in the frame of a merchant’s page', () => {
     await cashier.pick('USDT', 'Tron')
     await expect(cashier.balance).toContainText('10 USDT')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
-    // As a key may: pressed in the moment in which the button appears.
+    // A key may be pressed in the moment in which the button appears.
     await embedded.locator('body').evaluate((body) => {
       const observer = new MutationObserver(() => {
         const buttons = body.querySelectorAll<HTMLElement>('[data-testid="withdraw-review"] button')
@@ -155,7 +155,7 @@ test.describe('in the frame of a merchant’s page', () => {
       const review = embedded.getByTestId('withdraw-review')
       const checking = review.getByRole('button', { name: 'Checking' })
       await expect(checking).toBeVisible()
-      // Before it is ready: Chromium drops presses on a frame that has moved within the last half second.
+      // Before the button is ready: Chromium drops presses on a frame that has moved within the last half second.
       await checking.scrollIntoViewIfNeeded()
       await expect(review.getByRole('button', { name: /^Send / })).toBeVisible()
       await cashier.withdraw.send()

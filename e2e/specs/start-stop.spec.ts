@@ -1,4 +1,4 @@
-/** The process itself: when its port opens, how it stops, also below npm, and whose account a page at top level names. */
+/** The process: when its port opens, how it stops, also under npm, and the account that a page at top level names. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -14,7 +14,7 @@ const statusOf = (url: string): Promise<number | null> =>
     () => null,
   )
 
-test('nothing is answered before everything is; SIGTERM is told to balancers first, and npm passes it on', async ({
+test('it answers only when all of it works; after SIGTERM it first tells load balancers, and npm passes SIGTERM on', async ({
   stack,
 }) => {
   const PORT = String(await freePort())
@@ -25,7 +25,7 @@ test('nothing is answered before everything is; SIGTERM is told to balancers fir
     PORT,
     PUBLIC_URL: url,
     DATABASE_URL: 'file::memory:',
-    // Long enough for this test to see the drain on a slow machine.
+    // Long enough to see the drain on a slow machine.
     DRAIN_S: '10',
   }
   const npm = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: 'pipe' })

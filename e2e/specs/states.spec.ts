@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
-test('only the session’s flows are linked; the URL of another flow says so', async ({
+test('only the session’s flows have links; the URL of another flow says that it is not available', async ({
   page,
   embedded,
   openCashier,
@@ -15,7 +15,7 @@ test('only the session’s flows are linked; the URL of another flow says so', a
   expect(frame.url()).toContain(session.session_id)
 })
 
-// At top level: in a merchant's page the script starts another session.
+// At top level, because in a merchant's page the script starts another session.
 test('a session that the merchant ends is over on the page at once', async ({
   page,
   stack,
@@ -51,7 +51,7 @@ test('the page says that it is offline, and catches up', async ({ embedded, cont
   consoleFaults.length = 0
 })
 
-test('events that come at once are all announced', async ({ page, embedded, openCashier, consoleFaults }) => {
+test('events that arrive together are all announced', async ({ page, embedded, openCashier, consoleFaults }) => {
   const event = (id: number, amount: string): string =>
     `id: ${id}\nevent: transaction\ndata: ${JSON.stringify({
       transaction_uuid: crypto.randomUUID(),

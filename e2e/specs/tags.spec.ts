@@ -1,4 +1,4 @@
-/** In the merchant's page, on a phone: networks on which an address has a tag or memo. */
+/** In the merchant's page, on a phone: networks whose addresses have a tag or memo. */
 import type { Page } from 'playwright/test'
 import { RIPPLE_ADDRESS, startTagGateway, STELLAR_ADDRESS } from '../fixtures/tag-gateway.ts'
 import type { LocalServer } from '../fixtures/serve-locally.ts'
@@ -41,7 +41,7 @@ async function openXrp({ openCashier, embedded }: Pick<TestFixtures, 'openCashie
 
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-test('an address with a tag is shown and copied apart from it', async ({ page, openCashier, embedded }) => {
+test('an address and its tag are shown and copied separately', async ({ page, openCashier, embedded }) => {
   const cashier = await openXrp({ openCashier, embedded })
   expect(await cashier.deposit.address()).toBe(RIPPLE_ADDRESS)
   await expect(embedded.getByTestId('tag')).toHaveText('4711')
@@ -57,7 +57,7 @@ test('an address with a tag is shown and copied apart from it', async ({ page, o
   await expect(embedded.getByText('This address needs no tag or memo.')).toBeVisible()
 })
 
-test('a withdrawal says that a tag cannot be sent, and joins no second line to the address', async ({
+test('a withdrawal says that a tag cannot be sent, and does not join a second line to the address', async ({
   openCashier,
   embedded,
 }) => {
@@ -74,7 +74,7 @@ test('a withdrawal says that a tag cannot be sent, and joins no second line to t
   await expect(note).toContainText('The tag or memo in this address is 12345.')
   await cashier.withdraw.review()
   await expect(embedded.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
-  // While the frame grows with its content, the browser gives a press to the page around it.
+  // While the frame grows with its content, the page around it gets the press.
   await expect(async () => {
     await embedded.getByRole('button', { name: 'Back' }).click()
     await expect(cashier.withdraw.form()).toBeVisible({ timeout: 1000 })

@@ -1,4 +1,4 @@
-/** A page that the browser translates shows new money like any other, and never breaks. */
+/** A page that the browser translates shows new money like other pages, and never breaks. */
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { looseTexts, translate } from '../fixtures/translator.ts'
@@ -9,7 +9,7 @@ test.use({ viewport: { width: 390, height: 700 } })
 
 const gapless = (text: string): string => text.replace(/\s/g, '')
 
-test('balance, address, network and states are those of now, whatever was translated before', async ({
+test('balance, address, network and states are current after a translation', async ({
   page,
   stack,
   user,
@@ -21,7 +21,7 @@ test('balance, address, network and states are those of now, whatever was transl
   const before = gapless(await cashier.getByTestId('address').innerText())
   await translate(cashier)
   await expect(cashier.getByText('‹Deposit›').first()).toBeVisible()
-  // Untouched: a person compares them.
+  // Not translated, because a person compares them.
   expect(gapless(await cashier.getByTestId('address').innerText())).toBe(before)
 
   await cashier.getByTestId('copy-address').click()
@@ -58,12 +58,7 @@ test('balance, address, network and states are those of now, whatever was transl
   await expect(cashier.getByTestId('broken')).toHaveCount(0)
 })
 
-test('no text that changes stands beside others in one element, on any screen', async ({
-  page,
-  stack,
-  user,
-  createSession,
-}) => {
+test('on every screen, a text that changes is alone in its element', async ({ page, stack, user, createSession }) => {
   const { cashier } = await ScrolledHost.open(page, stack, async () => (await createSession()).launch_token)
   const view = new Cashier(cashier)
   const expectNone = async (): Promise<void> => expect(await looseTexts(cashier)).toEqual([])

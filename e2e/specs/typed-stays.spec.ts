@@ -1,4 +1,4 @@
-/** In the merchant's page: what was typed is still there after a look elsewhere, and after a refusal. */
+/** In the merchant's page: typed text is still there after a visit to another flow, and after a refusal. */
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { payoutsOf, purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import type { SessionOptions } from '../fixtures/merchant-api.ts'
@@ -31,7 +31,7 @@ const amount = (cashier: Cashier) => cashier.root.getByLabel('Amount')
 const address = (cashier: Cashier) => cashier.root.getByLabel('To address')
 const pays = (cashier: Cashier) => cashier.root.getByLabel('You pay')
 
-test('what was typed stays while another flow is looked at, in the memory of the page alone', async ({
+test('typed text stays while another flow is shown, only in the memory of the page', async ({
   page,
   openCashier,
   embedded,
@@ -42,7 +42,7 @@ test('what was typed stays while another flow is looked at, in the memory of the
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'FR')
   await cashier.root.getByLabel('Pay with').selectOption('CHF')
-  // The one that the server rendered, and one that the browser draws.
+  // The form that the server rendered, and a form that the browser renders.
   for (const other of ['Deposit', 'History'] as const) {
     await cashier.goTo(other)
     await cashier.goTo('Withdraw')
@@ -65,7 +65,7 @@ test('what was typed stays while another flow is looked at, in the memory of the
   await expect(address(cashier)).toHaveValue('')
 })
 
-test('a withdrawal under way that the user left and came back to is never sent twice', async ({
+test('a withdrawal under way is never sent twice, also if the user leaves it and returns', async ({
   page,
   stack,
   user,
@@ -88,7 +88,7 @@ test('a withdrawal under way that the user left and came back to is never sent t
   await cashier.withdraw.send()
   await expect.poll(() => payoutsOf(stack, user)).toHaveLength(1)
   await expect(cashier.reserved).toBeVisible()
-  // By key: Playwright's own press at a place is lost here, a real one is not.
+  // By key, because Playwright's mouse press is lost here; a real press is not.
   await cashier.root.getByTestId('tab-history').press('Enter')
   await expect(cashier.history.rows()).toHaveCount(2)
   await cashier.goTo('Withdraw')
@@ -101,14 +101,14 @@ test('a withdrawal under way that the user left and came back to is never sent t
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   expect([requests, (await payoutsOf(stack, user)).length]).toEqual([2, 1])
-  // It was sent: the form begins anew.
+  // It was sent, so the form is empty.
   await cashier.done()
   await expect(amount(cashier)).toHaveValue('')
   await expect(address(cashier)).toHaveValue('')
   consoleFaults.length = 0
 })
 
-test('what was sent is gone from the form, also where the answer found the user in another flow', async ({
+test('the form is empty after sending, also if the answer came while the user was in another flow', async ({
   page,
   stack,
   user,
@@ -131,7 +131,7 @@ test('what was sent is gone from the form, also where the answer found the user 
   await expect(address(cashier)).toHaveValue('')
 })
 
-test('a refused withdrawal is tried again with the same details, and is another one', async ({
+test('a refused withdrawal is tried again with the same details, as a new withdrawal', async ({
   page,
   stack,
   user,
@@ -160,7 +160,7 @@ test('a refused withdrawal is tried again with the same details, and is another 
   expect(frameOf(page).url()).not.toBe(refused)
 })
 
-test('a payment that failed is started anew with the same details; one that was paid leaves country and currency', async ({
+test('a failed payment is started again with the same details; after a paid one, country and currency stay', async ({
   stack,
   user,
   openCashier,

@@ -1,8 +1,8 @@
 /**
- * Random walks through the cashier in a merchant's page: press, type, scroll, hide, resize, translate, go offline, lose the
- * server, change language and theme, receive money. Whatever came before, a walk ends with a page that shows the balance
- * and the address of the currency that it says is chosen; nothing is thrown, and nothing scrolls that the person did not
- * scroll. `npm run walk -- --seed 1 --times 500`.
+ * Random walks through the cashier in a merchant's page: press, type, scroll, hide, resize, translate, go offline, lose
+ * the server, change language and theme, receive money. Every walk ends with a page that shows the balance and the
+ * address of the chosen currency. No error is thrown, and nothing scrolls without the person. `npm run walk -- --seed 1
+ * --times 500`.
  */
 import type { BrowserContext, ElementHandle, Frame, Page } from 'playwright/test'
 import { Chance } from '../../simulation/random.ts'
@@ -29,7 +29,7 @@ interface Walk {
   readonly scrolled: ScrolledHost
 }
 
-/** The frame's page, in whatever document it is now. */
+/** The frame's page, in its current document. */
 const frameOf = ({ page }: Walk): Frame | undefined => page.frames().find((frame) => frame.url().includes('/c/'))
 
 const TEXTS = [
@@ -48,7 +48,7 @@ const TEXTS = [
   '',
 ]
 
-/** What can be pressed on the screen, but for what leaves the cashier, and the link that scrolls to the content. */
+/** Elements to press, without those that leave the cashier and the link that scrolls to the content. */
 const PRESSABLE = [
   'button:not([disabled])',
   'a[href]:not([target], [href^="#"])',
@@ -59,7 +59,7 @@ const PRESSABLE = [
   'textarea',
 ].join()
 
-/** A random element of the frame that is on the screen, and its middle there. */
+/** A random element of the frame on the screen, with its centre on the screen. */
 async function seen(walk: Walk, selector: string): Promise<{ x: number; y: number; element: ElementHandle } | null> {
   const frame = frameOf(walk)
   const handles = (await frame?.$$(selector).catch(() => [])) ?? []
@@ -89,7 +89,7 @@ const setHidden = async ({ page }: Walk, hidden: boolean): Promise<void> => {
 
 interface Step {
   readonly weight: number
-  /** The person moves the merchant's page, or it changes its size. */
+  /** The person scrolls the merchant's page, or its size changes. */
   readonly scrolls?: true
   readonly take: (walk: Walk) => Promise<unknown>
 }
@@ -121,7 +121,7 @@ const STEPS_BY_NAME: Readonly<Record<string, Step>> = {
   },
   key: {
     weight: 2,
-    // Tab goes to what is off the screen, and an arrow scrolls.
+    // Tab moves to elements off the screen, and an arrow key scrolls.
     scrolls: true,
     take: ({ page, chance }) => page.keyboard.press(chance.pick(['Tab', 'Enter', 'Escape', 'ArrowDown'])),
   },
@@ -166,7 +166,7 @@ const STEPS_BY_NAME: Readonly<Record<string, Step>> = {
   back: {
     weight: 1,
     scrolls: true,
-    // Only to where the page itself has come from: the entry before its first one is the merchant's.
+    // Only to the page's own entries: the entry before its first one belongs to the merchant.
     take: (walk) =>
       frameOf(walk)
         ?.evaluate(() => {
@@ -178,7 +178,7 @@ const STEPS_BY_NAME: Readonly<Record<string, Step>> = {
 }
 const BAG = Object.entries(STEPS_BY_NAME).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
 
-/** A press may bring what it is about into view: the next rows, or a field that was refused. */
+/** A press may scroll its result into view: the next rows, or a refused field. */
 const mayScroll = async (walk: Walk): Promise<boolean> =>
   (await frameOf(walk)
     ?.evaluate(
@@ -193,11 +193,11 @@ async function comeToRest(walk: Walk): Promise<void> {
   walk.stack.line.slowDown(null)
   await walk.context.setOffline(false)
   await setHidden(walk, false)
-  // A press beside the frame: a frame that died is started anew.
+  // A press beside the frame restarts a dead frame.
   await walk.page.mouse.click(5, 5)
 }
 
-/** What the cashier's server says of the currency that the page says is chosen. */
+/** The server's data about the currency that the page shows as chosen. */
 const truthOf = (frame: Frame) =>
   frame.evaluate(async () => {
     const session = location.pathname.split('/')[2] ?? ''
@@ -243,7 +243,7 @@ for (let at = 0; at < TIMES; at += 1) {
       taken.push(name)
       await STEPS_BY_NAME[name]?.take(walk)
       await page.waitForTimeout(walk.chance.between(0, 250))
-      // A scroll is drawn over some frames.
+      // A scroll takes several animation frames.
       if (STEPS_BY_NAME[name]?.scrolls) await page.waitForTimeout(400)
       const moved = (await scrolled.scroll()) - before
       if (moved !== 0 && !STEPS_BY_NAME[name]?.scrolls && !(await mayScroll(walk)))
@@ -255,7 +255,7 @@ for (let at = 0; at < TIMES; at += 1) {
       if (!frame) throw new Error('no page of a session in the frame')
       const dialog = scrolled.cashier.locator('[data-dialog]')
       if ((await dialog.count()) > 0) await dialog.press('Escape', { timeout: 3_000 })
-      // A session may have begun anew, and the flow may be any.
+      // A new session may have started, and the page may show any flow.
       await scrolled.cashier.getByTestId('tab-deposit').click({ timeout: 3_000 })
       const { named, address, available } = await truthOf(frame)
       expect(named).toBe(true)
@@ -269,11 +269,11 @@ for (let at = 0; at < TIMES; at += 1) {
   })
 }
 
-/** In Arabic's digits too, and with any separators. */
+/** Accepts Arabic digits and any separators. */
 const digits = (text: string): string =>
   text.replace(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit))).replace(/\D/g, '')
 
-/** The browser itself reports each request that failed, and messages to a page that is not there. */
+/** The browser logs each failed request, and messages to a missing page. */
 const forgetFailedRequests = (faults: string[]): unknown =>
   faults.splice(
     0,

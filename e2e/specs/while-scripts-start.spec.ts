@@ -1,11 +1,11 @@
-/** React listens before it has hydrated the whole page. What is pressed or chosen just then is done, and done once. */
+/** React listens before it has hydrated the whole page. A press or choice in this time takes effect exactly once. */
 import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
 /**
  * Runs `action` in the page's next document, `ms` after React has hydrated the outermost part, as its router shows by
- * writing to the browser's history. What is inside is hydrated in the next moments.
+ * writing to the browser's history. The inner parts are hydrated a moment later.
  */
 const whileHydrating = (page: Page, ms: number, action: () => unknown): Promise<unknown> =>
   page.addInitScript(`{

@@ -1,6 +1,6 @@
 /**
- * One review makes one withdrawal, however it is pressed and whatever happens meanwhile. Each run draws a press, a gap,
- * a slowed page and an interruption from `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of one with each
+ * One review makes one withdrawal, for all kinds of presses and interruptions. Each run chooses a press, a gap, a
+ * slowed page and an interruption by `BURST_SEED`; `BURST_RUNS=500` makes 500 runs instead of one with each
  * interruption.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { reloadFrame } from '../views/scrolled-host.ts'
 const INTERRUPTIONS = ['nothing', 'reload', 'other-flow', 'second-tab', 'lost-response'] as const
 const RUNS = Number(process.env['BURST_RUNS'] ?? INTERRUPTIONS.length)
 const SEED = Number(process.env['BURST_SEED'] ?? 1)
-/** Many runs are shared by two tests, which run side by side. */
+/** Two parallel tests share the runs if there are many. */
 const SHARES = RUNS > 20 ? 2 : 1
 
 const GAPS_MS = [10, 20, 40, 60, 70, 100, 150, 200]
@@ -46,7 +46,7 @@ function runsOf(share: number): readonly Run[] {
   const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
   return Array.from({ length: Math.ceil(RUNS / SHARES) }, (_item, at) => ({
     amount: String(at + 1),
-    // Few runs have each of them too, and twenty each pair of a press and an interruption.
+    // Even a few runs have each interruption, and twenty runs have each pair of a press and an interruption.
     press: PRESSES[(at + SEED) % PRESSES.length] as Press,
     gapMs: pick(GAPS_MS),
     slow: pick(SLOWNESS),
@@ -80,7 +80,7 @@ async function slowDown(page: Page, { cpu, latencyMs }: Run['slow']): Promise<vo
   })
 }
 
-/** Then another way is tried: a navigation of before may have taken the page elsewhere. */
+/** After this time another way is tried, because an earlier navigation may have moved the page elsewhere. */
 const SOON = { timeout: 5000 }
 
 /** False if this run is not interrupted. */
@@ -90,14 +90,16 @@ async function interrupt(page: Page, cashier: Cashier, { interruption, afterMs }
   if (interruption === 'reload') await reloadFrame(page)
   else {
     await cashier.root.getByRole('navigation').getByRole('link', { name: 'History' }).click()
-    // An answer that comes at this moment takes the page to the outcome instead.
+    // An answer that comes at this moment moves the page to the outcome instead.
     const history = cashier.root.getByRole('heading', { level: 1, name: 'History' })
     await history.or(cashier.withdraw.outcome()).first().waitFor()
   }
   return true
 }
 
-/** From wherever the page is to the outcome, or to the question that shows that the page has shown it before. */
+/**
+ * Moves from any screen to the outcome, or to the question whether to send again, which shows that it was sent before.
+ */
 async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
   const { root } = cashier
   const form = root.getByRole('button', { name: 'Review' })
@@ -109,7 +111,7 @@ async function finish(page: Page, cashier: Cashier, run: Run): Promise<void> {
     if (await cashier.history.details().isVisible()) await page.keyboard.press('Escape')
     if (!(await root.getByRole('heading', { level: 1, name: 'Withdraw' }).isVisible())) await cashier.goTo('Withdraw')
     await ended.or(form).or(send).first().waitFor(SOON)
-    // A press would answer the question.
+    // A further press would answer the question.
     if (await ended.first().isVisible()) return
     if (await form.isVisible()) {
       await cashier.withdraw.fill(run.amount, TRON_ADDRESS)
@@ -203,7 +205,7 @@ for (let share = 1; share <= SHARES; share += 1)
     const cashier = await openWithdrawForm('1000000')
     await expect(cashier.balance).toContainText('1,000,000')
     const keys = keysSent(context)
-    // Two tabs of one session: in a merchant's page each tab has a session of its own.
+    // Two tabs of one session need the top level: in a merchant's page each tab has its own session.
     const ownTab = await context.newPage()
     await openOnTop({}, ownTab)
     const inOwnTab = new Cashier(ownTab)
@@ -224,6 +226,6 @@ for (let share = 1; share <= SHARES; share += 1)
     await expect(cashier.balance).toContainText(left.toLocaleString('en-GB'))
     test.info().annotations.push({ type: 'runs', description: `${runs.length} runs, ${paid.size} withdrawals` })
     console.log(`${runs.length} runs, ${[...paid.values()].reduce((sum, count) => sum + count, 0)} withdrawals`)
-    // Requests that a reload cut off, or that the test cut off.
+    // Ignores requests that a reload or the test aborted.
     consoleFaults.length = 0
   })

@@ -1,4 +1,4 @@
-/** Withdrawals that the merchant decides about: now, later, not, or without an answer. */
+/** Withdrawals that the merchant approves, postpones, declines, or does not answer. */
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test.ts'
 import type { Cashier } from '../views/cashier.ts'
 import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
 
-/** Icons are shown from https alone. */
+/** The page shows icons only from https. */
 const ICONS = 'https://icons.example'
 
 test.use({
@@ -15,7 +15,7 @@ test.use({
 
 const DISC = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="32"/></svg>'
 
-/** What the shop answers from now on. */
+/** Sets the shop's answer from now on. */
 async function answer(stack: Stack, decision: string, user_message: string | null = null): Promise<void> {
   const body = JSON.stringify({ decision, user_message })
   const response = await fetch(`${stack.merchant.url}/qa`, { method: 'POST', body })
@@ -31,10 +31,10 @@ test.beforeEach(async ({ page, openWithdrawForm }) => {
   cashier = await openWithdrawForm(undefined)
 })
 
-// One stack for all, which costs more than these tests.
+// One stack for all tests, because starting a stack costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
-test('postponed, approved later, sent and complete, live; with the merchant’s words meanwhile', async ({
+test('postponed with the merchant’s message, approved later, sent and complete, live', async ({
   page,
   stack,
   user,
@@ -59,7 +59,7 @@ test('postponed, approved later, sent and complete, live; with the merchant’s 
   expect((await decideLater(stack, id, { decision: 'decline' })).status).toBe(409)
 })
 
-test('declined with the merchant’s words, at once and after a postponement; nothing is sent', async ({
+test('declined with the merchant’s message, at once and after a postponement; nothing is sent', async ({
   page,
   embedded,
   stack,
@@ -94,14 +94,14 @@ test('declined with the merchant’s words, at once and after a postponement; no
   consoleFaults.length = 0
 })
 
-test('without an answer of the merchant it is declined after its five seconds, also for a page that was loaded again; the picker has the icon of a network meanwhile', async ({
+test('without the merchant’s answer it is declined after five seconds, also for a reloaded page; the picker gets the icon of a network meanwhile', async ({
   page,
   embedded,
   stack,
   user,
   consoleFaults,
 }) => {
-  // Its event names the network's icon, which the list of currencies lacks; the list is asked for every ten seconds.
+  // Its event has the network's icon, which the list of currencies lacks; the cashier reads the list every ten seconds.
   await fund(stack, user, '1')
   await answer(stack, 'silence')
   await cashier.withdraw.fill('25', TRON_ADDRESS)
@@ -109,7 +109,7 @@ test('without an answer of the merchant it is declined after its five seconds, a
   await cashier.withdraw.send()
   await expect(embedded.getByRole('button', { name: 'Sending' })).toHaveAttribute('aria-busy', 'true')
   await expect(embedded.getByRole('button', { name: 'Back' })).toBeDisabled()
-  // The same request, from a page that knows nothing of the first, waits for the same answer.
+  // The same request, from a page that does not know the first request, waits for the same answer.
   await reloadFrame(page)
   await cashier.withdraw.fill('25', TRON_ADDRESS)
   await cashier.withdraw.review()

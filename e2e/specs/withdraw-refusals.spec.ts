@@ -13,12 +13,12 @@ test.beforeEach(async ({ embedded, stack, user, openCashier }) => {
   await expect(cashier.balance).toContainText('100')
 })
 
-test('accepted, and failed later: the money is in the balance again', async ({ page, stack, user }) => {
+test('accepted and failed later: the money is in the balance again', async ({ page, stack, user }) => {
   await cashier.withdraw.all('40.0708', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.reserved).toContainText('40.0708 USDT reserved')
   const outcome = frameOf(page).url()
-  // No event says that a payout failed: the gateway's list does, which the history asks.
+  // No event reports a failed payout; the gateway's list does, which the history reads.
   await expect.poll(() => payoutFailed(stack, user)).toBe(true)
   await cashier.goTo('History')
   await expect(cashier.history.rows().first()).toContainText('Failed')
@@ -30,7 +30,7 @@ test('accepted, and failed later: the money is in the balance again', async ({ p
   await expect(cashier.withdraw.outcome()).toContainText('The payment service could not complete it.')
 })
 
-test('an amount below the gateway’s minimum is said at its field, with what was typed', async ({
+test('an amount below the gateway’s minimum has an error at its field, which keeps the typed text', async ({
   embedded,
   stack,
   user,
@@ -56,7 +56,11 @@ test('an amount below the gateway’s minimum is said at its field, with what wa
   await expect(cashier.history.rows().filter({ hasText: '1.0713' })).toContainText('Failed')
 })
 
-test('while it is not known whether one was sent, its twin is not sent', async ({ stack, user, consoleFaults }) => {
+test('while the outcome of a withdrawal is unknown, an identical withdrawal is not sent', async ({
+  stack,
+  user,
+  consoleFaults,
+}) => {
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
   await cashier.done()
@@ -72,7 +76,7 @@ test('while it is not known whether one was sent, its twin is not sent', async (
   consoleFaults.length = 0
 })
 
-test('a balance that changes while the review is open: by the merchant, and by another withdrawal', async ({
+test('the balance changes while the review is open: by the merchant, and by another withdrawal', async ({
   page,
   embedded,
   stack,
@@ -110,7 +114,7 @@ test('a balance that changes while the review is open: by the merchant, and by a
   consoleFaults.length = 0
 })
 
-test('refused for a balance that cannot be read then, the review says that nothing was sent', async ({
+test('if the balance cannot be read after a refusal, the review says that nothing was sent', async ({
   page,
   embedded,
   consoleFaults,

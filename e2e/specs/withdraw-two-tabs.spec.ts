@@ -1,6 +1,6 @@
 /**
- * Two tabs at the review of one request, where a tab reads late what the other has put into `localStorage`. At top level:
- * in a merchant's page each tab has a session of its own.
+ * Two tabs at the review of one request, where a tab reads late what the other has written to `localStorage`. At top
+ * level, because in a merchant's page each tab has its own session.
  */
 import type { Page, Route } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
@@ -22,9 +22,8 @@ async function openReview(page: Page, cashier: Cashier): Promise<void> {
 }
 
 /**
- * A second tab at the same review. It reads from `localStorage` only what was there when it was opened: a browser tells a
- * tab of what others store when it comes to it, and does so late on a busy machine. Nor does the list of transactions
- * come in time.
+ * A second tab at the same review. It sees `localStorage` as it was when the tab was opened, because a busy browser
+ * passes the changes of other tabs on late. The list of transactions comes too late, too.
  */
 async function openOtherTab(page: Page): Promise<{ readonly other: Page; readonly inOtherTab: Cashier }> {
   const other = await page.context().newPage()
@@ -46,7 +45,7 @@ test.beforeEach(async ({ page, openWithdrawForm }) => {
   await openReview(page, cashier)
 })
 
-test('what one tab has requested without an answer, the other requests under the same key', async ({
+test('a request without an answer in one tab is sent by the other tab under the same key', async ({
   page,
   stack,
   user,
@@ -76,7 +75,12 @@ test('what one tab has requested without an answer, the other requests under the
   consoleFaults.length = 0
 })
 
-test('what one tab has shown, the other asks about', async ({ page, stack, user, consoleFaults }) => {
+test('if one tab has shown the outcome, the other tab asks before it sends', async ({
+  page,
+  stack,
+  user,
+  consoleFaults,
+}) => {
   const { other, inOtherTab } = await openOtherTab(page)
   const cashier = new Cashier(page)
   await cashier.withdraw.send()

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
-/** The button takes no answer for 1.5 s after it has asked. */
+/** The button ignores presses for 1.5 s after the question has appeared. */
 const LONGER_THAN_THE_QUESTION_WAITS_MS = 2500
 
 test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
@@ -80,7 +80,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   openWithdrawForm,
 }) => {
   const cashier = await openWithdrawForm('10')
-  // The connection is cut before the gateway records it: only its absence from the list shows that.
+  // The connection is cut before the gateway records the withdrawal; only its absence from the list shows this.
   await cashier.withdraw.all('2.0704', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
   await expect(cashier.withdraw.outcome()).toContainText(
@@ -88,7 +88,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   )
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent.', { timeout: 30_000 })
 
-  // The connection is cut after the gateway recorded it: the list has it.
+  // The connection is cut after the gateway recorded the withdrawal, so the list has it.
   await embedded.getByRole('button', { name: 'Done' }).click()
   await cashier.withdraw.all('2.0705', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing', { timeout: 30_000 })
@@ -137,7 +137,7 @@ for (const storage of ['given', 'denied'])
     consoleFaults.length = 0
   })
 
-test('the same amount to the same address within two minutes is asked about once more, in any tab', async ({
+test('for the same amount to the same address within two minutes, the review asks again, in any tab', async ({
   page,
   embedded,
   stack,
@@ -161,7 +161,7 @@ test('the same amount to the same address within two minutes is asked about once
   const inOtherTab = new Cashier(cashierIn(other))
   await inOtherTab.pick('USDT', 'Tron')
   await inOtherTab.goTo('Withdraw')
-  // A tab in the background is painted once a second, and each press waits for that.
+  // A tab in the background is painted once a second, and each press waits for a paint.
   for (const [tab, of] of [
     [inOtherTab, other],
     [cashier, page],
@@ -176,14 +176,14 @@ test('the same amount to the same address within two minutes is asked about once
   }
   await page.waitForTimeout(500)
   expect(await paid()).toBe(1)
-  // The page may have moved just before, and answers by a warning then.
+  // The page may have moved just before; then it shows a warning.
   await expect(async () => {
     await cashier.withdraw.send()
     await expect(cashier.withdraw.outcome()).toContainText('Processing', { timeout: 3000 })
   }).toPass()
   expect(await paid()).toBe(2)
 
-  // Presses that follow one another do not answer the question.
+  // Presses in quick succession do not answer the question.
   await embedded.getByRole('button', { name: 'Done' }).click()
   for (const press of ['click', 'enter'] as const) {
     await cashier.withdraw.fill('4', TRON_ADDRESS)
@@ -200,7 +200,7 @@ test('the same amount to the same address within two minutes is asked about once
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   expect(await paid()).toBe(3)
 
-  // The page object does not pass over the question.
+  // The page object does not confirm the question by itself.
   await cashier.done()
   await expect(cashier.withdraw.all('5', TRON_ADDRESS)).rejects.toThrow('less than two minutes ago')
   expect(await paid()).toBe(3)
@@ -210,8 +210,8 @@ test('the same amount to the same address within two minutes is asked about once
   expect(await paid()).toBe(4)
 })
 
-// At top level: Chromium drops a press that was made before its frame was resized.
-test('a press that the page comes to late does not answer the question', async ({ page, openWithdrawForm }) => {
+// At top level, because Chromium drops a press that was made before its frame was resized.
+test('a press that the page handles late does not answer the question', async ({ page, openWithdrawForm }) => {
   const cashier = await openWithdrawForm('100', 'top')
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
@@ -229,7 +229,7 @@ test('a press that the page comes to late does not answer the question', async (
   const shownAt = Date.now()
   for (const beforeMs of [3000, 60_000]) {
     await pressLate(page, cashier.withdraw.sendAgain(), Date.now() - shownAt + beforeMs)
-    // It is answered: the button says that it is busy, and then takes a press again.
+    // The button says that it is busy, and then accepts presses again.
     await expect(cashier.withdraw.sendAgain()).toHaveAttribute('aria-busy', 'true')
     await expect(cashier.withdraw.sendAgain()).toBeEnabled()
   }

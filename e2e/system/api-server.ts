@@ -1,6 +1,6 @@
 /**
- * The cashier without its pages: the same store, use cases, jobs, request pipeline and route files as `server.ts`. So a
- * test can kill and start it in a moment, and needs no build.
+ * The cashier without its pages: the same store, use cases, jobs, request pipeline and route files as `server.ts`. A
+ * test can kill and restart it quickly, without a build.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ import { createStop } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
 
-/** In the place of Next. */
+/** Replaces Next. */
 const noPages = (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
   response.writeHead(404).end()
   return Promise.resolve()

@@ -1,6 +1,6 @@
 /**
- * Where the merchant decides (docs/reference/merchant-api.md, "May this be withdrawn?: authorization"): asked once,
- * signed, and nothing leaves before.
+ * Withdrawals that the merchant authorizes (docs/reference/merchant-api.md, "May this be withdrawn?: authorization"):
+ * the cashier sends one signed question, and calls the gateway only after the answer.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
@@ -71,7 +71,7 @@ test('approved: one signed request as documented; no balances, no adjustments', 
   expect([adjusted.status, ((await adjusted.json()) as { code: string }).code]).toEqual([501, 'not_available'])
 })
 
-test("declined: 403 with the merchant's words and the id, the same again, and in the history as failed", async () => {
+test("declined: 403 with the merchant's message and the id, the same answer to a repetition, and failed in the history", async () => {
   merchant.respondWith(json({ decision: 'decline', user_message: 'Please verify your identity first.' }))
   const key = randomUUID()
   const first = await page.withdraw(order(), key)
@@ -99,11 +99,11 @@ const unclear: Record<string, Responder> = {
   'no answer in five seconds': noResponse,
   'a cut connection': cutConnection,
   'another status': json({ decision: 'approve' }, 201),
-  'a fault of the merchant': json({ decision: 'approve' }, 500),
+  'an error of the merchant': json({ decision: 'approve' }, 500),
   'a redirect': (c) => c.redirect(merchant.url, 307),
   'no JSON': (c) => c.text('approve'),
   'another decision': json({ decision: 'approved' }),
-  'more than the shape': json({ decision: 'approve', amount: '1' }),
+  'an unknown field': json({ decision: 'approve', amount: '1' }),
   'a decision twice': (c) => c.body('{"decision":"decline","decision":"approve"}'),
 }
 
@@ -122,7 +122,7 @@ test.each([
   ['approve', 201, 'processing', 1],
   ['decline', 403, 'failed', 0],
 ])(
-  'a decision (%s) that overtakes the answer "postpone" is applied with it',
+  'a decision (%s) that arrives before the answer "postpone" is applied after it',
   async (decision, answered, status, sent) => {
     const early: unknown[] = []
     merchant.respondWith(async () => {
@@ -189,7 +189,7 @@ describe('postponed', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
     const approved = decided?.body['status'] === 'processing'
     expect(await sentToGateway()).toHaveLength(approved ? 1 : 0)
-    // The gateway's list may have named the transaction meanwhile.
+    // The gateway's list may contain the transaction meanwhile.
     const { transaction_uuid: _, ...settled } = decided?.body ?? {}
     expect(await page.withdrawal(id)).toMatchObject(settled)
   })
@@ -203,7 +203,7 @@ describe('postponed', () => {
   })
 })
 
-test('no such withdrawal is 404, without the key 401', async () => {
+test('an unknown withdrawal is 404, a call without the key 401', async () => {
   expect((await decide(randomUUID(), { decision: 'approve' })).status).toBe(404)
   const response = await fetch(`${system.publicUrl}/api/merchant/withdrawals/x/authorization`, { method: 'POST' })
   expect(response.status).toBe(401)

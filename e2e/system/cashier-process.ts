@@ -5,16 +5,13 @@ import type { EnvVariables } from '../fixtures/processes.ts'
 
 export interface CashierProcess {
   readonly url: string
-  /**
-   * Starts the process unless it runs; resolves when it listens.
-   * @param sources of another version
-   */
+  /** Starts the process unless it runs; resolves when it listens. @param sources the folder of another version */
   start(sources?: string): Promise<void>
   /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
   /** Stops it gracefully. @throws when the exit code is not 0 */
   stop(): Promise<void>
-  /** Everything printed since the last start. */
+  /** All output since the last start. */
   output(): string
 }
 

@@ -2,7 +2,7 @@ import { openApiValidator, readDocument } from '../../scripts/openapi-validators
 
 const validator = openApiValidator(readDocument())
 
-/** @throws when an answer of the merchant API is not what docs/openapi.json says */
+/** @throws when an answer of the merchant API does not match docs/openapi.json */
 export async function checkAnswer(method: string, path: string, response: Response): Promise<void> {
   const described = validator.pathOf(new URL(`/api/merchant${path}`, 'http://cashier.local').pathname)
   if (described === undefined) return

@@ -1,4 +1,4 @@
-/** Without GATEWAY_MERCHANT_REFERENCE the gateway's list confirms what webhooks say, a second or two after them. */
+/** Without GATEWAY_MERCHANT_REFERENCE the gateway's list confirms webhooks, a second or two after their arrival. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { depositEvent, DEPOSIT_CURRENCY } from './deposit-event.ts'
@@ -15,7 +15,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   })
   afterAll(() => system.close())
 
-  test('a deposit and a withdrawal go through', async () => {
+  test('a deposit and a withdrawal succeed', async () => {
     const user = `user-${randomUUID()}`
     const currency_id = system.currency('ETH Ethereum')
     const page = await system.page(user)
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await system.checkLedger()).toMatchObject({ ok: true, faults: [] })
   })
 
-  test('a deposit that the list does not have is published and credits nobody', async () => {
+  test('a deposit that the list lacks is published and credits nobody', async () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
     const event = depositEvent({ uuid: randomUUID(), user, amount: '1000000', status: 'succeeded' })

@@ -1,4 +1,4 @@
-/** Webhooks at 200 a second while the cashier is killed three times: what was answered 200 is there, once. */
+/** Webhooks at 200 a second while the cashier is killed three times: each event that got 200 is stored once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,10 +10,10 @@ import { startSystem, type System } from './start-system.ts'
 const USERS = ['crash-0', 'crash-1', 'crash-2', 'crash-3', 'crash-4'] as const
 const ROUNDS = 4
 const A_ROUND = 200
-/** The kill comes with this many of the round still to be sent. */
+/** The kill happens when this many events of the round are still unsent. */
 const LEFT_AT_KILL = 40
 const PACE_MS = 5
-/** So many more are answered before each kill. */
+/** The number of further answers before each kill. */
 const SOME = 50
 
 interface Sent {
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
           }),
         )
         if (round < ROUNDS - 1 && at === A_ROUND - LEFT_AT_KILL) {
-          // A slow machine gets the time to have answered some of each round.
+          // A slow machine gets enough time to answer some events of each round.
           await vi.waitFor(() => expect(stored).toBeGreaterThan((round + 1) * SOME))
           killed = cashier.kill()
         }

@@ -1,4 +1,6 @@
-/** What settles an uncertain withdrawal (docs/explanation/money.md, "Withdrawal steps"), and what never does. */
+/**
+ * Which evidence settles an uncertain withdrawal (docs/explanation/money.md, "Withdrawal steps"), and which does not.
+ */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -69,7 +71,7 @@ test.each(['cut_after_commit', 'cut_mid_reply', 'garbage', 'wrong_shape', 'overs
   async (kind) => {
     await fault('withdraw', kind)
     const { body } = await page.withdraw(order())
-    // The list may name it while its call is still under way.
+    // The list may contain it while its call is still under way.
     expect(body.status).toBe(body.transaction_uuid === null ? 'unknown' : 'processing')
     await becomes(body.id, 'processing')
     expect(await page.withdrawal(body.id)).toMatchObject({ transaction_uuid: await payoutOf() })
@@ -107,7 +109,7 @@ test('a later webhook overrides an error reply', async () => {
   expect(await balance()).toEqual({ available: '6', held: '0' })
 })
 
-/** A payout's webhook that the sandbox would not send. */
+/** A webhook of a payout that the sandbox would not send. */
 async function sendPayout(uuid: string, amount: string): Promise<void> {
   const event = JSON.stringify({
     event: 'User Payout',
@@ -144,7 +146,7 @@ async function sendPayout(uuid: string, amount: string): Promise<void> {
   expect([response.status, await response.json()]).toEqual([200, { received: true, duplicate: false }])
 }
 
-test('absent from two complete scans, it has failed; a payout that appears later is posted and reported', async () => {
+test('after two complete scans without it, it has failed; a payout that appears later is posted and reported', async () => {
   await fault('withdraw', 'cut_after_commit')
   await fault('user_transactions', 'lag', { times: 'always', settings: { lag_ms: 3_600_000 } })
   const { body } = await page.withdraw(order('10'))
@@ -181,7 +183,7 @@ async function gatewayPayout(amount: string): Promise<string | undefined> {
   return listed.withdrawals.find((payout) => payout.amount === amount)?.transaction_uuid
 }
 
-test('short pages are read to the end: a payout after newer records is found', async () => {
+test('all short pages are read: a payout after newer records is found', async () => {
   await fault('withdraw', 'cut_after_commit')
   await fault('user_transactions', 'clamp_page', { times: 'always', settings: { rows: 2 } })
   const { body } = await page.withdraw(order())
@@ -233,7 +235,7 @@ test('lists that repeat a cursor, have a wrong count, fail or cannot be parsed n
   }
 })
 
-/** How often its evidence was looked for. */
+/** How often the cashier has searched for its evidence. */
 const checksOf = (id: string): Promise<number> =>
   system.withStore(async (store) => (await store.withdrawals.find(id))?.checks ?? 0)
 
@@ -260,7 +262,7 @@ test.each([
   await becomes(body.id, status)
 })
 
-test('a payout of another amount near the call: a person says whose it is', async () => {
+test('a payout of another amount near the call: a person decides whose it is', async () => {
   const currency_id = system.currency('BTC Bitcoin')
   await system.merchant.adjust(user, currency_id, '2')
   const seed = { user_reference: user, count: 1, type: 'Payout', amount: '1.4' }
@@ -294,7 +296,7 @@ test('a payout of another amount near the call: a person says whose it is', asyn
   const sent = { outcome: 'sent', transaction_uuid, note: 'net of the fee' }
   expect(await resolve(first.body.id, sent)).toMatchObject({ status: 200, body: { transaction_uuid, attention: null } })
   expect(await resolve(first.body.id, sent)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  // Nothing else may be the second one's: its absence is proved.
+  // No other payout can belong to the second withdrawal, so its absence is proved.
   await becomes(second.body.id, 'failed')
   expect(await resolve(second.body.id, { outcome: 'not_sent' })).toMatchObject({ status: 409 })
   const found = (await (await system.merchant.call('GET', `/withdrawals/${first.body.id}`)).json()) as {

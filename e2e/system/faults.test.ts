@@ -1,6 +1,6 @@
 /**
- * Withdrawals against a gateway that fails in every way, and a cashier that is killed meanwhile: none reaches the
- * gateway twice, all come to rest, and the ledger agrees with what the gateway paid.
+ * Withdrawals with a gateway that fails in every way, and a cashier that is killed meanwhile: no withdrawal reaches the
+ * gateway twice, each one ends, and the ledger agrees with the gateway's payments.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -12,10 +12,10 @@ import { gatewayCalls } from './gateway-calls.ts'
 import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
-/** Magic fractions of the sandbox (docs/guides/test.md); `5` is an amount that goes well. */
+/** Magic fractions of the sandbox (docs/guides/test.md); `5` is an amount that succeeds. */
 const FRACTIONS = ['5', '0702', '0703', '0704', '0705', '0706', '0707', '0708', '0709', '0711', '0712', '0713', '0714']
 
-/** Faults that have no fraction: each with a user of its own. */
+/** Faults without a fraction; each has its own user. */
 const FAULTS: Readonly<Record<string, { kind: FaultKinds['withdraw']; settings?: object }>> = {
   redirected: { kind: 'redirect' },
   'timed-out-before': { kind: 'error_before_commit', settings: { status: 408 } },
@@ -34,7 +34,7 @@ interface Wish {
   readonly amount: string
 }
 
-/** `count` withdrawals with an amount each that no other has. */
+/** `count` withdrawals with different amounts. */
 function wishes(count: number): readonly Wish[] {
   const withFault = Object.keys(FAULTS)
   return Array.from({ length: count }, (_item, at) => {
@@ -138,7 +138,7 @@ describe.each([
   })
 })
 
-/** What the counter-account of the gateway took is what the gateway paid. */
+/** The counter-account of the gateway must equal the gateway's payments. */
 async function accountsAgree(system: System, paid: Decimal): Promise<void> {
   const entries = await system.withStore((store) => store.snapshot((ledger) => allRows(ledger.entries())))
   const taken = entries

@@ -1,4 +1,4 @@
-/** The history over the gateway's list: rows of ours beside it, filters, pages, and a gateway that is away. */
+/** The history from the gateway's list: our additional rows, filters, pages, and a gateway that does not answer. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
@@ -42,7 +42,7 @@ const shown = ({ edges }: TransactionsPage) =>
 const fault = <Target extends GatewayOperation>(target: Target, kind: FaultKinds[Target], more: object = {}) =>
   system.control.fault({ target, kind, match: { user_reference: user }, ...more })
 
-test('withdrawals that are not in the list are on its first page, in time order, and are counted', async () => {
+test('withdrawals that the list lacks are on the first page, in order of time, and are counted', async () => {
   await deposit('7')
   await withdraw('1.0702')
   await deposit('8')
@@ -74,7 +74,7 @@ test('withdrawals that are not in the list are on its first page, in time order,
   for (const range of ['yesterday', 'last_month']) expect(await filtered(`?time_range=${range}`)).toEqual([[], 0])
 })
 
-test('local rows do not count in first, and paging continues after any row', async () => {
+test('local rows do not count for `first`, and paging continues after any row', async () => {
   await seed(45)
   await withdraw('1.0704')
   await deposit('3')
@@ -103,7 +103,7 @@ test('local rows do not count in first, and paging continues after any row', asy
   expect((await page.history()).edges.length).toBe(21)
 })
 
-test('a withdrawal that appears late in the list is one row, before and after', async () => {
+test('a withdrawal that appears late in the list is one row before and after that', async () => {
   await fault('user_transactions', 'lag', { times: 'always' })
   const id = await withdraw('4')
   const before = await page.history()
@@ -141,7 +141,7 @@ describe('a gateway that cannot be reached', () => {
     ['garbled', 'garbage', {}],
     ['cut', 'cut_before_commit', {}],
   ] as const)(
-    '%s: the stored history, marked stale, and without a wait the next time; later the list again',
+    '%s: the stored history is shown as stale, the next time without a wait; later the list is shown again',
     async (_name, kind, settings) => {
       await deposit('7')
       await withdraw('1.0704')

@@ -1,6 +1,6 @@
 /**
- * docs/reference/merchant-api.md, "Merchant API", over HTTP: the merchant's calls, and what the merchant receives.
- * Health and metrics too.
+ * Tests docs/reference/merchant-api.md, "Merchant API", over HTTP: the merchant's calls, and the calls that the
+ * merchant receives; also health and metrics.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -35,7 +35,7 @@ const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unkn
 }
 const eth = () => system.currency('ETH Ethereum')
 
-/** So many deposits of a new user, each published as processing and then as succeeded. */
+/** Makes this many deposits of a new user, each published as processing and then as succeeded. */
 async function deposits(count: number): Promise<readonly string[]> {
   const published = (times: number) =>
     vi.waitFor(async () => expect(await readMerchantFeed(system.merchant, user)).toHaveLength(times))
@@ -115,7 +115,7 @@ describe('sessions', () => {
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
   })
 
-  test('ending is 204, also the second time, and 404 for an unknown session; its token is invalid afterwards', async () => {
+  test('ending a session is 204, also the second time, and 404 for an unknown session; its token is invalid afterwards', async () => {
     const session = await system.merchant.createSession({ user_reference_id: user })
     for (let times = 0; times < 2; times += 1)
       expect((await call('DELETE', `/sessions/${session.session_id}`)).status).toBe(204)
@@ -151,7 +151,7 @@ describe('the feed', () => {
         updated_at: expect.stringMatching(/Z$/) as unknown,
         user_reference_id: user,
         source: expect.stringMatching(/^(webhook|reconciliation)$/) as unknown,
-        // Only webhooks say it.
+        // Only webhooks have this field.
         ...(own[0]?.data.source === 'webhook' && { merchant_reference: expect.any(String) as unknown }),
       },
     })
@@ -169,7 +169,7 @@ describe('the feed', () => {
 describe('adjustments', () => {
   const adjust = (body: object) => call('POST', `/users/${user}/adjustments`, body)
 
-  test('201, the same again 200; other content 422, below zero 409, an unknown currency 404', async () => {
+  test('201, a repetition 200; other content 422, below zero 409, an unknown currency 404', async () => {
     const first = await adjust({ currency_id: eth(), amount: '10.5', reference: 'r' })
     expect(first.status).toBe(201)
     expect(await adjust({ currency_id: eth(), amount: '10.50', reference: 'r' })).toEqual({ ...first, status: 200 })
@@ -209,7 +209,7 @@ test('a test event reaches the merchant, signed, and its answer is reported', as
   expect(received).toMatchObject([{ authentic: true, body: { type: 'test', data: {} } }])
 })
 
-test('the merchant receives each event, signed, in order within a transaction, also after a kill', async () => {
+test('the merchant receives each event, signed and in order within a transaction, also after the cashier was killed', async () => {
   let open = false
   merchant.respondWith((c) => (open ? c.body(null, 204) : noResponse(c)))
   const uuids = await deposits(4)

@@ -1,4 +1,4 @@
-/** A merchant's backend that responds as the test says, and records the requests that it got. */
+/** A merchant's backend with responses set by the test, which records its requests. */
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context } from 'hono'
@@ -10,7 +10,7 @@ export interface MerchantRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** False when the signature is not the cashier's. */
   readonly authentic: boolean
-  /** Where the cashier records traces. */
+  /** Present if the cashier records traces. */
   readonly traceparent?: string
 }
 
@@ -21,7 +21,7 @@ export type Responder = (c: Context<Env>) => Response | Promise<Response>
 
 export interface MerchantDouble extends LocalServer {
   readonly requests: readonly MerchantRequest[]
-  /** How it responds from now on. */
+  /** Sets its response from now on. */
   respondWith(responder: Responder): void
 }
 

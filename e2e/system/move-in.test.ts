@@ -12,7 +12,7 @@ interface OldLedger {
 }
 type MoveIn = (cashier: Cashier, user: string, old: OldLedger) => Promise<void>
 
-/** The function as the guide has it. */
+/** The function from the guide. */
 async function readMoveIn(): Promise<MoveIn> {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/guides/move-in.md', 'utf8')) ?? []
   const { moveIn } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { moveIn: MoveIn }
@@ -57,7 +57,7 @@ test('old deposits are credited with the first session of their user', async () 
   })
 })
 
-test('a user who is moved in has the old balance and what came since, and the ledger balances', async () => {
+test('a user who is moved in has the old balance and later changes, and the ledger is consistent', async () => {
   const user = 'user-moved'
   const moveIn = await readMoveIn()
   const deposits = await oldTransactions(embedded, user)
@@ -78,7 +78,7 @@ test('a user who is moved in has the old balance and what came since, and the le
   expect((await embedded.checkLedger()).faults).toEqual([])
 })
 
-test('where the merchant keeps the ledger, old transactions are told, payouts without a withdrawal_id', async () => {
+test('if the merchant keeps the ledger, old transactions are reported, payouts without a withdrawal_id', async () => {
   const user = 'user-told'
   const deposits = await oldTransactions(external, user)
   await clientOf(external).createSession({ user_reference_id: user })

@@ -1,6 +1,6 @@
 /**
  * The cashier with every request answered by Next, route files included: `server.ts` answers those natively, so only
- * this shows that Next's own build of them works. Needs `npm run build`.
+ * this server shows that Next's own build of them works. Needs `npm run build`.
  */
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'

@@ -1,4 +1,4 @@
-/** Amounts go from the wire to every place where they are read without losing or changing a digit. */
+/** Amounts reach every reader without a lost or changed digit. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startSystem, type System } from './start-system.ts'
 
@@ -31,7 +31,7 @@ test.each(['0.000000000000000001', '123456789012345678.123456789012345678', '1.1
       const received = stream.events
         .filter(({ type }) => type === 'transaction')
         .map(({ data }) => JSON.parse(data) as Told)
-      // Reconciliation may have been faster than the first webhook; then there is one change, not two.
+      // If reconciliation was faster than the first webhook, there is one change, not two.
       expect(received.at(-1)?.status).toBe('succeeded')
       expect(new Set(received.map((one) => one.amount))).toEqual(new Set([amount]))
       const balances = stream.events

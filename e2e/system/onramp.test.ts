@@ -1,4 +1,4 @@
-/** Buying through the sandbox: one credit, one row, links and countries that are not allowed, the flow that is off. */
+/** Buying through the sandbox: one credit, one row, links and countries that are not allowed, and the disabled flow. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -42,7 +42,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
       ({ data }) => `${data.kind} ${data.status} ${data.session_reference ?? ''}`,
     )
 
-  test('is opened with our reference and return page', async () => {
+  test('the provider’s page is opened with our reference and return page', async () => {
     const { status, body } = await page.post('/onramp-sessions', purchase(system))
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -165,7 +165,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     expect((await free.get(`/onramp-sessions/${body.id}`)).body).toMatchObject({ wallet_address })
   })
 
-  test('can be read again with its page by the same user, in a session of any flow', async () => {
+  test('the same user can read a purchase and its page again, in a session of any flow', async () => {
     const { body: started } = await page.post<{ id: string }>('/onramp-sessions', purchase(system))
     await step(started.id, 'processing')
     await vi.waitFor(async () => {
@@ -178,7 +178,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     expect(await narrow.get(`/onramp-sessions/${started.id}`)).toMatchObject({ status: 200, body: { id: started.id } })
   })
 
-  test('how it was paid is in the history and in the feed', async () => {
+  test('the payment method is in the history and in the feed', async () => {
     const id = await buy()
     await step(id, 'pending')
     await step(id, 'processing', { payment_method: 'BANK_TRANSFER' })
@@ -216,7 +216,7 @@ describe('with the provider on ONRAMP_ORIGINS', () => {
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', [field]])
   })
 
-  test("a session's country cannot be left", async () => {
+  test("a session's country cannot be changed", async () => {
     const locked = await system.page(user, { country: 'FR' })
     const { status, body } = await locked.post('/onramp-sessions', purchase(system))
     expect([status, body['code'], Object.keys(body['errors'] as object)]).toEqual([422, 'invalid_request', ['country']])

@@ -1,4 +1,7 @@
-/** Operations whose shapes the gateway leaves open or calls old: deposit links, the list across users, the legacy on-ramp. */
+/**
+ * Operations that the gateway specifies incompletely or calls legacy: deposit links, the list of all users, the older
+ * on-ramp.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { MerchantTransactionsPage } from '#lib/contract/merchant-requests.ts'
@@ -29,7 +32,7 @@ describe('with DEPOSIT_LINKS=on', () => {
     expect(body.link).toContain(encodeURIComponent(address.body.address))
   })
 
-  test('a link needs the deposit flow, a currency that is offered, and our own origin', async () => {
+  test('a link needs the deposit flow, an offered currency, and our own origin', async () => {
     const currency_id = system.currency('USDT Tron')
     const page = await system.page(newUser(), { flows: ['history'] })
     expect(await page.post('/deposit-links', { currency_id })).toMatchObject({
@@ -44,7 +47,7 @@ describe('with DEPOSIT_LINKS=on', () => {
     })
   })
 
-  test('the list across all users, and of one, with our reading of each status', async () => {
+  test('the lists of all users and of one user have our status of each transaction', async () => {
     const [one, other] = [newUser(), newUser()]
     const currency_id = system.currency('USDT Tron')
     for (const user of [one, other]) await system.page(user)
@@ -61,7 +64,7 @@ describe('with DEPOSIT_LINKS=on', () => {
       ])
     })
     const node = { transaction_uuid: uuid, user_ref_id: one, merchant_reference: expect.stringMatching(/./) as string }
-    // The reference comes with the webhook, which may be later than the list.
+    // The reference comes with the webhook, which may come after the list.
     await vi.waitFor(async () => {
       const ofOne = await all(`?user_reference_id=${one}&transaction_types=Deposit&transaction_types=Payout&first=5`)
       expect(ofOne).toMatchObject({ total_count: 1, edges: [{ node }] })
@@ -82,7 +85,7 @@ describe('with DEPOSIT_LINKS=on', () => {
   )
 
   test('the list needs the gateway', async () => {
-    // A sweep may read the list too.
+    // A sweep may also read the list.
     await system.control.fault({ target: 'merchant_transactions', kind: 'error_before_commit', times: 'always' })
     const response = await system.merchant.call('GET', '/transactions')
     await system.control.clearFaults()
@@ -110,7 +113,7 @@ describe('with ONRAMP_LEGACY=on', () => {
   })
   afterAll(() => system.close())
 
-  test('the older operation gives the link where the gateway has no payment sessions', async () => {
+  test('if the gateway has no payment sessions, the older operation gives the link', async () => {
     const page = await system.page(newUser())
     const order = {
       currency_id: system.currency('ETH Ethereum'),
@@ -130,12 +133,12 @@ describe('with ONRAMP_LEGACY=on', () => {
         reported: false,
       },
     ])
-    // After a reload the user goes on with it.
+    // After a reload the user continues with it.
     expect((await page.get<object>(`/onramp-sessions/${body.id}`)).body).toMatchObject({
       link: body.link,
       reported: false,
     })
-    // No event will ever name it, so the history does not wait for one.
+    // No event will ever name it, so the history does not wait for an event.
     expect((await page.history()).edges).toEqual([])
     expect((await page.post('/onramp-sessions', order)).status).toBe(201)
     expect((await page.history()).edges).toHaveLength(1)

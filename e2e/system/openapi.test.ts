@@ -1,4 +1,4 @@
-/** docs/openapi.json over HTTP: every call is answered as it says. `startSystem` validates each answer. */
+/** The cashier answers every call as docs/openapi.json says. `startSystem` validates each answer. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkAnswer } from './check-answer.ts'
@@ -16,7 +16,7 @@ afterAll(async () => {
   await merchant.close()
 })
 
-test('the document is served, to be cached, and asked for again by its tag', async () => {
+test('the document is served with cache headers, and revalidated by its ETag', async () => {
   const address = `${system.publicUrl}/api/openapi.json`
   const response = await fetch(address)
   expect(response.headers.get('content-type')).toBe('application/json')
@@ -27,7 +27,7 @@ test('the document is served, to be cached, and asked for again by its tag', asy
   expect((await fetch(address, { method: 'HEAD' })).status).toBe(200)
 })
 
-test('every reading call, and the calls about nothing, answer as the document says', async () => {
+test('reading calls, and calls about unknown objects, answer as the document says', async () => {
   const user = `user-${randomUUID()}`
   const [eth, none] = [system.currency('ETH Ethereum'), randomUUID()]
   await system.merchant.adjust(user, eth, '10')
@@ -64,6 +64,6 @@ test('every reading call, and the calls about nothing, answer as the document sa
     expect([path, (await call(method, path, body)).status]).toEqual([path, status])
 })
 
-test('an answer that is not as the document says fails a test', async () => {
+test('an answer that does not match the document fails a test', async () => {
   await expect(checkAnswer('GET', '/events', Response.json({ events: [] }))).rejects.toThrow(/next_cursor/)
 })

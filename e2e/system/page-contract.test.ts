@@ -1,6 +1,6 @@
 /**
- * docs/explanation/page-api.md, "Page API", call by call: who is let in, what is refused in which words, and how
- * answers look.
+ * Tests docs/explanation/page-api.md, "Page API", call by call: who has access, what is refused with which message, and
+ * the form of the answers.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -47,7 +47,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** Calls `/api{path}` with nothing but what is given. */
+/** Calls `/api{path}` with only the given headers and body. */
 async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   const response = await fetch(`${system.publicUrl}/api${path}`, {
     method,
@@ -78,7 +78,7 @@ const expectProblem = (answer: Awaited<ReturnType<typeof ask>>, status: number, 
 }
 
 describe('authentication', () => {
-  test.each(READS)('GET %s needs cookie, header, and that they are of one session', async (path) => {
+  test.each(READS)('GET %s needs a cookie and a header of the same session', async (path) => {
     const other = await system.page('reader')
     for (const headers of [
       {},
@@ -90,7 +90,7 @@ describe('authentication', () => {
     }
   })
 
-  test.each(CHANGES)('POST %s needs them too, the flow %s, and our own Origin', async (path, flow, order) => {
+  test.each(CHANGES)('POST %s also needs them, the flow %s, and our own Origin', async (path, flow, order) => {
     const body = JSON.stringify(order())
     const call = (headers: Readonly<Record<string, string>>) =>
       ask(`/cashier${path}`, { method: 'POST', body, headers: { ...KEY, ...headers } })
@@ -193,7 +193,7 @@ describe('refused requests', () => {
     ])
   })
 
-  test('fields that are missing or no text, all at once', async () => {
+  test('fields that are missing or not text, all together', async () => {
     const { body } = await page.post('/withdrawals', { amount: 1 }, KEY)
     expect(Object.keys(body['errors'] as object).sort()).toEqual(['amount', 'currency_id', 'wallet_address'])
   })
@@ -219,7 +219,7 @@ describe('refused requests', () => {
 })
 
 describe('answers', () => {
-  test('a withdrawal has the documented fields; its longest amounts and keys are taken', async () => {
+  test('a withdrawal has the documented fields; the longest amounts and keys are accepted', async () => {
     const amount = `0.${'0'.repeat(29)}1`
     const order = { currency_id: system.currency('ETH Ethereum'), amount, wallet_address: 'x' }
     const { status, body } = await page.withdraw({ ...order, wallet_address: WALLET }, '~'.repeat(128))
@@ -257,7 +257,7 @@ describe('answers', () => {
     })
   })
 
-  test("another user's withdrawal and one that is none are 404", async () => {
+  test("another user's withdrawal and an unknown id are 404", async () => {
     const order = { currency_id: system.currency('ETH Ethereum'), amount: '1.5', wallet_address: WALLET }
     const { id } = (await page.withdraw(order)).body
     const stranger = await system.page('stranger')
@@ -265,7 +265,7 @@ describe('answers', () => {
   })
 
   test('the stream: its headers, new events, events after an id, and reset for an id that is not stored', async () => {
-    // A user without withdrawals, whose own events would come in between.
+    // A user without withdrawals, because events of withdrawals would come in between.
     const listener = await system.page('listener')
     const stream = await listener.stream()
     expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([

@@ -18,7 +18,7 @@ export interface WithdrawalOrder {
 export interface PageClient {
   readonly session: Session
   readonly headers: Readonly<Record<string, string>>
-  /** Calls `/api/cashier{path}`; rejects only when no response comes. */
+  /** Calls `/api/cashier{path}`; rejects only if there is no response. */
   get<Body = Record<string, unknown>>(path: string): Promise<PageResponse<Body>>
   post<Body = Record<string, unknown>>(
     path: string,

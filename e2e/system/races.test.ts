@@ -1,4 +1,7 @@
-/** Many at once: the balance is never spent twice, a key is one withdrawal, a twin of an uncertain one waits. */
+/**
+ * Concurrent requests: a balance is never spent twice, a key is one withdrawal, and a repetition of an uncertain
+ * withdrawal waits.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayCalls } from './gateway-calls.ts'
@@ -7,7 +10,7 @@ import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** An answer without what the gateway's list may have taught between two of them. */
+/** An answer without the fields that the gateway's list may change between two answers. */
 const asked = (body: object = {}): object => ({ ...body, transaction_uuid: null })
 
 const tally = (values: readonly unknown[]): Record<string, number> => {
@@ -96,7 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     ['2', WALLET],
     ['2.000', WALLET.toLowerCase()],
   ])(
-    'while one is unknown, the same withdrawal again (%s to %s) is 409, and another one is not',
+    'while a withdrawal is unknown, the same withdrawal again (%s to %s) is 409, and a different one is not',
     async (amount, wallet_address) => {
       await fund('100')
       await system.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match: { user_reference: user } })
@@ -212,7 +215,7 @@ describe('with the limits on', () => {
   })
   afterAll(() => system.close())
 
-  test('only what is recorded counts: neither copies of one request nor those without balance', async () => {
+  test('only recorded withdrawals count: not copies of a request, and not requests without enough balance', async () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
     const currency_id = system.currency('ETH Ethereum')

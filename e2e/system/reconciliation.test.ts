@@ -1,4 +1,4 @@
-/** A gateway whose webhooks never come: the list tells all of it, once; what comes later changes nothing. */
+/** A gateway whose webhooks never come: its list reports everything once, and late webhooks change nothing. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await page.balance(eth())).toEqual({ available: '7.4291', held: '0' })
 
     const events = await publishedTo(user)
-    // A withdrawal in flight is published by our call, and again once the list names it.
+    // Our call publishes a withdrawal in flight, and the list publishes it again.
     expect(events.filter((event) => !event.endsWith('processing')).sort()).toEqual([
       'reconciliation: deposit succeeded',
       'reconciliation: payout failed',
@@ -125,7 +125,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     const [cashier] = system.cashiers
     await cashier.stop()
     await system.withStore(async (store) => {
-      // Nobody is due, and no downtime is to be caught up with, so that only the silence makes the sweep ask.
+      // No user is due and there was no downtime, so the sweep runs only because no webhook came.
       const downtime = await store.reconciliation.catchUpSince()
       if (downtime !== null) await store.reconciliation.endCatchUp(downtime)
       while ((await store.reconcileQueue.claimDue('sweep', 100, 1)).length > 0);
@@ -154,7 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     )
   const askedFor = (user: string) => system.control.calls({ operation: 'user_transactions', user_reference: user })
 
-  test('asks for the list of all users, and then for whom it has news', async () => {
+  test('reads the list of all users, and then the lists of users with news', async () => {
     await depositOf(gone)
     await start()
     await found(gone)
@@ -165,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     expect(await askedFor(onPage)).toEqual([])
   })
 
-  test('asks for those on the page where that list is refused', async () => {
+  test('reads the lists of the users on the page if the gateway refuses the list of all users', async () => {
     await system.control.fault({
       target: 'merchant_transactions',
       kind: 'refuse',

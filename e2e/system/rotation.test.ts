@@ -1,4 +1,7 @@
-/** Keys change while events come (docs/guides/operate.md, "Keys and secrets"): no event is refused, in either direction. */
+/**
+ * Keys change while events arrive (docs/guides/operate.md, "Keys and secrets"): no event is refused, in both
+ * directions.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rsaKeyPair, secret } from '../fixtures/keys.ts'
@@ -20,7 +23,7 @@ beforeAll(async () => {
   merchant = await startMerchantDouble(() => merchantHas)
   merchant.respondWith(json({}))
   system = await startSystem({
-    // The gateway has changed its key already.
+    // The gateway has already changed its key.
     sandbox: { SANDBOX_GATEWAY_PRIVATE_KEY: newGateway.privateKey },
     cashier: {
       GATEWAY_PUBLIC_KEY: `${oldGateway.publicKey}${newGateway.publicKey}`,
@@ -35,7 +38,7 @@ afterAll(async () => {
   await merchant.close()
 })
 
-test('the old and the new key and secret count side by side, and no other', async () => {
+test('both the old and the new key and secret are accepted, and no other', async () => {
   const user = `user-${randomUUID()}`
   const startSession = (key: string) =>
     fetch(`${system.publicUrl}/api/merchant/sessions`, {

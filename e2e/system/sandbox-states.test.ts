@@ -29,7 +29,7 @@ beforeEach(() => {
   user = `user-${randomUUID()}`
 })
 
-/** Makes one documented call, the first by default. Resolves with the uuid of the transaction that it answers, if any. */
+/** Makes one documented call, the first by default. Resolves with the uuid of the transaction in the answer, if any. */
 async function call(state: string, at = 0, id = ''): Promise<string> {
   const [, method = '', path = '', body = '{}'] =
     /^(\w+) \/control(\S+) ?(\{.*\})?$/.exec(documented.get(state)?.[at] ?? '') ?? []
@@ -74,14 +74,14 @@ const getsQuarantined = (reason: string) =>
   vi.waitFor(async () => expect(await quarantined()).toContain(reason), PATIENT)
 const credited = (amount = '1') => vi.waitFor(async () => expect(await available()).toBe(amount), PATIENT)
 
-/** The user's one transaction has this status in the history. */
+/** Expects that the user's only transaction has this status in the history. */
 const becomesInHistory = (status: string) =>
   vi.waitFor(
     async () => expect((await page.history()).edges.map(({ node }) => node.cashier_status)).toEqual([status]),
     PATIENT,
   )
 
-/** Sends the newest event of a transaction after a change, once it has no more to be sent. */
+/** Changes and sends the newest event of a transaction, after its other events were sent. */
 async function sendChanged(uuid: string, change: (body: string) => string): Promise<void> {
   const newest = await vi.waitFor(async () => {
     const webhooks = await system.control.webhooks({ transaction_uuid: uuid })
@@ -94,7 +94,7 @@ async function sendChanged(uuid: string, change: (body: string) => string): Prom
   expect(await system.control.sendWebhook({ raw })).toMatchObject({ status: 200 })
 }
 
-/** One row of the table. */
+/** Tests one row of the table. */
 function state(name: string, reach: (name: string) => Promise<void>): void {
   tried.push(name)
   test(name, SLOW, () => reach(name))
@@ -356,6 +356,6 @@ describe('on a sandbox of its own', () => {
   })
 })
 
-test('every row of the table is tried here', () => {
+test('every row of the table is tested here', () => {
   expect(tried.toSorted()).toEqual([...documented.keys()].toSorted())
 })

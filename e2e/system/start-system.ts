@@ -1,4 +1,7 @@
-/** A sandbox gateway and one or more cashiers on one database, each a real process, with new keys and an empty ledger. */
+/**
+ * Starts a sandbox gateway and one or more cashiers on one database, each as a process, with new keys and an empty
+ * ledger.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,10 +31,10 @@ export interface System {
   readonly publicUrl: string
   readonly databaseUrl: string
   readonly cashiers: readonly [CashierProcess, ...CashierProcess[]]
-  /** The first cashier's, as a merchant's backend calls it. */
+  /** The merchant API of the first cashier. */
   readonly merchant: MerchantApi
   readonly control: SandboxControl
-  /** The gateway's PEM key, which signs webhooks. */
+  /** The gateway's private key as PEM, which signs webhooks. */
   readonly gatewayKey: string
   readonly webhookSecret: string
   readonly merchantApiKey: string
@@ -49,7 +52,7 @@ export interface System {
 
 const LOCAL = 'http://localhost:'
 
-/** @throws when one of them does not start; the others are stopped first */
+/** @throws when a process does not start; the others are stopped first */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { instances = 1 } = options
   const folder = mkdtempSync(join(tmpdir(), 'cashier-system-'))

@@ -1,4 +1,4 @@
-/** The live stream over the real server: cuts, restarts, several instances; nothing missed and nothing twice. */
+/** The live stream over the real server: with cuts, restarts and several instances, no event is lost or repeated. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -25,7 +25,7 @@ const deliver = async (url: string, body: string): Promise<number | null> => {
   }
 }
 
-/** Sends until it is answered 200, as the gateway does; to the instances by turns. */
+/** Sends to the instances in turn until the answer is 200, like the gateway. */
 async function deliverSurely(urls: readonly string[], body: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     if ((await deliver(urls[tries % urls.length] ?? '', body)) === 200) return
@@ -35,12 +35,12 @@ async function deliverSurely(urls: readonly string[], body: string): Promise<voi
 
 interface Follower {
   readonly events: readonly ReadEvent[]
-  /** Cuts what is open now; it comes back by itself. */
+  /** Cuts the open connection; the reader reconnects by itself. */
   cut(): void
   stop(): void
 }
 
-/** Reads as a browser does: comes back after each cut with the last id that it has, to the instances by turns. */
+/** Reads like a browser: after each cut it reconnects with its last id, to the instances in turn. */
 function follow(pages: readonly [PageClient, ...PageClient[]]): Follower {
   const readers: OpenReader[] = []
   const gone = new AbortController()
@@ -69,7 +69,7 @@ function follow(pages: readonly [PageClient, ...PageClient[]]): Follower {
   }
 }
 
-/** The transactions' states of a stream. */
+/** The states of the transactions in a stream. */
 const statesOf = (events: readonly ReadEvent[]): readonly string[] =>
   events.flatMap(({ type, data }) => {
     const transaction = JSON.parse(data) as { transaction_uuid: string; status: string }
@@ -80,7 +80,7 @@ describe.each([
   { database: 'sqlite', instances: 1 },
   { database: 'postgres', instances: 2 },
 ] as const)('$instances on $database', ({ database, instances }) => {
-  test('500 events over cut connections and kills: no id is missing, none comes twice', async () => {
+  test('500 events over cut connections and kills: no id is missing or repeated', async () => {
     system = await startSystem({ database, instances, sandbox: { SANDBOX_WEBHOOK_URL: 'none' } })
     const urls = system.cashiers.map(({ url }) => url)
     const user = 'streamer'
@@ -155,7 +155,7 @@ describe('two instances on one PostgreSQL', () => {
     await vi.waitFor(async () => expect(await gatewayCalls(system.control, 'heir')).toHaveLength(1))
     await system.cashiers[0].kill()
     expect(await cut).toBeNull()
-    // While it is in flight, its key is answered with 409.
+    // While it is in flight, a request with its key gets 409.
     const { body } = await vi.waitFor(
       async () => {
         const answer = await other.withdraw(order, 'key-of-the-heir')
@@ -167,7 +167,7 @@ describe('two instances on one PostgreSQL', () => {
     await vi.waitFor(async () => expect(await other.withdrawal(body.id)).toMatchObject({ status: 'processing' }), {
       interval: 500,
     })
-    // The same key gets the first result again, whatever became of it since.
+    // The same key gets the first result again, without later changes.
     expect((await other.withdraw(order, 'key-of-the-heir')).body).toEqual(body)
     expect(await other.balance(currency_id)).toEqual({ available: '3', held: '2' })
     expect(await gatewayCalls(system.control, 'heir')).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** The export of traces by itself: protocol, sampler, and what an error leaves in a span. */
+/** The export of traces without a server: protocol, sampler, and the record of an error in a span. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { startTraceReceiver } from '../fixtures/trace-receiver.ts'
 import { createOpenTelemetry } from '#lib/server/runtime/tracing/open-telemetry.ts'
@@ -6,7 +6,7 @@ import { createOpenTelemetry } from '#lib/server/runtime/tracing/open-telemetry.
 afterEach(() => vi.unstubAllEnvs())
 const log = { warn: () => undefined }
 
-test('protobuf by default; what is thrown is named by its code and never by its message', async () => {
+test('protobuf by default; a span has the code of an error and never its message', async () => {
   const receiver = await startTraceReceiver()
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
   const tracing = await createOpenTelemetry({ protocol: 'http/protobuf' }, log)

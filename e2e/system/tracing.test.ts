@@ -1,4 +1,7 @@
-/** Traces (docs/guides/operate.md, "Traces") of real processes: what they show, what is never in them, and what they cost. */
+/**
+ * Traces (docs/guides/operate.md, "Traces") of real processes: their content, the data that they never have, and their
+ * cost.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,7 +66,7 @@ const received = async (name: string): Promise<ReceivedSpan> => {
 const asMerchant = (headers: Readonly<Record<string, string>>) =>
   fetch(`${system.publicUrl}/api/merchant/events?after=`, { headers })
 
-test('a withdrawal and a deposit can be followed; nothing of their user is in the traces; a dead receiver harms nothing', async () => {
+test('a withdrawal and a deposit can be followed; the traces have no data of the user; a dead receiver does no harm', async () => {
   merchant.respondWith(json({ decision: 'approve' }))
   const user = `user-${randomUUID()}`
   const page = await system.page(user)
@@ -134,7 +137,7 @@ test('a withdrawal and a deposit can be followed; nothing of their user is in th
   expect(system.cashiers[0].output()).not.toContain(RECEIVER_KEY)
   const stopMs = await durationOf(() => system.cashiers[0].stop())
   expect(openTelemetryIn('with')).toContain('sdk-trace-base')
-  // A slow machine takes long for both.
+  // A slow machine needs a long time for both.
   const startMs = await durationOf(() => system.cashiers[0].start())
   expect(stopMs).toBeLessThan(8000 + startMs)
 })

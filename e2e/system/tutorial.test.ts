@@ -1,4 +1,4 @@
-/** docs/tutorial.md: its site books the first deposit. */
+/** The site of docs/tutorial.md books the first deposit. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const bookings = async (): Promise<unknown> => (await fetch(`${site}/bookings`)).json()
 
-/** As the page asks, for the signed-in user. */
+/** Requests a token like the page, for the signed-in user. */
 async function launchToken(): Promise<string> {
   const answer = await fetch(`${site}/cashier-token`, { method: 'POST' })
   return ((await answer.json()) as { launch_token: string }).launch_token

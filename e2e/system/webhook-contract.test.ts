@@ -1,6 +1,6 @@
 /**
- * docs/explanation/money.md, "Gateway webhooks", over real sockets: what needs raw headers and bytes, and every
- * answer's form.
+ * Tests docs/explanation/money.md, "Gateway webhooks", over real sockets: cases that need raw headers and bytes, and
+ * the form of every answer.
  */
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
@@ -140,7 +140,7 @@ test.each([
   ['no UTF-8', Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff]), Buffer.from('"}')])],
   ['a key twice', Buffer.from('{"event":"User Deposit","event":"User Deposit"}')],
   ['an array', Buffer.from('[]')],
-])('signed, and %s: 400 and no effect', async (_name, body) => {
+])('signed, with %s: 400 and no effect', async (_name, body) => {
   await nothingNew(async () => {
     expect(await post(body, signed(body))).toEqual(refused(400, 'invalid_request'))
   })
@@ -214,7 +214,7 @@ test('the merchant applies a stale one, once, and dismisses a conflict, each wit
   expect((await page.balance(DEPOSIT_CURRENCY)).available).toBe(add(decimal(before.available), decimal('1')))
 })
 
-test('another amount with the same status is a conflict, and the first one stays; an earlier state changes nothing', async () => {
+test('another amount with the same status is a conflict, and the first amount stays; an earlier state changes nothing', async () => {
   const uuid = randomUUID()
   expect(await send(event({ uuid }))).toEqual(received(false))
   const before = await page.balance(DEPOSIT_CURRENCY)
@@ -226,7 +226,7 @@ test('another amount with the same status is a conflict, and the first one stays
   expect(published.map(({ data }) => data.status)).toEqual(['succeeded'])
 })
 
-test('a currency known from webhooks only is in the balances, but cannot be deposited or withdrawn', async () => {
+test('a currency that is known only from webhooks is in the balances, but cannot be deposited or withdrawn', async () => {
   await send(event())
   const { balances } = (
     await page.get<{ balances: { currency_id: string; currency_code: string; network: string }[] }>('/balances')

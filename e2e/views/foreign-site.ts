@@ -1,4 +1,6 @@
-/** A site of an unknown origin. A real server, because a browser treats a page mocked by a test as a public one. */
+/**
+ * A site of an unknown origin. It is a real server, because a browser treats a page mocked by a test as a public one.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** A merchant's page for a test: any markup and policy, with the real `/embed.js`. */
+/** A merchant's page for a test, with any markup and policy and the real `/embed.js`. */
 import { expect, type FrameLocator, type Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
 import type { CashierEvent, CashierOptions, MountedCashier } from '../../public/embed.d.ts'
@@ -21,7 +21,7 @@ export interface HostPageOptions {
   /** Serves the page and returns its URL. */
   readonly publish: (html: string, headers: Readonly<Record<string, string>>) => Promise<string>
   readonly cashierUrl: string
-  /** The result of `fetchLaunchToken` of the mount of this name. */
+  /** The result of `fetchLaunchToken` for the mount with this name. */
   readonly token: (name: string) => Promise<string>
   /** Ids of the mount targets on the page. */
   readonly targets?: readonly string[]
@@ -41,7 +41,7 @@ export const onMerchant =
     return `${merchantUrl}/qa/page`
   }
 
-/** What `fetchLaunchToken` of a page's mounts asks, by page: a page may be opened more than once. */
+/** The source of launch tokens for each page. A page may be opened more than once. */
 const tokens = new WeakMap<Page, HostPageOptions['token']>()
 
 async function exposeToken(page: Page, token: HostPageOptions['token']): Promise<void> {
@@ -73,7 +73,7 @@ export class HostPage {
     return new HostPage(page)
   }
 
-  /** `Cashier.mount` into the target of this id, under this name. */
+  /** Calls `Cashier.mount` for the target with this id, under this name. */
   async mount(
     name: string,
     appearance: Pick<CashierOptions, 'locale' | 'theme'> = {},
@@ -124,8 +124,8 @@ export class HostPage {
   }
 
   /**
-   * Waits until this mount is ready, without other events but the user's transactions. On a busy machine the first page of a process may be slow, so a
-   * `not_ready` before it is ignored.
+   * Waits until this mount is ready, and expects no other events except transactions of the user. On a busy machine the
+   * first page of a process may be slow, so an earlier `not_ready` is ignored.
    */
   async ready(name: string): Promise<void> {
     await this.page.waitForFunction(

@@ -3,7 +3,9 @@ import type { Frame, FrameLocator, Locator, Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
 import { HostPage, onMerchant } from './host-page.ts'
 
-/** In CSS pixels; nothing of it has text, so that the browser has nothing there to hold on to while the frame grows. */
+/**
+ * Space in CSS pixels, without text, so that the browser's scroll anchoring finds nothing there while the frame grows.
+ */
 const ABOVE = 400
 const BELOW = 4000
 
@@ -13,7 +15,7 @@ const SCROLLED = ABOVE + 20
 /** Chromium drops a press on a frame that moved within the last half second. */
 const MOVED_MS = 600
 
-/** The cashier in the merchant's page: what it shows. */
+/** The content of the cashier in the merchant's page. */
 export const cashierIn = (page: Page): FrameLocator => page.frameLocator('#cashier iframe')
 
 /** The cashier's frame in the merchant's page: its URL, and the scripts in it. */
@@ -29,7 +31,7 @@ export async function reloadFrame(page: Page): Promise<void> {
   await frame.goto(frame.url())
 }
 
-/** The browser's back button: Playwright's waits for a new document of the page. */
+/** Goes back like the browser's button: Playwright's `goBack` waits for a new document of the page. */
 export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back())
 
 export class ScrolledHost {
@@ -49,7 +51,7 @@ export class ScrolledHost {
     return scrolled
   }
 
-  /** As `open`, without waiting until the cashier's scripts have run. */
+  /** Like `open`, without waiting until the cashier's scripts have run. */
   static async begin(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
     const host = await HostPage.open({
       page,
@@ -64,7 +66,7 @@ export class ScrolledHost {
     return scrolled
   }
 
-  /** Scrolls to it as a person does, where it is not on the screen, and presses it. */
+  /** Presses an element; if it is not on the screen, first scrolls to it like a person. */
   async press(element: Locator): Promise<void> {
     const before = await this.scroll()
     await element.scrollIntoViewIfNeeded()

@@ -24,7 +24,7 @@ function defaultOf(schema: z.ZodType, unset: string | undefined): string {
   const { type, defaultValue } = definitionOf(schema)
   if (type === 'prefault' && defaultValue !== '') return code(String(defaultValue))
   if (type !== 'prefault' && type !== 'optional') return '**required**'
-  if (unset === undefined) throw new RangeError('variable-meanings.ts lacks what holds without a variable')
+  if (unset === undefined) throw new RangeError('variable-meanings.ts lacks the default of an optional variable')
   return unset
 }
 

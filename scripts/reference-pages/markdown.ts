@@ -1,4 +1,4 @@
-/** Pieces of Markdown for the generated pages. */
+/** Builds the Markdown of the generated pages. */
 import { relative } from 'node:path/posix'
 import { anchorOf } from '../read-markdown.ts'
 
@@ -8,10 +8,10 @@ export const WRITTEN = '<!-- Written by `npm run reference`. -->'
 export const markdownList = (entries: readonly (readonly [name: string, is: string])[]): string =>
   entries.map(([name, is]) => `- ${name}: ${is}`.replaceAll('\n', ' ')).join('\n')
 
-/** Text that is no Markdown. */
+/** Escapes text, so that it is not read as Markdown. */
 export const plain = (text: string): string => text.replaceAll(/[*\\]/g, '\\$&')
 
-/** `docs/….md, "Heading"` as a link of a page in docs/reference. */
+/** Makes `docs/….md, "Heading"` a link in a page of docs/reference. */
 export const linked = (text: string): string =>
   text.replaceAll(
     /docs\/([\w/-]+\.md), "([^"]+)"/g,
@@ -20,11 +20,11 @@ export const linked = (text: string): string =>
 
 export const code = (text: string): string => `\`${text}\``
 
-/** On one line where it fits; the formatter keeps such lines. */
+/** On one line if it fits; the formatter keeps such lines. */
 export function jsonBlock(value: unknown): string {
   const line = JSON.stringify(value)
   return `\`\`\`json\n${line.length <= 100 ? line : JSON.stringify(value, null, 2)}\n\`\`\``
 }
 
-/** Parts with an empty line between; empty parts are left out. */
+/** Joins parts with an empty line between them; empty parts are left out. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')

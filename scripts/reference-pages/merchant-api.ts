@@ -1,4 +1,4 @@
-/** docs/reference/merchant-api.md: the merchant API to read, made from what docs/openapi.json is made of. */
+/** docs/reference/merchant-api.md: the merchant API for people, made from the source of docs/openapi.json. */
 import { DECIMAL, FIELDS } from '#lib/server/merchant/openapi/fields.ts'
 import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
 import { MERCHANT_CALLS, type DescribedCall, type Reply } from '#lib/server/merchant/openapi/merchant-calls.ts'
@@ -9,7 +9,7 @@ import { code, jsonBlock, linked, paragraphs, markdownList, WRITTEN } from './ma
 
 const HEAD = `# Merchant API
 
-Each call of the merchant's backend, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has the same for programs, with every field of the answers. [The guide](../guides/backend.md) says how to use it.
+Each call that the merchant's backend makes, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, describes the same calls for programs, with every field of the answers. [The guide](../guides/backend.md) says how to use it.
 
 \`CASHIER\` is the cashier's \`PUBLIC_URL\`. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
 
@@ -20,17 +20,17 @@ curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/session
   -H "Content-Type: application/json" -d '{"user_reference_id": "user-81f3"}'
 \`\`\`
 
-Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text and ask with it. An empty page is the end.
+Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end.
 
-Besides the problems below, every call may be 401 \`unauthenticated\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) has their meaning and form.`
+Besides the problems below, every call may get 401 \`unauthenticated\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
 
-/** A word of a schema; none for what it lacks. */
+/** A value of a schema as text; empty if the schema lacks it. */
 const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
 
 const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
   (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined
 
-/** What a value may be, in words. */
+/** A value's type in words. */
 function typeOf(schema: JsonSchema): string {
   const either = alternatives(schema)
   if (either) return either.map(typeOf).join(' or ')
@@ -44,7 +44,7 @@ function typeOf(schema: JsonSchema): string {
   return `${word(schema['format'] ?? schema['type'] ?? 'any')}${pattern}`
 }
 
-/** The head of the page says for all amounts what they are. */
+/** A description without the sentence on decimals, which the head of the page has for all amounts. */
 const meaning = (described: JsonSchema): string => linked(word(described['description']).replace(` ${DECIMAL}`, ''))
 
 function fieldList(schema: JsonSchema): string {
@@ -60,7 +60,7 @@ function fieldList(schema: JsonSchema): string {
 
 type Described = Readonly<Record<string, JsonSchema>>
 
-/** What every list takes is said once, in the head. */
+/** The parameters of every list, which the head of the page explains once. */
 const OF_EVERY_LIST: ReadonlySet<unknown> = new Set([FIELDS['after']?.description, FIELDS['limit']?.description])
 
 function queryList(parameters: readonly JsonSchema[]): string {
@@ -125,7 +125,7 @@ function outboundSection({ name, summary, description, examples, answer }: Outbo
   )
 }
 
-/** Fields of answers that take some explaining, by schema. */
+/** Fields of answers that need an explanation, by schema. */
 const EXPLAINED = {
   TransactionData: [
     'transaction_uuid',

@@ -1,12 +1,12 @@
-/** docs/reference/metrics.md: every metric of the cashier, from the registry that serves them. */
+/** docs/reference/metrics.md: every metric of the cashier, from the registry that serves the metrics. */
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { code, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Metrics
 
-\`GET /api/metrics\` is Prometheus text. With \`METRICS_TOKEN\` it asks for that token as bearer, else 401. Without it, only direct calls of the same machine get an answer; all others get 404. Scrape every instance directly.
+\`GET /api/metrics\` is Prometheus text. With \`METRICS_TOKEN\`, a call without that bearer token gets 401. Without \`METRICS_TOKEN\`, direct calls from the same machine get an answer; all others get 404. Scrape every instance directly.
 
-What the database knows (quarantine, deliveries, withdrawals, reconciliation) is the same on all instances: take the largest. Counters are each instance's own: add them up. [The alarms](../../ops/prometheus/cashier.rules.yml) say what to do; [the dashboard](../../ops/grafana/cashier.json) is for Grafana. Node's own metrics (\`process_*\`, \`nodejs_*\`) come besides.`
+Values from the database (quarantine, deliveries, withdrawals, reconciliation) are the same on all instances: use the maximum. Each instance has its own counters: use the sum. [The alarms](../../ops/prometheus/cashier.rules.yml) say what to do; [the dashboard](../../ops/grafana/cashier.json) is for Grafana. The endpoint also has Node's own metrics (\`process_*\`, \`nodejs_*\`).`
 
 interface Registered {
   readonly name: string
@@ -15,7 +15,7 @@ interface Registered {
   readonly labelNames: readonly string[]
 }
 
-/** Every metric of the cashier, with those that a running instance adds. */
+/** Every metric of the cashier, including those that only a running instance adds. */
 function registered(): readonly Registered[] {
   const metrics = createMetrics({ version: '' })
   metrics.watchDeliveries(() => Promise.resolve({ pending: 0, dead: 0 }))

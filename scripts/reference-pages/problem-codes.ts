@@ -1,4 +1,4 @@
-/** docs/reference/problem-codes.md: what a failure looks like, its codes, and the limits of requests. */
+/** docs/reference/problem-codes.md: the form of a failure, the codes, and the limits of requests. */
 import { PROBLEM_MEANINGS } from '#lib/contract/problem-meanings.ts'
 import { isProblemCode, PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { RATE_LIMIT_MEANINGS, RATE_LIMITS, type LimitName } from '#lib/server/runtime/http/rate-limits.ts'
@@ -18,7 +18,7 @@ const HEAD = `# Problem codes
 
 A failure is \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)). Switch on \`code\`; \`detail\` is for people.`
 
-const AFTER_EXAMPLE = `\`errors\` names each wrong field; \`body\` stands for the whole body, \`cursors.1\` for an entry of a list. Every answer has the header \`x-request-id\`, which the log repeats; with \`TRUST_PROXY\` the proxy's id is kept.`
+const AFTER_EXAMPLE = `\`errors\` names each wrong field; \`body\` means the whole body, \`cursors.1\` an entry of a list. Every answer has the header \`x-request-id\`, which the log contains too; with \`TRUST_PROXY\` it is the proxy's id.`
 
 const REQUESTS = `## Requests
 
@@ -26,7 +26,7 @@ A JSON body is UTF-8 with \`Content-Type: application/json\` and has at most 16 
 
 Unknown fields are ignored, except in the merchant's sessions, adjustments and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
 
-const LIMITS_END = `A 429 says in \`Retry-After\` how many seconds to wait. An IPv6 address counts by its first half. With PostgreSQL, instances count together. A session may have 10 open streams on an instance. Webhooks, merchant calls, health and metrics are never limited. \`RATE_LIMIT=off\` lifts all limits.`
+const LIMITS_END = `With a 429, \`Retry-After\` says how many seconds to wait. All IPv6 addresses of a /64 network count as one. With PostgreSQL, all instances share the counters. A session may have 10 open streams on each instance. Webhooks, merchant calls, health and metrics have no limits. \`RATE_LIMIT=off\` lifts all limits.`
 
 export function problemCodesPage(): string {
   const problems = Object.entries(PROBLEM_STATUS).map(
