@@ -91,7 +91,7 @@ test('a damaged file, a file without a ledger and a missing file are refused', a
   await store.close()
   expect(await run('restore-check.ts', [file])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('no balance') as string,
+    err: expect.stringContaining('without a balance') as string,
   })
   expect((await run('restore-check.ts', [join(folder, 'none.db')])).code).toBe(1)
 })

@@ -8,7 +8,7 @@ import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { sampleOnramp, sampleRecord, sampleSession, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
-import { changeWithdrawal, seed } from '#lib/server/store/testing/seed.ts'
+import { seed } from '#lib/server/store/testing/seed.ts'
 import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
 import { createReceiveWebhook } from '#lib/server/webhooks/receive-webhook.ts'
@@ -196,11 +196,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('nothing is erased for a user with an open withdrawal, or for an unknown user', async () => {
     const { one } = stores
     await live(one, 'alice', 1)
-    await changeWithdrawal(one, 'w-1', { status: 'unknown' })
+    const open = sampleWithdrawal({
+      id: 'w-open',
+      user_reference_id: 'alice',
+      currency_id: CURRENCY.id,
+      status: 'unknown',
+    })
+    await seed(one, { withdrawals: [{ ...open, idempotency_key: 'another' }] })
     const before = await everything(one)
     expect(await erase(stores.url, 'alice')).toEqual({
       code: 1,
-      output: expect.stringContaining('w-1 unknown') as string,
+      output: expect.stringContaining('w-open unknown') as string,
     })
     expect(await erase(stores.url, 'carol')).toMatchObject({ code: 1 })
     expect(await erase(stores.url, 'not an id')).toMatchObject({ code: 2 })

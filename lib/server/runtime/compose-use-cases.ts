@@ -70,7 +70,7 @@ export interface ComposeOptions {
   readonly uptimeMs: () => number
 }
 
-export interface SessionOptions {
+export interface SessionUseCaseOptions {
   readonly config: Config
   readonly store: Pick<Store, 'sessions'>
   readonly clock: () => number
@@ -87,7 +87,7 @@ export const sessionLimits = ({ sessionIdleS, sessionMaxS }: Config): SessionLim
 })
 
 /** The use cases of sessions: create, launch, end. */
-export function composeSessionUseCases(options: SessionOptions) {
+export function composeSessionUseCases(options: SessionUseCaseOptions) {
   const { config, clock, cookies, onSessionEnded, listedCurrencies } = options
   const { publicUrl, sessionSecrets: secrets } = config
   const { sessions } = options.store
@@ -118,7 +118,7 @@ export type UseCases = ReturnType<typeof composeUseCases>['useCases']
 export type SharedParts = ReturnType<typeof composeUseCases>['shared']
 
 /** The use cases, and the parts that the jobs share with them. */
-export function composeUseCases(options: ComposeOptions & Pick<SessionOptions, 'cookies' | 'onSessionEnded'>) {
+export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOptions, 'cookies' | 'onSessionEnded'>) {
   const { config, store, log, metrics, instance, clock, uptimeMs, tracing = NO_TRACING } = options
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({

@@ -14,7 +14,7 @@ import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
-import { openEventStream } from '../stream/sse.ts'
+import { openUserStream } from '../stream/sse.ts'
 import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
@@ -197,7 +197,7 @@ export function composeApp(parts: AppParts): App {
     staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
     pages: pagesOf(parts, authenticator),
     openStream: (session, lastEventId) =>
-      openEventStream(hub, {
+      openUserStream(hub, {
         user: session.user_reference_id,
         sessionId: session.id,
         after: readLastEventId(lastEventId, null),

@@ -25,7 +25,7 @@ export interface StreamRequest {
 }
 
 /** An open stream to which nothing is written yet. */
-export interface EventStream {
+export interface UserStream {
   /** The headers of the response. */
   readonly headers: Readonly<Record<string, string>>
   /**
@@ -35,7 +35,7 @@ export interface EventStream {
 }
 
 /** Opens the user's live stream; later steps cannot fail. Rejects as `hub.open` does, or with the store's own error. */
-export async function openEventStream(hub: StreamHub, request: StreamRequest): Promise<EventStream> {
+export async function openUserStream(hub: StreamHub, request: StreamRequest): Promise<UserStream> {
   const { user, sessionId, after } = request
   const stream = await hub.open({ user, sessionId, after })
   return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Store } from '../../store/types.ts'
 import { createStreamHub, type StreamHub, type StreamHubOptions } from '../hub.ts'
 import { readLastEventId } from '../sse-text.ts'
-import { openEventStream, type StreamRequest } from '../sse.ts'
+import { openUserStream, type StreamRequest } from '../sse.ts'
 import { createEventReader, type EventReader } from './event-reader.ts'
 
 /** A server that streams `/{user}/{session}` and nothing else. */
@@ -24,7 +24,7 @@ export async function startStreamServer(
   const server = createServer((request, response) => {
     const [, user = '', sessionId = ''] = (request.url ?? '').split('/')
     const after = readLastEventId(request.headers['last-event-id']?.toString(), null)
-    openEventStream(hub, { user, sessionId, after, ...(onClose ? { onClose } : {}) }).then(
+    openUserStream(hub, { user, sessionId, after, ...(onClose ? { onClose } : {}) }).then(
       (stream) => {
         if (!response.destroyed) response.writeHead(200, stream.headers)
         stream.writeTo(response)
