@@ -121,7 +121,7 @@ test.each([
   [
     'GATEWAY_PUBLIC_KEY',
     `${GATEWAY_KEYS.publicKey}-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----`,
-    'no public key',
+    'no readable public key',
   ],
   ['THEME_TOKENS', '{', 'must be JSON'],
   ['THEME_TOKENS', '{"accent":"url(x)"}', 'accent: must be a colour'],
