@@ -13,7 +13,7 @@ import { useBalance } from '../context/use-balances.ts'
 import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 import { CurrencyForm } from '../currency-picker/currency-links.tsx'
 import { useCurrencyPicker } from '../currency-picker/currency-picker.tsx'
-import { useFrame } from './frame.tsx'
+import { useFrame, useInFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useTranslations } from '../context/translations.tsx'
@@ -40,9 +40,9 @@ export function Header() {
 /** At top level the page alone says whose account it is; in a frame the merchant's page does. */
 function AccountLabel() {
   const { accountLabel, framed } = useSession()
-  const frame = useFrame()
+  const inFrame = useInFrame()
   const [renderedInFrame] = useState(framed)
-  if (accountLabel === null || renderedInFrame || frame) return null
+  if (accountLabel === null || renderedInFrame || inFrame) return null
   return (
     // As wide as the name, whose direction is its own: so it stands at the page's side.
     <div className="flex">
@@ -126,9 +126,10 @@ function LeaveButton() {
   const { t } = useTranslations()
   const { returnUrl, framed } = useSession()
   const frame = useFrame()
+  const inFrame = useInFrame()
   // Only the first request of the document has the header by which the server knows of the frame.
   const [renderedInFrame] = useState(framed)
-  if (renderedInFrame || frame) {
+  if (renderedInFrame || inFrame) {
     return (
       <button
         type="button"
