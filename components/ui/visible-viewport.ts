@@ -10,7 +10,7 @@ type Show = (top: number, height: number) => void
 
 /**
  * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: at top level
- * what no keyboard covers, in a frame what was visible at first.
+ * what no keyboard covers, in a frame what was visible at first, and less of it where the screen becomes lower.
  * @returns whether they are known yet; a frame is told a moment later
  */
 export function useVisibleViewport(): boolean {
@@ -58,7 +58,9 @@ function watchFrame(show: Show): () => void {
       if (!rect) return
       // Opened with a keyboard while the frame is off the screen: it begins at its start.
       top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
-      height = Math.max(height, MIN_HEIGHT_PX, rect.height)
+      // Cut at both ends, the frame shows as much as the screen has; at one of its ends it may show less.
+      const fillsScreen = rect.height > 0 && rect.top + scrollY > 0 && rect.bottom + scrollY < root.scrollHeight - 1
+      height = fillsScreen ? rect.height : Math.max(height, MIN_HEIGHT_PX, rect.height)
       show(top, height)
     },
     { threshold: STEPS },
