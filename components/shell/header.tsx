@@ -106,7 +106,8 @@ function Reserved({
 }) {
   const { t, shortAmount } = useTranslations()
   if (!isDecimal(held) || !isPositive(held) || !isDecimal(available)) return null
-  const written = (amount: Decimal): string => `${shortAmount(amount)}\u00a0${code}`
+  // A line may end before the code: where both do not fit, a letter would go to the next one.
+  const written = (amount: Decimal): string => `${shortAmount(amount)} ${code}`
   return (
     <p className="text-xs text-ink-2" data-testid="reserved">
       {t('shell.reserved', { amount: written(held), total: written(canonical(add(available, held))) })}
