@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { FrameName } from '#lib/contract/embed-protocol.ts'
 import type { Catalogue } from '#lib/i18n/translator.ts'
@@ -18,6 +18,7 @@ export function AppearanceProvider({
   const frame = useFrame()
   const [override, setOverride] = useState<Catalogue | null>(null)
   const wanted = useRef<string>(rendered.locale)
+  const accepted = useRef<string>(rendered.locale)
 
   const apply = useEffectEvent(async ({ locale, theme }: Pick<FrameName, 'locale' | 'theme'>) => {
     if (theme) applyTheme(theme)
@@ -27,13 +28,18 @@ export function AppearanceProvider({
     // The merchant's page has set another language meanwhile.
     if (wanted.current !== locale) return
     if (!catalogue) {
-      wanted.current = document.documentElement.lang
+      wanted.current = accepted.current
       return
     }
-    document.documentElement.lang = catalogue.locale
-    document.documentElement.dir = catalogue.direction
-    setOverride(catalogue)
+    accepted.current = catalogue.locale
+    // What the server rendered and what waits for its script stays: a change outside of a transition discards it.
+    startTransition(() => setOverride(catalogue))
   })
+  useLayoutEffect(() => {
+    if (!override) return
+    document.documentElement.lang = override.locale
+    document.documentElement.dir = override.direction
+  }, [override])
 
   useEffect(() => {
     if (!frame) return undefined

@@ -19,7 +19,7 @@ export function ArrivalLine() {
     <>
       {coming && (
         <p className="text-xs wrap-anywhere text-ink-2" data-testid="on-the-way">
-          {t('shell.onTheWay', { amount: `${decimal(coming.amount)}\u00a0${coming.code}` })}
+          {t('shell.onTheWay', { amount: `${decimal(coming.amount)} ${coming.code}` })}
         </p>
       )}
       {credited && (

@@ -2,13 +2,20 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { openFrameBridge, reportHeight, type FrameBridge } from '#lib/embed/frame/frame-bridge.ts'
+import { useHydrated } from '../ui/hydrated.ts'
 
 const FrameContext = createContext<FrameBridge | null>(null)
 
-/** Connection to the merchant's page around this frame; null outside a frame and until it is open. */
+/** Connection to the merchant's page around this one; null on the server and at top level. For effects and presses. */
 export const useFrame = (): FrameBridge | null => use(FrameContext)
 
-/** In a frame: opens the frame bridge, answers its pings, and reports the height of the content. */
+/** Whether there is such a connection, for what is drawn: false in the first render, which must be the server's. */
+export function useInFrame(): boolean {
+  const frame = useFrame()
+  return useHydrated() && frame !== null
+}
+
+/** Opens the frame bridge where the page is in a frame, answers its pings, and reports the height of the content. */
 export function FrameProvider({
   embedOrigins,
   children,
@@ -16,11 +23,9 @@ export function FrameProvider({
   readonly embedOrigins: readonly string[]
   readonly children: ReactNode
 }) {
-  const [frame, setFrame] = useState<FrameBridge | null>(null)
-  useEffect(() => {
-    // After the first render, which must equal the server's.
-    queueMicrotask(() => setFrame(openFrameBridge(window, embedOrigins)))
-  }, [embedOrigins])
+  // Never changes: a context that changes while the page hydrates discards what the server rendered and what waits for its
+  // script.
+  const [frame] = useState(() => (typeof window === 'undefined' ? null : openFrameBridge(window, embedOrigins)))
   useEffect(() => frame?.listen(({ type }) => type === 'ping' && frame.send({ type: 'pong' })), [frame])
   useEffect(() => (frame ? reportHeight(frame) : undefined), [frame])
   return <FrameContext value={frame}>{children}</FrameContext>

@@ -13,7 +13,7 @@ import { useBalance } from '../context/use-balances.ts'
 import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 import { CurrencyForm } from '../currency-picker/currency-links.tsx'
 import { useCurrencyPicker } from '../currency-picker/currency-picker.tsx'
-import { useFrame } from './frame.tsx'
+import { useFrame, useInFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useTranslations } from '../context/translations.tsx'
@@ -40,9 +40,9 @@ export function Header() {
 /** Names the account outside a frame; in a frame the merchant's page does. */
 function AccountLabel() {
   const { accountLabel, framed } = useSession()
-  const frame = useFrame()
+  const inFrame = useInFrame()
   const [renderedInFrame] = useState(framed)
-  if (accountLabel === null || renderedInFrame || frame) return null
+  if (accountLabel === null || renderedInFrame || inFrame) return null
   return (
     // As wide as the name, so that a name of the other direction also starts at the page's start.
     <div className="flex">
@@ -106,7 +106,8 @@ function Reserved({
 }) {
   const { t, shortAmount } = useTranslations()
   if (!isDecimal(held) || !isPositive(held) || !isDecimal(available)) return null
-  const written = (amount: Decimal): string => `${shortAmount(amount)}\u00a0${code}`
+  // A line may end before the code: where both do not fit, a letter would go to the next one.
+  const written = (amount: Decimal): string => `${shortAmount(amount)} ${code}`
   return (
     <p className="text-xs text-ink-2" data-testid="reserved">
       {t('shell.reserved', { amount: written(held), total: written(canonical(add(available, held))) })}
@@ -126,9 +127,10 @@ function LeaveButton() {
   const { t } = useTranslations()
   const { returnUrl, framed } = useSession()
   const frame = useFrame()
-  // Only the document's first request has the header that tells the server about the frame.
+  const inFrame = useInFrame()
+  // Only the first request of the document has the header by which the server knows of the frame.
   const [renderedInFrame] = useState(framed)
-  if (renderedInFrame || frame) {
+  if (renderedInFrame || inFrame) {
     return (
       <button
         type="button"

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { StateScreen } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
-import { useFrame } from './frame.tsx'
+import { useFrame, useInFrame } from './frame.tsx'
 import { useTranslations } from '../context/translations.tsx'
 
 /** In a frame the merchant's page starts a new session by itself; outside a frame there is a link back. */
@@ -17,6 +17,7 @@ export default function SessionEnded({
 }) {
   const { t } = useTranslations()
   const frame = useFrame()
+  const inFrame = useInFrame()
   useEffect(() => frame?.send({ type: 'session_ended' }), [frame])
   return (
     <main className="page px-5">
@@ -27,11 +28,11 @@ export default function SessionEnded({
         body={
           <>
             <p>{t('problem.sessionEnded.body')}</p>
-            <p className="mt-2">{t(frame ? 'problem.sessionEnded.reopening' : 'problem.sessionEnded.again')}</p>
+            <p className="mt-2">{t(inFrame ? 'problem.sessionEnded.reopening' : 'problem.sessionEnded.again')}</p>
           </>
         }
       >
-        {!frame && returnUrl !== null && (
+        {!inFrame && returnUrl !== null && (
           <a href={returnUrl} className={buttonClass('primary')}>
             {t('common.back')}
           </a>

@@ -10,7 +10,7 @@ type Show = (top: number, height: number) => void
 
 /**
  * While mounted, sets `--visible-top` and `--visible-height` to the part of the page that is on the screen: outside a
- * frame the part that no keyboard covers, in a frame the part that was visible at first.
+ * frame the part that no keyboard covers, in a frame the part that was visible at first, or less if the screen gets lower.
  * @returns whether both are known yet; a frame learns them a moment later
  */
 export function useVisibleViewport(): boolean {
@@ -58,7 +58,9 @@ function watchFrame(show: Show): () => void {
       if (!rect) return
       // If a keyboard opened the dialog while the frame is off the screen, the dialog starts at the frame's start.
       top ??= Math.max(0, Math.min(rect.top + scrollY, root.scrollHeight - MIN_HEIGHT_PX))
-      height = Math.max(height, MIN_HEIGHT_PX, rect.height)
+      // Cut at both ends, the frame shows as much as the screen has; at one of its ends it may show less.
+      const fillsScreen = rect.height > 0 && rect.top + scrollY > 0 && rect.bottom + scrollY < root.scrollHeight - 1
+      height = fillsScreen ? rect.height : Math.max(height, MIN_HEIGHT_PX, rect.height)
       show(top, height)
     },
     { threshold: STEPS },

@@ -43,16 +43,11 @@ const faults = (body: Locator): Promise<readonly string[]> =>
     return [...broken, ...outside]
   })
 
-test('at 320 px and twice the text size words are not broken, at top level', async ({
-  page,
-  stack,
-  user,
-  openOnTop,
-}) => {
-  const tidy = async (where: string): Promise<void> => expect(await faults(page.locator('body')), where).toEqual([])
+test('at 320 px and twice the text size words stay whole', async ({ page, embedded, stack, user, openCashier }) => {
+  const tidy = async (where: string): Promise<void> => expect(await faults(embedded.locator('body')), where).toEqual([])
   await doubleText(page)
-  await openOnTop()
-  const cashier = new Cashier(page)
+  await openCashier()
+  const cashier = new Cashier(embedded)
   await fund(stack, user, '161.204455')
   await expect(cashier.deposit.arrived()).toBeVisible()
   await cashier.pick('USDT', 'Tron')
@@ -67,7 +62,7 @@ test('at 320 px and twice the text size words are not broken, at top level', asy
   await cashier.withdraw.fill('25', TRON_ADDRESS)
   await tidy('withdraw')
   await cashier.withdraw.review()
-  await expect(page.getByTestId('withdraw-review')).toBeVisible()
+  await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
   await tidy('review')
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')

@@ -1,12 +1,11 @@
-/**
- * At 320 CSS pixels nothing overflows its card, in every language, with long names and amounts. These tests run at top
- * level; narrow-states.spec.ts tests the frame.
- */
+/** At 320 CSS pixels nothing runs out of its own card: in every language, with long names and amounts. */
 import type { Page } from 'playwright/test'
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
 import { LONG_NETWORK } from '../fixtures/renaming-gateway.ts'
 import { expect } from '../fixtures/test.ts'
+import { Cashier } from '../views/cashier.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 const LONG_AMOUNT = '123456789012345678901234567890.123456'
 
@@ -31,69 +30,70 @@ for (const locale of TEN_LANGUAGES)
     stack,
     gateway,
     user,
-    openOnTop,
+    openCashier,
+    embedded,
   }) => {
     test.slow()
     gateway.target = stack.sandbox.url
     const tidy = async (where: string): Promise<void> =>
-      expect(await overflows(page.locator('body')), where).toEqual([])
+      expect(await overflows(embedded.locator('body')), where).toEqual([])
     await useWideFont(page)
     await stack.sandbox.control.call('POST', '/transactions/seed', {
       user_reference: user,
       count: 3,
       at: longestDay(locale).toISOString(),
     })
-    await openOnTop({ locale })
+    await openCashier({ locale })
     await fund(stack, user, LONG_AMOUNT)
-    await expect(page.getByTestId('live-deposits')).toBeVisible()
-    const { origin, pathname } = new URL(page.url())
+    await expect(embedded.getByTestId('live-deposits')).toBeVisible()
+    const { origin, pathname } = new URL(frameOf(page).url())
 
-    await page.goto(`${origin}${pathname}?currency=${await currencyOf(stack, 'USDT', 'Tron')}`)
-    await expect(page.getByTestId('currency-button')).toContainText(LONG_NETWORK)
-    await expect(page.getByTestId('address')).toBeVisible()
-    // Searches in the list: in a stress run, there was once a second element outside it just after the load.
-    await expect(page.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
+    await frameOf(page).goto(`${origin}${pathname}?currency=${await currencyOf(stack, 'USDT', 'Tron')}`)
+    await expect(embedded.getByTestId('currency-button')).toContainText(LONG_NETWORK)
+    await expect(embedded.getByTestId('address')).toBeVisible()
+    // In the list: just after the load, a stress run once found a second one outside of it.
+    await expect(embedded.getByTestId('live-deposits').getByTestId('deposit')).toBeVisible()
     await tidy('deposit')
-    await page.getByTestId('currency-button').click()
-    await expect(page.getByRole('option').filter({ hasText: LONG_NETWORK }).first()).toBeVisible()
+    await embedded.getByTestId('currency-button').click()
+    await expect(embedded.getByRole('option').filter({ hasText: LONG_NETWORK }).first()).toBeVisible()
     await tidy('currencies')
     await page.keyboard.press('Escape')
 
-    await page.getByTestId('tab-withdraw').click()
-    await page.locator('#withdraw-amount').fill(LONG_AMOUNT)
-    await page.locator('#withdraw-address').fill(TRON_ADDRESS)
-    await expect(page.locator('#withdraw-address-note')).toContainText(LONG_NETWORK)
+    await embedded.getByTestId('tab-withdraw').click()
+    await embedded.locator('#withdraw-amount').fill(LONG_AMOUNT)
+    await embedded.locator('#withdraw-address').fill(TRON_ADDRESS)
+    await expect(embedded.locator('#withdraw-address-note')).toContainText(LONG_NETWORK)
     await tidy('withdraw')
-    await page.getByTestId('withdraw-form').locator('button[type=submit]').click()
-    await expect(page.getByTestId('withdraw-review')).toContainText(LONG_NETWORK)
-    await page.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
+    await embedded.getByTestId('withdraw-form').locator('button[type=submit]').click()
+    await expect(embedded.getByTestId('withdraw-review')).toContainText(LONG_NETWORK)
+    await embedded.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
     await tidy('review')
-    const send = page.getByTestId('withdraw-review').getByRole('button').last()
-    await send.click()
-    // The address looks like an address of another network, so the review asks again.
-    await expect(page.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
+    const { withdraw } = new Cashier(embedded, { locale })
+    await withdraw.send()
+    // The address looks like that of another network, so it is asked about once more.
+    await expect(withdraw.sendAnyway()).toBeVisible()
     await tidy('the question about the address')
-    await send.click()
-    await expect(page.getByTestId('withdraw-outcome')).toBeVisible()
-    await expect(page.getByTestId('reserved')).toBeVisible()
+    await withdraw.send()
+    await expect(embedded.getByTestId('withdraw-outcome')).toBeVisible()
+    await expect(embedded.getByTestId('reserved')).toBeVisible()
     await tidy('outcome')
 
-    await page.getByTestId('tab-buy').click()
-    await page.locator('#buy-amount').fill(LONG_AMOUNT)
-    await page.getByTestId('buy-form').locator('button[type=submit]').click()
+    await embedded.getByTestId('tab-buy').click()
+    await embedded.locator('#buy-amount').fill(LONG_AMOUNT)
+    await embedded.getByTestId('buy-form').locator('button[type=submit]').click()
     await tidy('buy')
 
-    await page.getByTestId('tab-history').click()
-    const rows = page.getByTestId('transaction')
+    await embedded.getByTestId('tab-history').click()
+    const rows = embedded.getByTestId('transaction')
     await expect(rows.filter({ hasText: LONG_NETWORK }).first()).toBeVisible()
-    await expect(page.getByTestId('history').getByRole('heading', { level: 2 }).last()).toContainText('2025')
+    await expect(embedded.getByTestId('history').getByRole('heading', { level: 2 }).last()).toContainText('2025')
     await tidy('history')
     await useLongPrices(page)
     await fund(stack, user, LONG_AMOUNT)
     await expect(rows.filter({ hasText: 'EUR' }).first()).toBeVisible()
     await tidy('history with prices')
     await rows.first().click()
-    await expect(page.getByTestId('details')).toBeVisible()
+    await expect(embedded.getByTestId('details')).toBeVisible()
     await tidy('details')
     // A read after an event may be under way.
     await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -2,6 +2,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright'
 import type { MinimalLocator, MinimalRoot } from './minimal-locator.ts'
 import type { CashierLocale, CashierTextKey } from './texts.ts'
+import { untilEnabled } from './until-enabled.ts'
 import { untilSeen } from './until-seen.ts'
 import { literally, wordingOf, type Wording } from './wording.ts'
 
@@ -123,6 +124,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
      */
     send: async (): Promise<void> => {
       const button = this.#sendButton
+      await button.evaluate(untilEnabled)
       await button.scrollIntoViewIfNeeded()
       await button.evaluate(untilSeen)
       await button.click()
