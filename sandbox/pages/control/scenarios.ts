@@ -159,18 +159,22 @@ export function scenariosPanel(overview: Overview, act: RunAction): Node {
     'div',
     {},
     runs.length > 0 && element('ul', { class: 'items runs' }, ...runs.map((run) => runCard(run, overview, act))),
-    ...groups.map((group) =>
-      element(
-        'div',
-        { class: 'group' },
-        element('h3', {}, group),
+    element(
+      'div',
+      { class: 'groups' },
+      ...groups.map((group) =>
         element(
           'div',
-          { class: 'choices' },
-          ...SCENARIOS.filter((one) => one.group === group).map((one) =>
-            choiceButton(one.name, one.see, () => {
-              start(one)
-            }),
+          { class: 'group' },
+          element('h3', {}, group),
+          element(
+            'div',
+            { class: 'choices' },
+            ...SCENARIOS.filter((one) => one.group === group).map((one) =>
+              choiceButton(one.name, one.see, () => {
+                start(one)
+              }),
+            ),
           ),
         ),
       ),
