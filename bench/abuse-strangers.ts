@@ -1,7 +1,7 @@
 /**
  * Strangers run in separate processes: several processes may open more connections than one, and the strangers' work
- * must not delay the measuring process. `bench/abuse.ts` forks this process and sends the tasks in the first message. To
- * each later message the process answers with its counts so far. It ends when the channel closes.
+ * must not delay the measuring process. `bench/abuse.ts` forks this process and sends the tasks in the first message.
+ * To each later message the process answers with its counts so far. It ends when the channel closes.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'

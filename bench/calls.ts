@@ -1,6 +1,6 @@
 /**
- * Calls of the cashier page over kept-alive connections. The peer of each call is the same question, sent directly to the
- * sandbox gateway and signed before the measurement starts.
+ * Calls of the cashier page over kept-alive connections. The peer of each call is the same question, sent directly to
+ * the sandbox gateway and signed before the measurement starts.
  */
 import { createSign, randomUUID } from 'node:crypto'
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'

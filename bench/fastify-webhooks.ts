@@ -1,8 +1,8 @@
 /**
  * The peer of the webhook route: a Fastify server that verifies the signature and commits three rows to SQLite for each
  * event, like a typical first version of such a server. `node bench/fastify-webhooks.ts <folder>` takes the gateway's
- * public key from `GATEWAY_PUBLIC_KEY` and prints its port. `GET /usage` answers with the used seconds of processor time
- * and the bytes of memory.
+ * public key from `GATEWAY_PUBLIC_KEY` and prints its port. `GET /usage` answers with the used seconds of processor
+ * time and the bytes of memory.
  */
 import { createPublicKey, verify } from 'node:crypto'
 import { join } from 'node:path'

@@ -49,7 +49,10 @@ export const pageOfNodes = (nodes: readonly TransactionRecord[], total: number):
   total_count: total,
 })
 
-/** Stores more transactions, of many users and the heavy user. Returns the heavy user's newest transactions, newest first. */
+/**
+ * Stores more transactions, of many users and the heavy user. Returns the heavy user's newest transactions, newest
+ * first.
+ */
 export async function fill(store: Store, from: number, until: number): Promise<readonly TransactionRecord[]> {
   let newest: readonly TransactionRecord[] = []
   for (let done = from; done < until; done += EACH) {

@@ -1,6 +1,6 @@
 /**
- * A load generator in a separate process. The bytes of all requests are ready before the measurement starts, and only the
- * status and length of a response are read, so the generator uses little of the machine that it measures.
+ * A load generator in a separate process. The bytes of all requests are ready before the measurement starts, and only
+ * the status and length of a response are read, so the generator uses little of the machine that it measures.
  *
  * `node bench/http-load.ts <port> <connections> <count> <file>`: the file is a JSON array of `LoadCall`, sent in turn.
  * Prints `{"perSecond", "p99"}`.

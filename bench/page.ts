@@ -1,6 +1,6 @@
 /**
- * A new user's first visit of the deposit page, in a frame on a merchant's page. The peer is a client-only React page in
- * the same frame (client-page.tsx). Both run on a slow phone and on a fast line, with an empty cache.
+ * A new user's first visit of the deposit page, in a frame on a merchant's page. The peer is a client-only React page
+ * in the same frame (client-page.tsx). Both run on a slow phone and on a fast line, with an empty cache.
  */
 import { Hono } from 'hono'
 import { chromium, type Browser, type Page } from 'playwright'

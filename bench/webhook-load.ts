@@ -1,6 +1,7 @@
 /**
- * A load generator for webhooks in a separate process. The bytes of all requests are ready before the measurement starts,
- * and only the status and length of a response are read, so the generator uses little of the machine that it measures.
+ * A load generator for webhooks in a separate process. The bytes of all requests are ready before the measurement
+ * starts, and only the status and length of a response are read, so the generator uses little of the machine that it
+ * measures.
  *
  * `node bench/webhook-load.ts <port> <connections> <file>`: the file is a JSON array of `[headers, body]`. Prints
  * `{"perSecond", "p99"}`.

@@ -66,7 +66,9 @@ export class GatewayLife {
     await this.#tellPurchase(purchase, 'succeeded')
   }
 
-  /** A purchase whose key the cashier has. If the reply was lost, nobody can tell our purchase from another merchant's. */
+  /**
+   * A purchase whose key the cashier has. If the reply was lost, nobody can tell our purchase from another merchant's.
+   */
   async #keyedPurchase(): Promise<Purchase | undefined> {
     const rows = await this.#world.database.rows('select id from onramp_sessions where correlation_key is not null')
     const keyed = new Set(rows.map(({ id }) => id))

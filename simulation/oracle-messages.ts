@@ -13,8 +13,8 @@ const field = (event: MerchantEvent, name: string): string | null => {
 const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
 
 /**
- * Each message was applied, was a duplicate, or is in quarantine with a reason. If the merchant keeps the balances and no
- * merchant reference is set, a deposit waits until the list confirms it: its success must not be reported.
+ * Each message was applied, was a duplicate, or is in quarantine with a reason. If the merchant keeps the balances and
+ * no merchant reference is set, a deposit waits until the list confirms it: its success must not be reported.
  */
 function checkMessages({ world, life }: Scene, seen: Observations): string[] {
   const { ledgerMode, pinned } = world.plan.settings

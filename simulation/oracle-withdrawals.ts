@@ -1,4 +1,6 @@
-/** Each withdrawal leaves the gateway at most once. A hold is released only if nothing was sent, and every hold ends. */
+/**
+ * Each withdrawal leaves the gateway at most once. A hold is released only if nothing was sent, and every hold ends.
+ */
 import { amountText, unitsOf } from './amounts.ts'
 import type { Movement } from './gateway-records.ts'
 import { callKey, CURRENCIES } from './model-gateway.ts'

@@ -1,4 +1,6 @@
-/** Virtual time. Timers run in the order of their due time; the seed decides the order of timers due at the same time. */
+/**
+ * Virtual time. Timers run in the order of their due time; the seed decides the order of timers due at the same time.
+ */
 import type { Chance } from './random.ts'
 
 export interface Timer {
