@@ -53,7 +53,7 @@ const GROUPS = [
     folded({
       id: 'faults',
       title: 'Faults',
-      hint: 'Faults of the next calls and webhooks. The oldest matching fault is used first.',
+      hint: 'Faults that the next calls and webhooks will have. The oldest matching fault happens first.',
       more: '<div id="new-fault"></div>',
       open: true,
     }),
